@@ -74,7 +74,8 @@ async function checkOut(revision: string, name: string): Promise<Revision> {
   return { name: revision, options, outcomes: [] }
 }
 
-/** Resolves the name before cloning, because a clone does not know the branches of its origin. */
+/** Returns the commit of a revision. Resolves the name before cloning, because a clone does not know the branches of
+ *  its origin. */
 function commitOf(revision: string): string {
   return run(['git', 'rev-parse', '--verify', `${revision}^{commit}`], PROJECT)
 }

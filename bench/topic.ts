@@ -25,7 +25,7 @@ export type TopicContext = {
 }
 
 export type Topic = {
-  /** Builds missing data, in a process before the measured ones. */
+  /** Builds missing data, in a process that runs before the measured ones. */
   prepare(context: TopicContext): Promise<void>
   run(context: TopicContext, findings: Findings): Promise<void>
 }

@@ -1,4 +1,5 @@
-// What the page shows of each venue, by its name. The API's type of a venue's name says which there must be.
+// What the page shows of each venue, by the venue's name. The API's type of venue names says which venues there must
+// be.
 
 import type { FoundMarket } from '../src/client/backbook.d.ts'
 import { KALSHI } from './venues/kalshi.ts'

@@ -89,7 +89,8 @@ export type AppDependencies = {
 const PREFIXES = ['', '/api/v1']
 
 export function createApp(dependencies: AppDependencies): { fetch: Fetch; connections: OpenConnections } {
-  // Elysia looks for the path after the host, and skips four characters of it unless told that hosts may be short.
+  // Elysia looks for the path after the host. It skips four characters of the host, unless this setting says that hosts
+  // may be short.
   const app = new Elysia({ normalize: false, handler: { standardHostname: false } })
   const { authenticate, isActive, meter } = dependencies.accounts
   const secret = storeSecret(dependencies.catalogue)
@@ -155,7 +156,7 @@ function socketsOf(endpoints: readonly SocketEndpoint[]) {
   }
 }
 
-/** Undefined if every client needs a key. */
+/** Returns the check for clients that need no key; undefined if every client needs one. */
 function keylessClients({ config, clientAddress = () => null }: AppDependencies) {
   if (!config.localAccessOpen) return undefined
   return (request: Request) => isLocalClient(request, clientAddress(request))

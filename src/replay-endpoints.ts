@@ -17,7 +17,7 @@ import { KALSHI } from './replay/venues/kalshi/protocol.ts'
 import { POLYMARKET } from './replay/venues/polymarket/protocol.ts'
 import { SPEED, WINDOW, windowIn } from './replay/window-parameters.ts'
 
-/** Null: messages of the venue are replayed as records alone. */
+/** Null: messages of the venue are replayed only as records. */
 const PROTOCOLS: Readonly<Record<Venue, ReplayProtocol | null>> = { polymarket: POLYMARKET, kalshi: KALSHI }
 
 export const RECORDS_PATH = '/replay'

@@ -31,8 +31,8 @@ export interface BlockStore {
 /** Thrown for a part that was not among the fetched ones; it may be stored. */
 export class NotFetched extends Error {}
 
-/** Fetched parts. Both methods throw DataError('block_corrupt'), or PartGone if the part is not stored, or no
- *  longer. */
+/** Fetched parts. Both methods throw DataError('block_corrupt'), or PartGone if the part is not stored or no longer
+ *  stored. */
 export interface Parts {
   bytes(key: PartitionKey, part: PartId): Uint8Array
   books(key: PartitionKey): PartitionBooks

@@ -84,8 +84,8 @@ export interface Catalogue extends Finding {
   /** Returns the bytes of a market's parts and heads, without the store's own index. Reads them all. */
   bytesOf(venue: Venue, market: string): Promise<number>
   putSlugs(slugs: SlugAnswers): Promise<void>
-  /** Applies, in one transaction, each market whose revision is still the one it was planned on. Resolves to the
-   *  changes that were refused; the caller plans them again. Rejects with DataError('disk_full') and has then changed
-   *  nothing. */
+  /** Applies, in one transaction, each change whose market still has the revision that the change was planned on.
+   *  Resolves to the refused changes; the caller plans them again. Rejects with DataError('disk_full') and has then
+   *  changed nothing. */
   commit(changes: MarketChange[]): Promise<MarketChange[]>
 }

@@ -39,9 +39,9 @@ export type ClusterStats = Counts & {
   node: NodeCounts | null
 }
 
-/** What the threads of a node requested since it started. Of the cache: pieces found, pieces missing, and pieces that
- *  its file could not store or return. Of the bucket: ranges read, their bytes, and reads that failed after all
- *  attempts. */
+/** What the threads of a node requested since it started. `hits`, `misses` and `failures` are of the cache: pieces
+ *  found, pieces missing, and pieces that its file could not store or return. `reads`, `readBytes` and `failedReads`
+ *  are of the bucket: ranges read, their bytes, and reads that failed after all attempts. */
 export type NodeCounts = Record<'hits' | 'misses' | 'failures' | 'reads' | 'readBytes' | 'failedReads', number>
 
 export type StoreStats = FileStats | ClusterStats

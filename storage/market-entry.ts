@@ -1,4 +1,4 @@
-// The summary that the store keeps of a market.
+// The stored summary of a market.
 
 /** Enough to answer `date-range` with one read. Dates are YYYY-MM-DD. `recordCount` counts the records of all dates.
  *  `revision` grows by one with every commit. */

@@ -1,6 +1,6 @@
 // An answer as it is computed: its head and its bytes.
 
-/** When it is returned, all reading is done; the chunks are computed as they are taken. */
+/** When the answer is returned, all reading is done; each chunk is computed when it is taken. */
 export type ChunkedAnswer<Head> = { head: Head; chunks: AnswerChunks }
 
 export interface AnswerChunks extends Iterator<Uint8Array> {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type MemoryLimit = {
   /** Resident bytes of the process above which a thread collects. */
   residentBytes: number
-  /** The longer the heap, the longer a collection takes: it may take one part in `timeShare` of the time. */
+  /** The larger the heap, the longer a collection takes. Collections may take one part in `timeShare` of the time. */
   timeShare: number
   /** Bytes that the process must have grown since the last collection, or since it was smaller. If it has grown by
    *  several times that, `timeShare` does not apply. */
@@ -17,8 +17,8 @@ export type MemoryLimit = {
 /** For threads that answer requests. */
 export const ANSWERING: MemoryLimit = { residentBytes: 144 * 2 ** 20, timeShare: 3 }
 
-/** For threads after each long answer. Below this limit it is enough to collect after some of them. A collection takes
- *  as long as computing a day at 1 s. */
+/** For threads after each long answer. Below this limit, it is enough to collect after some of the answers. A
+ *  collection takes as long as computing a day at 1 s. */
 export const PRESSED: MemoryLimit = { residentBytes: 288 * 2 ** 20, timeShare: 3 }
 
 /** For loading, whose garbage is mostly used columns. */

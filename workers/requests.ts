@@ -15,7 +15,7 @@ export type SummaryRequest = {
   toMs: number
   resolutionSeconds: number
   fill: Fill
-  /** Nothing is carried past this moment. */
+  /** No state is carried forward past this moment. */
   nowMs: number
   /** Unit of the buckets' `timestamp`. */
   timestampUnit: 'ms' | 's'
@@ -71,7 +71,8 @@ export type TradesHead = {
 }
 
 /** Encoded bytes: in one piece if short, else in chunks with backpressure. A failure after the first chunk rejects the
- *  iterator; leaving it early ends the task. `follow` sets the listener for events while no chunk is requested. */
+ *  iterator. Leaving the iterator early ends the task. `follow` sets the listener for events that come while no chunk
+ *  is requested. */
 export type AnswerBytes = { bytes: Uint8Array } | { chunks: AsyncIterableIterator<Uint8Array>; follow?: Follow }
 export type Follow = (listener: StreamListener) => void
 export type StreamListener = {

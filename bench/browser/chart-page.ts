@@ -1,4 +1,5 @@
-// A market's page in Debian's Chromium: measures how long it takes to draw, and how much script gestures cost.
+// A market's page in Debian's Chromium. Measures how long the page takes to draw, and how much script time gestures
+// cost.
 
 import { existsSync } from 'node:fs'
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'

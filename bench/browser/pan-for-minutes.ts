@@ -10,7 +10,8 @@ const DRAWN = `document.querySelector('[role=application]')?.getAttribute('aria-
   document.querySelector('.ladder tr.has-bid')`
 const STEPS = 20
 const WHEEL_PX = 40
-/** After this many rounds the view is the whole day again. TURNS are the inward turns of the wheel in each round. */
+/** Number of rounds after which the view is the whole day again. TURNS are the numbers of inward wheel turns, one for
+ *  each round in turn. */
 const DAY_EVERY = 8
 const TURNS = [10, 20, 35, 50, 65]
 /** How many times the memory is recorded. */
@@ -45,8 +46,8 @@ export async function panForMinutes(address: string, minutes: number): Promise<H
   return held
 }
 
-/** Returns the memory of the page's process, including shared memory that it draws on; undefined if the system does not
- *  report it. */
+/** Returns the memory of the page's process, including the shared memory that it draws into; undefined if the system
+ *  does not report it. */
 async function memoryOf(page: BarePage): Promise<number | undefined> {
   const pid = await page.pid()
   const [own, shared] = [ownMb(pid), sharedMb(pid)]

@@ -71,7 +71,7 @@ function readFast({ path, subscribe, isTimed }: ReplayClientPlan): Promise<void>
   })
 }
 
-/** Uses a plain socket: the runtime's WebSocket would read ahead. */
+/** Reads at `bytesPerSecond`. Uses a plain socket: the runtime's WebSocket would read ahead. */
 function readSlowly({ path, subscribe, bytesPerSecond }: ReplayClientPlan): Promise<void> {
   const socket = connect(plan.port, plan.host)
   const head = [

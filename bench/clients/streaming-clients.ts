@@ -43,7 +43,8 @@ function request(index: number): Socket {
   return socket
 }
 
-/** Resolves when the first bytes have arrived. Each ended request is followed by a new one. */
+/** Starts a fast client, which sends a new request whenever one has ended. Resolves when the first bytes have
+ *  arrived. */
 function beginFast(index: number): Promise<void> {
   return new Promise((resolve) => {
     const socket = request(index)
@@ -59,7 +60,8 @@ function beginFast(index: number): Promise<void> {
   })
 }
 
-/** Reads briefly, then waits until the bytes read are within the allowed rate. */
+/** Starts a slow client, which reads briefly and then waits until the bytes read are within the allowed rate. Resolves
+ *  when its answer has begun. */
 function beginSlow(index: number): Promise<void> {
   return new Promise((resolve) => {
     const socket = request(index)

@@ -1,4 +1,4 @@
-// The lines of only the market that is busy all day.
+// Makes a capture with only the lines of the market that is busy all day.
 
 import { createReadStream, createWriteStream, readFileSync } from 'node:fs'
 import { join } from 'node:path'

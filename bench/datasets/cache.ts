@@ -1,4 +1,5 @@
-// Caches data that is built once: in a folder in the system's temporary folder, named after everything that made it.
+// Caches data that is built once, in a folder within the system's temporary folder. The folder is named after
+// everything that the data is made from.
 
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -14,8 +14,8 @@ export function captureStore(name: string, files: readonly string[]): Promise<st
   return cached(`store-${name}`, [contents, storeKey()], (folder) => loadCaptures(folder, files).then(() => {}))
 }
 
-/** Loads captures into a store, which may be new, as `ingest` does, or with existing readers. Returns the number of
- *  records in the captures. */
+/** Loads captures into a store, and creates the store if it is missing. Reads them with `readers` if given, otherwise
+ *  in the way of `ingest`. Returns the number of records in the captures. */
 export async function loadCaptures(
   folder: string,
   files: readonly string[],

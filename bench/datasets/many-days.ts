@@ -1,5 +1,5 @@
 // One market with 2 million records a day over thirty days: the busiest generated day, repeated at other dates.
-// Building it takes some minutes, once for each state of the code that stores.
+// Building it takes some minutes, once for each version of the code that stores data.
 
 import { createReadStream, createWriteStream, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -21,7 +21,7 @@ import { CAPTURE_DATE, KALSHI_RECORDS, SMOKE_RECORDS } from './synthetic-capture
 export type ManyDays = { data: string; market: string; fromMs: number; toMs: number; dayCount: number }
 
 const DAYS = { smoke: 3, full: 30 }
-/** Days that are written before they are loaded together, so that every processor has one. */
+/** Number of days that are written first and then loaded together, so that every processor has one. */
 const DAYS_AT_ONCE = 4
 const LINES_A_PIECE = 2_000
 

@@ -1,5 +1,5 @@
-// The quotes of a day ready-made, for peers that cannot rebuild a book: the top of the book after every instant in
-// which it changed.
+// Ready-made quotes of a day, for peers that cannot rebuild a book: the top of the book after every instant in which it
+// changed.
 
 import { blockPart } from '../../storage/block-store.ts'
 import { decodeBlock } from '../../storage/format/block.ts'

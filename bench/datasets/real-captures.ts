@@ -1,4 +1,4 @@
-// The real captures, which exist only where the project is developed, beside it.
+// The real captures. They are stored beside the project, and only where it is developed.
 
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,8 @@ const FOLDER = fileURLToPath(new URL('../../../shared/captures', import.meta.url
 
 export type Captures = { isReal: boolean; files: string[] }
 
-/** Returns the capture files. Empty elsewhere, and at the smoke size, whose answers are the same on every machine. */
+/** Returns the capture files. Returns none on other machines. Returns none at the smoke size either: its answers are
+ *  the same on every machine. */
 export function realCaptures(venue: Venue, size: Size): string[] {
   const folder = join(FOLDER, venue)
   if (size === 'smoke' || !existsSync(folder)) return []

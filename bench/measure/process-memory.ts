@@ -31,13 +31,13 @@ export function watchOwnMb(pid: number): () => number {
   }
 }
 
-/** Shared memory that is not a file, such as what a browser draws on. */
+/** Shared memory that belongs to no file, such as the memory that a browser draws into. */
 export const sharedMb = (pid: number): number | undefined => field(pid, 'RssShmem')
 
 export function forgetPeak(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5')
   } catch {
-    // Then only the peak since the start is available.
+    // If this fails, only the peak since the start of the process is available.
   }
 }

@@ -1,5 +1,5 @@
-// Sends requests at a steady rate, whether earlier ones are answered or not: a delayed request delays no other, so each
-// of them shows the delay.
+// Sends requests at a steady rate, without waiting for earlier answers. A delayed request does not delay later ones, so
+// every request that the server delays is measured.
 
 import { type Asked, drain } from './http-client.ts'
 

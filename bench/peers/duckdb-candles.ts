@@ -1,5 +1,5 @@
-// Makes candles in DuckDB from quotes, at any resolution of whole seconds that divides a day: the same fields as ours,
-// as JSON.
+// Makes candles in DuckDB from quotes, at any resolution of whole seconds that divides a day. The candles have the same
+// fields as ours, as JSON.
 
 import { rmSync } from 'node:fs'
 import type { DuckdbConnection } from './installed-peers.ts'

@@ -1,5 +1,5 @@
-// Computes depth in DuckDB from ready-made snapshots, with a row for each level: the same fields as ours, as JSON, for
-// the snapshots that have both sides.
+// Computes depth in DuckDB from ready-made snapshots, which have a row for each level. The result has the same fields
+// as ours, as JSON, for the snapshots that have both sides.
 
 import { rmSync } from 'node:fs'
 import type { DuckdbConnection } from './installed-peers.ts'
@@ -17,7 +17,7 @@ const of = (side: string) => `FILTER (WHERE side = '${side}')`
 const levels = (side: string) =>
   `list([price, size] ORDER BY level) FILTER (WHERE side = '${side}' AND level < 10) AS ${side}s`
 
-/** Extends a band by half a micro-dollar, because a sum of doubles may end there. */
+/** Extends a band by half a micro-dollar: a sum of doubles may put a price at the edge of the band just outside it. */
 const NEARLY = 5e-7
 
 const within = (side: string, bands: readonly number[]) => {

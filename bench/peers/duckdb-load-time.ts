@@ -1,5 +1,5 @@
 // Measures how long DuckDB takes to load captures: `bun duckdb-load-time.ts THREADS FILE…`. Runs in a process of its
-// own, because DuckDB's memory would count against our process, which bounds its own.
+// own: our process limits its memory, and DuckDB's memory would count towards that limit.
 
 import { elapsedMs } from '../measure/timing.ts'
 import { loadInDuckdb } from './duckdb-capture.ts'

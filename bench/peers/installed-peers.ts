@@ -64,7 +64,7 @@ export async function loadPolars(): Promise<Polars> {
 
 /** Returns the path of Deno; undefined if it is not installed. */
 export function denoProgram(): string | undefined {
-  // Its package would install the program with a script, but no scripts are run.
+  // Deno's package would install the program with an install script, but we run no install scripts.
   const programs = existsSync(MODULES) ? [...new Glob('@deno/*/deno{,.exe}').scanSync(MODULES)] : []
   return programs[0] === undefined ? (Bun.which('deno') ?? undefined) : join(MODULES, programs[0])
 }

@@ -1,5 +1,5 @@
-// Elysia alone with the two smallest queries: the same paths, the same query schema, and answers of the same form that
-// are not looked up.
+// Elysia alone with the two smallest queries: the same paths, the same query schema, and constant answers of the same
+// form.
 
 import { Elysia } from 'elysia'
 import { MOUNTS, marketOf, querySchema } from '../../src/http/parameters/venue-parameters.ts'

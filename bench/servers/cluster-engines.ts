@@ -1,5 +1,5 @@
-// Opens stores on the cluster engines that the environment names, as .ci/with-ceph and .ci/with-postgres start them.
-// Each store has a schema and a prefix of its own.
+// Opens stores on the cluster engines that the environment names; .ci/with-ceph and .ci/with-postgres start these
+// engines. Each store has a schema and a prefix of its own.
 
 import { SQL } from 'bun'
 import { openPieceCache } from '../../storage/cluster/cache/piece-cache.ts'
@@ -18,7 +18,7 @@ import { countingObjects, type Requests } from '../measure/counting-objects.ts'
 export const NO_ENGINES =
   'objects and rows are in memory, since S3_TEST_URL and POSTGRES_TEST_URL are not set ' +
   '(.ci/with-ceph .ci/with-postgres bun run bench cluster)'
-/** Used if the environment names no engines, as in the test suite. */
+/** Engines in memory, used if the environment names no engines, for example in the test suite. */
 export const DOUBLES = { stored: new Map(), rows: new MemoryClusterRows() }
 const BUCKET = 'backbook-bench'
 const CACHE_BYTES = 1 << 30

@@ -1,6 +1,6 @@
-// Measures how fast a day's books are rebuilt from stored blocks and put into buckets, reading and decoding included,
-// by calling the worker's code directly. Beside it the book of tardis-dev alone, which gets the same records as objects
-// made beforehand.
+// Measures how fast a day's books are rebuilt from stored blocks and put into buckets, including reading and decoding.
+// Calls the worker's code directly. For comparison, measures the book of tardis-dev alone, which gets the same records
+// as objects made beforehand.
 
 import type { Parts } from '../../storage/block-store.ts'
 import { openStore, type Store } from '../../storage/open-store.ts'

@@ -1,4 +1,4 @@
-// Measures a day at 1 s over HTTP, requested for the first time, beside DuckDB, which gets the quotes ready-made and
+// Measures a day at 1 s over HTTP, requested for the first time. For comparison, DuckDB gets the quotes ready-made and
 // rebuilds no book. Both give the same buckets with the same fields as JSON, which is checked; DuckDB writes its JSON
 // to /dev/null.
 

@@ -1,5 +1,5 @@
-// Measures 64 clients that stream full days at once, half of them slowly: the latency of a short summary beside them
-// against its latency alone, and the server's memory.
+// Measures 64 clients that stream full days at once, half of them slowly. Compares the latency of a short summary
+// meanwhile with its latency alone, and measures the server's memory.
 
 import { besideClients } from '../clients/run-clients.ts'
 import type { StreamingPlan } from '../clients/streaming-clients.ts'

@@ -1,5 +1,5 @@
-// Measures compressed answers, streamed, as a multiple of the time of the same answer uncompressed. Skips encodings
-// that the server does not offer.
+// Measures the time of streamed, compressed answers, as a multiple of the time of the same answer uncompressed. Skips
+// encodings that the server does not offer.
 
 import { busyDays } from '../datasets/busy-days.ts'
 import { type Asked, ask, drain, drainEncoded } from '../measure/http-client.ts'

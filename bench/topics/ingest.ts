@@ -1,5 +1,5 @@
-// Measures loading captures in this process: the first time, and after the engine has compiled the code. Beside it
-// DuckDB, with as many threads as read captures here, loads the same files into a typed table.
+// Measures loading captures in this process: the first time, and after the engine has compiled the code. For
+// comparison, DuckDB loads the same files into a typed table, with as many threads as read captures here.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -53,7 +53,7 @@ async function measure(findings: Findings, { size, withPeers }: TopicContext, { 
   }
   const rate = (ms: number) => records / (ms / 1_000)
   const firstMs = await elapsedMs(ours)
-  // Only the first captures are the first in the process.
+  // Only the first captures show the speed before the process has compiled the code.
   if (findings.outcome.figures.length === 0) findings.figure('first in the process', rate(firstMs), 'records/s')
   findings.answer(`${name}, records`, records)
   const times: number[] = []

@@ -1,5 +1,5 @@
-// Measures raw pages over HTTP: 10,000 records of a busy day, and the whole day through cursors, beside a server that
-// sends the same bytes ready-made.
+// Measures raw pages over HTTP: 10,000 records of a busy day, and the whole day through cursors. Compares them with a
+// server that sends the same bytes ready-made.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -42,7 +42,7 @@ export const topic: Topic = {
   },
 }
 
-/** Each page is another part of the day, so that no answer is requested twice in a row. */
+/** Measures single pages. Each page is another part of the day, so that no answer is requested twice in a row. */
 async function singlePages(findings: Findings, server: Asked, ready: Asked, day: BusyDay, repetitions: number) {
   const pages = Math.max(1, Math.floor(day.recordCount / PAGE_RECORDS))
   const offset = (i: number) => (i % pages) * PAGE_RECORDS

@@ -1,5 +1,5 @@
-// Measures replays over WebSocket: how many messages one client gets at full speed, the memory of 64 clients of which
-// half read slowly, and how late messages are at their own speed.
+// Measures replays over WebSocket: how many messages one client gets at full speed, the memory with 64 clients, half of
+// them slow readers, and how late messages are at speed 1.
 
 import { fileURLToPath } from 'node:url'
 import type { ReplayClientPlan, ReplayPlan, ReplayReport } from '../clients/replay-clients.ts'

@@ -1,4 +1,4 @@
-// Measures the two smallest queries in requests per second, beside Elysia alone with the same schema and a fixed
+// Measures the two smallest queries in requests per second, compared with Elysia alone with the same schema and a fixed
 // answer. The servers take turns, because the client shares the machine with them.
 
 import { fileURLToPath } from 'node:url'

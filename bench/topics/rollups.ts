@@ -1,5 +1,5 @@
 // Measures summaries of whole seconds and minutes over HTTP, as queries that were never sent before: each is another
-// window over the same records. Beside them DuckDB, which gets the quotes ready-made; 32 clients at once; and thirty
+// window over the same records. Also measures DuckDB, which gets the quotes ready-made; 32 clients at once; and thirty
 // days.
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -116,7 +116,7 @@ async function besideDuckdb(findings: Findings, { size, withPeers }: TopicContex
   rmSync(folder, { recursive: true })
 }
 
-/** Measures dates that were not requested before, after others. */
+/** Measures dates that were not requested before, on a server that has answered requests for other dates. */
 async function busyDates(findings: Findings, size: Size): Promise<void> {
   const { data, usual } = await busyDays(size)
   const server = await startBackbook(data)

@@ -1,5 +1,5 @@
 // Measures the bytes of a stored record: the whole file, free pages included, then blocks, heads and states, and
-// rollups. Beside it the Parquet files that DuckDB makes of the same captures.
+// rollups. For comparison, measures the Parquet files that DuckDB makes of the same captures.
 
 import { statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 // Measures subscribers of one market while another process commits: what a commit costs the server with one and with a
-// thousand subscribers, and how long after it they have its messages.
+// thousand subscribers, and how long after the commit the subscribers have its messages.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ const RECORDS_EACH = { smoke: 20, full: 100 }
 /** Pause between commits, so that each is reported by itself. */
 const BETWEEN_MS = { smoke: 50, full: 400 }
 const WARM_UP = 5
-/** The initial messages: both channels begin, and one book. */
+/** Number of initial messages: the start of each of the two channels, and one book. */
 const FIRST_MESSAGES = 3
 const QUERY = `markets=kalshi:${MARKET}&channels=records,book`
 

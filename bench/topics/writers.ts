@@ -1,5 +1,5 @@
-// Measures what writers cost readers: `date-range` while an `ingest` process loads, against the same at rest, and all
-// kinds of requests while another process holds the store's write lock.
+// Measures what writers cost readers: `date-range` while an `ingest` process loads, compared with `date-range` without
+// a writer, and all kinds of requests while another process holds the store's write lock.
 
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

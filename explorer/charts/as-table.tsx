@@ -1,4 +1,4 @@
-// Shows the chart's data as a table of at most 60 rows: for readers who cannot see the chart, and to copy.
+// Shows the chart's data as a table of at most 60 rows, for copying and for readers who cannot see the chart.
 
 import { useState } from 'preact/hooks'
 import { lazy } from '../panels/lazy.tsx'

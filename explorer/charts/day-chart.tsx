@@ -71,7 +71,7 @@ function mainPx(widthPx: number, headPx: number, stretch: Stretch, isBare: boole
   return Math.max(leastPx, Math.min(MAIN_MOST_PX, screenHeight.value - othersPx - belowPx(stretch)))
 }
 
-/** `isBare` omits everything around the panes: for a frame. The children are shown beside the toolbar. */
+/** `isBare` omits everything around the panes, for a chart in a frame. The children are shown beside the toolbar. */
 export type ChartProps = { book: BookId; stretch: Stretch; span: Span; widthPx: number } & {
   isBare?: boolean
   children?: ComponentChildren

@@ -1,5 +1,5 @@
-// Requests the data of a market's chart: chooses the windows, collects those that have arrived, fills in for the others
-// from what is cached, and prefetches neighbours.
+// Requests the data of a market's chart: chooses the windows, collects those that have arrived, uses cached data in
+// place of the others, and prefetches neighbours.
 
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Entry } from '../data/answer-cache.ts'
@@ -73,7 +73,7 @@ const EXACT_FROM_PX = 4
 const EACH_MAX = 250
 /** Finding large trades needs all trades of each day, so only this many days are requested. */
 const LARGE_DAYS = 32
-/** Each day of sizes is a replay: over a longer span only the best prices are shown. */
+/** Each day of sizes costs the server a replay, so over a longer span only the best prices are shown. */
 const DEPTH_MAX_MS = 32 * DAY_MS
 const PREFETCH_MS = 120
 
@@ -89,7 +89,7 @@ export function useMarketWindows(requested: Requested, ticks: readonly PriceRang
   const resolutionMs = isCandles ? (stretch.candleMs ?? candleFor(spanMs, widthPx)) : resolutionFor(spanMs, widthPx)
   const bucketMs = Math.max(BUCKET_MIN_MS, resolutionMs)
   const requestedMs = Math.min(BUCKET_MAX_MS, bucketMs)
-  // A depth window is at most a day long: each day is a replay.
+  // A depth window is at most a day long, because each day costs the server a replay.
   const windows = unfolded(windowsOf(span.fromMs, span.toMs, resolutionMs, DAY_MS), span)
   const buckets = unfolded(windowsOf(span.fromMs, span.toMs, requestedMs), span)
   const state: { isLoading: boolean; failure: Failure | null } = { isLoading: false, failure: null }

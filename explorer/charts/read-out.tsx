@@ -1,5 +1,5 @@
-// Shows the data under the pointer as text: instant, price, the exact size of the cell and how long it is unchanged,
-// the best prices, the spread, trades, and why the book is unknown.
+// Shows the data under the pointer as text: instant, price, the exact size of the cell and how long it has been
+// unchanged, the best prices, the spread, trades, and why the book is unknown.
 
 import { rowAt } from '../data/columns/count-up-to.ts'
 import { centDecimals, type PriceRange, tickAt } from '../data/ticks.ts'
@@ -23,7 +23,7 @@ type ReadOutProps = {
   stretch: Stretch
   /** Stretches with a label. */
   named: readonly Named[]
-  /** Greatest distance between the pointer and a stretch that it still counts as on, ms. */
+  /** The pointer counts as on a stretch up to this distance from it, ms. */
   nearMs: number
 }
 
@@ -32,7 +32,7 @@ export function ReadOut(props: ReadOutProps) {
   const ms = at?.ms ?? props.stretch.atMs
   if (ms === null || ms === undefined)
     return <p class="read-out quiet">Point at the chart: drag to move, wheel to zoom, click for the book.</p>
-  // At the cursor, the ladder knows the book of that very instant rather than of the end of a bucket.
+  // At the cursor, use the ladder's book: it is the book at that very instant, not at the end of a bucket.
   const there = at === null && cursorBest.value?.ms === ms ? cursorBest.value : undefined
   // Values in other panes are not prices.
   const read = readAt(props, ms, at?.pane === MAIN ? at.value : null, there)

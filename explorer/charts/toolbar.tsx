@@ -29,7 +29,7 @@ const RANGES = [
   { name: '1M', title: '30 days, up to the day shown', days: 30 },
   { name: 'All', title: 'All that is stored', days: Infinity },
 ]
-/** Over more days a depth map needs a replay of each; candles show more and load sooner. */
+/** Over more days than this a depth map needs a replay of each day; candles show more and load sooner. */
 const DEPTH_DAYS = 7
 
 const LONG = { chart: 'candles', candleMs: null } as const

@@ -37,7 +37,7 @@ const [MIDS_PX, DIFFERENCE_PX] = [160, 84]
 /** Height of everything above and below the two depth maps. */
 const OTHERS_PX = 560
 const [MAP_LEAST_PX, MAP_MOST_PX] = [150, 420]
-/** Starts below the pane's name. */
+/** Top of the stretches' names: below the pane's name. */
 const NAMES_TOP_PX = 22
 const mapPx = () => Math.max(MAP_LEAST_PX, Math.min(MAP_MOST_PX, Math.round((innerHeight - OTHERS_PX) / 2)))
 

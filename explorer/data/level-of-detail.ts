@@ -38,8 +38,8 @@ export function candleFor(spanMs: number, widthPx: number): number {
   return CANDLES_MS.find((each) => (each / spanMs) * widthPx >= CANDLE_PX) ?? CANDLES_MS.at(-1)!
 }
 
-/** Returns the finest whole number of ticks whose rows are at least a pixel high, in dollars. A large order in a lower
- *  row would vanish, and a row of part of a tick would mostly be empty. */
+/** Returns the height of a row in dollars: the smallest whole number of ticks that is at least a pixel high. A large
+ *  order would vanish in a row of less than a pixel, and a row of part of a tick would mostly be empty. */
 export function priceStepFor(spanDollars: number, heightPx: number, tick: number | null): number {
   const steps = TICKS_A_ROW.map((ticks) => Number((ticks * (tick ?? TICK_UNKNOWN)).toFixed(6))).filter(
     (step) => step >= PRICE_STEP_MIN && step <= PRICE_STEP_MAX,

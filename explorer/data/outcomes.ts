@@ -7,7 +7,7 @@ import type { Coverage, MarketInfo } from './answers.ts'
 /** `id` is the asset id of the book. */
 export type Outcome = { id: string | null; name: string }
 
-/** Those of a market with one book. */
+/** The outcomes of a market with one book. */
 const SIDES: Outcome[] = [
   { id: null, name: 'Yes' },
   { id: NO, name: 'No' },

@@ -17,7 +17,7 @@ export type Day = {
 
 export const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
-/** Adds the days between the given ones on which nothing is stored, as missing. The days are ascending. */
+/** Adds the days between the given ones on which nothing is stored, and marks them as missing. `days` must ascend. */
 export function withMissing(days: readonly Day[]): Day[] {
   const all: Day[] = []
   for (const day of days) {
@@ -91,7 +91,7 @@ export function weeksOf(days: readonly Day[]): Weeks {
     }
     at++
   }
-  // If two months start in one column, it shows the later one.
+  // If two months start in one column, the column shows the later month.
   const shown = starts.filter((each, i) => starts[i + 1]?.column !== each.column)
   const months = shown.map(({ date, column: first }, i) => {
     const gap = skipped.find((each) => each.column > first)?.column ?? Infinity

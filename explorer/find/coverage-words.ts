@@ -50,7 +50,7 @@ function inferredText({ reason, levels_differing: levels }: Pick<InferredGap, 'r
   return `${EVIDENCE[reason]}${differs}`
 }
 
-/** Returns how long it lasted, if known. */
+/** Returns how long a missed stretch lasted, if known. */
 export const lengthText = ({ fromMs, toMs }: Missed): string =>
   toMs === null ? 'end unknown' : durationText(toMs - fromMs)
 

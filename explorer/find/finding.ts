@@ -62,7 +62,7 @@ async function search(q: string, venue: Venue | null, signal: AbortSignal): Prom
     return (await askJson<Search>('/search', { q, venue, limit: 50 }, signal)).data
   } catch (error) {
     if (!(error instanceof Failure && error.code === 'scope_missing' && venue === null)) throw error
-    // The key is valid for one venue only, and the answer does not name it: try each.
+    // The key is valid for one venue only, and the answer does not name that venue: try each.
     const answers = await Promise.allSettled(VENUES.map((each) => search(q, each, signal)))
     const allowed = answers.find((answer) => answer.status === 'fulfilled')
     if (allowed === undefined) throw error

@@ -25,7 +25,7 @@ function isItem(item: unknown): boolean {
 export const recent = deviceList<Listed>('backbook-recent', { isItem, nameOf, countMax: 12 })
 export const watched = deviceList<Listed>('backbook-watched', { isItem, nameOf })
 
-/** Puts an item first in the recently viewed ones. Takes over its earlier title if it has none. */
+/** Puts an item first in the recently viewed ones. If the item has no title, uses the title of its earlier entry. */
 export function putRecent(item: Listed): void {
   const before = recent.items.find((each) => nameOf(each) === nameOf(item))
   recent.put({ ...item, title: item.title ?? before?.title ?? null })

@@ -23,7 +23,8 @@ export const CHARACTERS_MAX = 200
 
 export type Part = { text: string; isFound: boolean }
 
-/** Splits a text into parts. A part is found if it is a word of the query at the start of a word. */
+/** Splits a text into parts. `isFound` marks the parts that match a word of the query; a match begins at the start of a
+ *  word. */
 export function markedParts(text: string, requested: string): Part[] {
   const words = requested.match(/[\p{L}\p{N}]+/gu) ?? []
   if (words.length === 0) return [{ text, isFound: false }]

@@ -1,5 +1,5 @@
-// Follows what is committed of markets over the API's event stream. EventSource cannot send a key, so this reads a
-// fetch response; after a disconnection it resumes after the last event.
+// Follows the commits to markets over the API's event stream. EventSource cannot send a key, so this reads a fetch
+// response; after a disconnection it resumes after the last event.
 
 import { ask, type Failure } from '../data/ask.ts'
 import { EventLines } from './event-lines.ts'

@@ -1,4 +1,4 @@
-// Decides where a view moves as its market grows. A reader who looks at another time is left alone.
+// Decides where a view moves as its market grows. The view does not move while the reader looks at another time.
 
 import type { Stretch } from '../state/view.ts'
 
@@ -18,7 +18,7 @@ export const followingOf = (place: Place, newestMs: number): Following => ({
   put: place,
 })
 
-/** Updates what follows after the reader may have moved the view. */
+/** Updates `following` after the reader may have moved the view. */
 export function noticed(following: Following, { fromMs, toMs, atMs }: Place, newestMs: number): Following {
   const { put } = following
   const hasMoved = fromMs !== put.fromMs || toMs !== put.toMs

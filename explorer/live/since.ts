@@ -1,4 +1,4 @@
-// Tells which windows change if there are new records from an instant on.
+// Finds the windows that change if there are new records from an instant on.
 
 import { windowsOf } from '../data/level-of-detail.ts'
 

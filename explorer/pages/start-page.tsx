@@ -43,7 +43,7 @@ export function StartPage({ view }: { view: StartView }) {
         <div class="venues">
           {calendars.map(({ venue, value, failure }) => {
             const days = value?.data ?? []
-            // On a day that only the other venue has, this venue shows its newest day.
+            // If only the other venue has data on the chosen day, this venue shows its own newest day.
             const isOtherVenues = view.date !== undefined && !isStoredOn(days, view.date) && isAnyStored(view.date)
             const date = (isOtherVenues ? undefined : view.date) ?? value?.to ?? null
             return (

@@ -1,4 +1,4 @@
-// A select field. After a choice with the pointer it gives up the focus, so that keys reach the page again.
+// A select field. After a choice with the pointer it releases the focus, so that keys reach the page again.
 
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'

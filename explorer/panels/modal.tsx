@@ -1,5 +1,5 @@
-// A dialog above the page. Esc, its button or a click beside it closes it, and the focus returns to its previous
-// element.
+// A dialog above the page. It closes on Esc, on its button, or on a click beside it. The focus then returns to the
+// element that had it before.
 
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'

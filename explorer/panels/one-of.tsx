@@ -1,7 +1,7 @@
 // A row of buttons to choose one of several values, or some of them; the chosen ones look pressed.
 
 type Offered<T> = {
-  /** A label that names the choice; omitted if a heading does so. */
+  /** A label that names the choice; omitted if a heading already names it. */
   label?: string
   all: readonly T[]
   nameOf: (one: T) => string

@@ -6,7 +6,7 @@ import { outcomesOf } from '../data/outcomes.ts'
 import type { BookId } from '../state/view.ts'
 import { Choice } from './choice.tsx'
 
-/** `begin` is called with the market's first book if none is chosen yet. */
+/** `begin` is called with the market's first book if no book is chosen yet. */
 type ChoiceProps = { label: string; book: BookId; begin: (book: BookId) => void; choose: (book: BookId) => void }
 
 export function OutcomeChoice({ label, book, begin, choose }: ChoiceProps) {

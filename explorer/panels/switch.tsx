@@ -1,4 +1,4 @@
-// A button that switches something on or off; it looks pressed while that is on.
+// A button that switches something on or off. The button looks pressed while it is on.
 
 type SwitchProps = { isOn: boolean; keys: string; title: string; onClick: () => void; children: string }
 

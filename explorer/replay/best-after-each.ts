@@ -6,7 +6,7 @@ import { bestOf, ReplayBook } from './replay-book.ts'
 /** Each level is [price, contracts]. */
 type Levels = readonly (readonly number[])[]
 
-/** Best prices that each hold until the next one. */
+/** Best prices. Each is valid until the next one. */
 export type HeldPrices = { resolutionMs: 0; times: Float64Array; bid: Float64Array; ask: Float64Array }
 
 /** Returns the best prices in the block. `there` is the book at `startMs`; the rows of the block come after it. */

@@ -60,7 +60,7 @@ export function pause(): void {
   isPlaying.value = false
   isWaiting.value = false
   const shown = view.peek()
-  // Write the address, which playing does not write.
+  // Write the address now, because playing does not write it.
   if (shown.page === 'market') adjust({ atMs: shown.atMs })
 }
 

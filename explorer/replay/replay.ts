@@ -91,7 +91,8 @@ export class Replay {
     return this.#row === 0 ? null : this.#changesOf(recordStart(this.#block, this.#row - 1), this.#row)
   }
 
-  /** Returns the instant of the next level change or, backwards, of the last one, if it is known. */
+  /** Returns the instant of the next level change, or of the previous one if `direction` is -1. Returns `later` if it
+   *  is not known yet, `none` if there is no further block. */
   nextMs(direction: 1 | -1, neighbour: Neighbour): number | 'later' | 'none' {
     const here = this.#block.timesMs[direction === 1 ? this.#row : this.#row - 1]
     if (here !== undefined) return here
@@ -100,8 +101,8 @@ export class Replay {
     return next.timesMs[direction === 1 ? 0 : next.rows - 1] ?? 'later'
   }
 
-  /** Returns the instant of the row that many rows ahead (or back, if negative); undefined if it is not in this
-   *  block. */
+  /** Returns the instant of the row that is `rows` rows ahead, or back if `rows` is negative; undefined if that row is
+   *  not in this block. */
   msAfter(rows: number): number | undefined {
     return this.#block.timesMs[this.#row + rows]
   }

@@ -28,8 +28,8 @@ export function targetOf({ atMs, record }: Pick<Stretch, 'atMs' | 'record'>): Ta
 export const factsAt = (book: BookId, target: Target): { value: Book | null; failure: Failure | null } =>
   bookAt(book, 'record' in target ? { date: target.date, record: target.record } : { ms: target.ms })
 
-/** Returns the replay at a place, or null while data is loading. Reads signals: a component that draws it is drawn
- *  again when the data arrives. */
+/** Returns the replay at a place, or null while data is loading. Reads signals, so a component that draws the replay is
+ *  drawn again when the data arrives. */
 export function replayed(book: BookId, target: Target): Replayed {
   const stored = coverage(book)
   if (stored.value === null) return { replay: null, failure: stored.failure }

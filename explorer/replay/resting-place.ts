@@ -48,8 +48,8 @@ function quotesOf(book: BookId, { fromMs, toMs }: Span): QuoteWindow[] | null {
   return entries.flatMap(({ value }) => value ?? [])
 }
 
-/** Returns the end of the last bucket with a price that starts at or before an instant, but not after the instant.
- *  Returns the instant itself if no bucket has a price. */
+/** Returns the end of the last bucket that has a price and starts at or before an instant; at most the instant. Returns
+ *  the instant itself if no bucket has a price. */
 export function lastPriced(quotes: readonly QuoteWindow[], ms: number): number {
   for (const { columns, resolutionMs } of quotes.toReversed()) {
     const { timestamp, best_bid, best_ask } = columns

@@ -66,7 +66,7 @@ function say(text: string): void {
   }, NOTICE_MS)
 }
 
-/** Returns whether the view is unchanged since the step began; if not, the step does not move it. */
+/** Returns whether the view is unchanged since the step began. If it has changed, the step does not move it. */
 function isStill(shown: MarketView): boolean {
   const now = view.peek()
   return now.page === 'market' && now.book === shown.book && now.atMs === shown.atMs && now.record === shown.record

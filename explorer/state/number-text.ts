@@ -26,7 +26,7 @@ export const percentText = (dollars: number | null): string =>
 const counts = new Intl.NumberFormat('en-US')
 export const countText = (count: number): string => counts.format(count)
 
-/** `1 day`, `1,200 days`. */
+/** Formats a count with its word: `1 day`, `1,200 days`. */
 export const countedText = (count: number, word: string): string =>
   `${countText(count)} ${word}${count === 1 ? '' : 's'}`
 

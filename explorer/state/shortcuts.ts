@@ -25,8 +25,8 @@ const groups = signal<readonly (readonly Shortcut[])[]>([])
 /** Returns all shortcuts on the page, in the order in which they were registered. */
 export const shortcuts = (): readonly Shortcut[] => groups.value.flat()
 
-/** Registers shortcuts while the component is mounted. A list built on each render sees that render's state; a memoised
- *  list must read the state when it runs. */
+/** Registers shortcuts while the component is mounted. A list that is built on each render sees the state of that
+ *  render. The shortcuts of a memoised list must read the state when they run. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   useLayoutEffect(() => {
     groups.value = [...groups.peek(), shortcuts]

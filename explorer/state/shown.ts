@@ -31,7 +31,8 @@ export function shownSpan({ fromMs, toMs, atMs }: Stretch, dates: StoredDates): 
   return anchor === null ? null : { fromMs: dayStartMs(anchor), toMs: dayStartMs(anchor) + DAY_MS }
 }
 
-/** A shorter last day counts as a moment: a market that closes at midnight has one, in which its book is cleared. */
+/** A last day shorter than this counts as a moment. A market that closes at midnight has such a day, in which its book
+ *  is cleared. */
 const MOMENT_MS = 60_000
 
 /** Returns the newest day that is longer than a moment, otherwise the newest day. */
@@ -44,7 +45,7 @@ export function closeOf(dates: StoredDates, { toMs }: Span): number | null {
   return last === undefined ? null : Math.min(last.last_timestamp, toMs)
 }
 
-/** Adds a little room at both ends, within the day. */
+/** Returns the span between two instants, with a little room at both ends, within the day. */
 export function around(firstMs: number, lastMs: number): Span {
   const room = Math.max(SPAN_MIN_MS, (lastMs - firstMs) * 0.01)
   const start = dayStartMs(firstMs)

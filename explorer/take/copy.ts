@@ -1,7 +1,7 @@
 // Copies text to the clipboard.
 
-/** A page served over plain HTTP from another machine has no clipboard API: then the text is selected and copied with a
- *  browser command. `within` is the element that has the focus, such as a dialog. */
+/** Copies a text. A page served over plain HTTP from another machine has no clipboard API: there, selects the text and
+ *  copies it with a browser command. `within` is the element that has the focus, such as a dialog. */
 export async function copyText(text: string, within: Element = document.body): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)

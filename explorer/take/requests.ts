@@ -22,7 +22,7 @@ export type Take = {
   /** The parameters without the format. */
   query: Readonly<Record<string, string | number>>
   formats: readonly Format[]
-  /** End of the answer, Unix ms, if it is before the end of what is shown because the answer would have too many
+  /** End of the answer, Unix ms. Set if the answer ends before what is shown does, because it would have too many
    *  cells. */
   cutMs?: number
 }
@@ -109,7 +109,7 @@ function aligned({ fromMs, toMs }: Span, stepMs: number, endMs: number) {
 /** Both bounds of a request are inclusive. */
 const boundsOf = ({ fromMs, toMs }: Span) => ({ start_timestamp: fromMs, end_timestamp: toMs - 1 })
 
-/** Limits the map to the number of columns that the API allows: it refuses one with more cells. */
+/** Limits the number of columns of the map: the API refuses a map with too many cells. */
 function depthQuery({ book, span, detail, stretch }: Shown): Pick<Take, 'query' | 'cutMs'> {
   const { resolutionMs, priceStep } = detail
   const columnsMax = Math.floor(CELLS_MAX / (Math.ceil(1 / priceStep) + 1))

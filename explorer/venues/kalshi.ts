@@ -1,4 +1,4 @@
-// Kalshi in the page.
+// What the page shows of Kalshi.
 
 import { path, type ShownVenue } from './shown-venue.ts'
 

@@ -1,4 +1,4 @@
-// Polymarket in the page.
+// What the page shows of Polymarket.
 
 import { path, type ShownVenue } from './shown-venue.ts'
 

@@ -1,6 +1,6 @@
-// What differs between venues in the page.
+// The differences between venues in the page.
 
-/** What a market is known by at its venue. */
+/** The names by which a venue knows a market. */
 export type Named = { slug: string | null; event: { id: string } | null }
 
 export type ShownVenue = {
@@ -9,7 +9,7 @@ export type ShownVenue = {
   site: string
   /** The path of a market's page there; null if it is not known. */
   pathOf: (market: Named) => string | null
-  /** The API's parameters of a market, and of a list of books. */
+  /** The names of the API's parameters for a market, and for a list of books. */
   idParameter: string
   listParameter: string
   /** Whether a market has a book for each outcome. Otherwise it has one, which Yes and No share. */

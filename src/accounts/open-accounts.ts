@@ -48,7 +48,7 @@ export type AccountsSettings = {
 
 export const ACCOUNTS_FILE = 'accounts.sqlite'
 
-/** Without a configured address the accounts are a SQLite file in the data folder. */
+/** Returns the configured address of the accounts; without one, the address of a SQLite file in the data folder. */
 export const accountsUrl = (configured: string | null, dataFolder: string) =>
   configured ?? `sqlite://${join(dataFolder, ACCOUNTS_FILE)}`
 

@@ -93,7 +93,8 @@ function parseManifest(backup: string): object {
 const newerBackup = (backup: string, what: string): BackupError =>
   new BackupError(`${backup} has ${what}: it was made by a newer backbook, restore it with that`)
 
-/** True for paths that makeBackup writes. The manifest's author is unknown, and its paths end up in a data folder. */
+/** Returns whether makeBackup writes such a path. The manifest's author is unknown, and its paths end up in a data
+ *  folder. */
 function isOurs(path: string): boolean {
   if (path === `${STORE_FOLDER}/${DATA_FILE}` || path === ACCOUNTS_FILE) return true
   const [folder, name, ...more] = path.split('/')

@@ -42,8 +42,8 @@ export async function checkBackup(backup: string, onProgress: BackupProgress): P
   return manifest
 }
 
-/** Throws BackupError or DataError('disk_full') before it changes anything in the data folder. A killed process leaves
- *  the folder as it was, or a restore that the next process to open the folder finishes. */
+/** Throws BackupError or DataError('disk_full') before it changes anything in the data folder. If the process is
+ *  killed, the folder is unchanged, or the next process that opens the folder finishes the restore. */
 export async function restoreBackup(backup: string, data: string, options: RestoreOptions): Promise<Restored> {
   readManifest(backup)
   const folder = resolve(data)
@@ -78,7 +78,8 @@ export async function restoreBackup(backup: string, data: string, options: Resto
 }
 
 const entriesOf = ({ files }: Manifest): string[] => [...new Set(files.map(({ path }) => path.split('/')[0]!))]
-/** Log files of the replaced accounts. With another database file, SQLite would take them for its newest changes. */
+/** Log files of the replaced accounts. Beside another database file, SQLite would take them for the newest changes of
+ *  that file. */
 const sqliteLeftovers = (manifest: Manifest): string[] =>
   manifest.accounts === 'sqlite' ? [`${ACCOUNTS_FILE}-wal`, `${ACCOUNTS_FILE}-shm`] : []
 
@@ -109,8 +110,8 @@ function assertUnused({ databases }: Environment, data: string): void {
   )
 }
 
-/** Undefined if there is no store, or one that cannot be opened, which is what backups are for: then no other process
- *  has it open either. */
+/** Returns the open store; undefined if there is none, or if it cannot be opened. Such a store is what backups are for,
+ *  and no other process has it open either. */
 function openedStore(folder: string): Environment | undefined {
   if (!hasStore(folder)) return undefined
   try {

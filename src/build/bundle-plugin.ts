@@ -25,9 +25,9 @@ export const ANSWERED = [
   /[\\/]src[\\/]explorer[\\/]explorer-files\.ts$/,
 ]
 
-/** Optional addons that the binary leaves out: each would have to be found, unpacked and built for every platform.
- *  Msgpackr's reads strings faster, but blocks have hardly any; piscina's lowers the priority of threads, which ours do
- *  not use. */
+/** Optional addons that the binary leaves out: each would have to be found, unpacked and built for every platform. The
+ *  addon of msgpackr reads strings faster, but blocks have hardly any strings. The addon of piscina lowers the priority
+ *  of threads, which our threads do not use. */
 const DISPENSABLE = /[\\/](?:msgpackr-extract|@napi-rs[\\/]nice)[\\/]index\.js$/
 
 /** Calls `seen` with each file in the bundle. */
@@ -56,7 +56,7 @@ export const bundlePlugin = (bundle: Bundle, seen: (path: string) => void): BunP
   },
 })
 
-/** Replaces node-gyp-build-optional-packages, which LMDB asks for its addon and which tries file names. */
+/** Replaces node-gyp-build-optional-packages. LMDB loads its addon through that package, which tries file names. */
 const addonModule = (folder: string, addon: string) => `
   import { loadAddon } from ${importPath(folder, join(import.meta.dir, 'load-addon.ts'))}
   import embedded from ${importPath(folder, addon)} with { type: 'file' }
@@ -65,7 +65,8 @@ const addonModule = (folder: string, addon: string) => `
 const explorerModule = (files: readonly ExplorerFile[]) =>
   `export const explorerFiles = () => Promise.resolve(${JSON.stringify(files)})`
 
-/** Returns a relative path: the binary contains this text for its traces, and must be the same wherever it is built. */
+/** Returns a relative path. The binary contains this text for its traces, and a binary must be the same wherever it is
+ *  built. */
 const importPath = (folder: string, path: string) => JSON.stringify(relative(folder, path).replaceAll('\\', '/'))
 
 /** Piscina starts its own script in each thread. */

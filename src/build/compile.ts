@@ -22,7 +22,8 @@ export type CompileOptions = {
 /** Returns the files in the binary. Throws with all errors of the bundler. An existing binary, which may be running, is
  *  replaced once the new one is complete. */
 export async function compile(options: CompileOptions): Promise<Set<string>> {
-  // The bundler puts its source maps beside the binary, which also contains them.
+  // Build in a scratch folder: the bundler puts its source maps beside the binary, although the binary also contains
+  // them.
   const scratch = mkdtempSync(join(dirname(options.outfile), '.build-'))
   try {
     const outfile = join(scratch, basename(options.outfile))

@@ -23,7 +23,7 @@ at https://bun.com/docs/project/licensing.
 
 The packages below.`
 
-/** The folder of the package that a file belongs to, or null for our own files. */
+/** Returns the folder of the package that a file belongs to, or null for our own files. */
 function packageFolder(file: string): string | null {
   return /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(file)?.[0] ?? null
 }

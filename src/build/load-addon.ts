@@ -40,7 +40,7 @@ function memoryFile(embedded: string): string {
   const existing = memoryFileOfProcess()
   if (existing !== undefined) return existing
   const name = Buffer.from(`${MEMORY_FILE}\0`)
-  // musl also answers to this name.
+  // musl can be loaded under this name too.
   const { symbols } = dlopen('libc.so.6', {
     memfd_create: { args: [FFIType.ptr, FFIType.u32], returns: FFIType.i32 },
   })

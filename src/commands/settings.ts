@@ -37,7 +37,7 @@ export function addFlags(command: Command, names: readonly SettingName[]): Comma
     const text = `${description} (default: ${defaultOf(name)}; variable ${variable})`
     if (flag === null) continue
     const option = new Option(`${flag} ${placeholder}`, text)
-    // Shown in the help and completed by shells; `readSettings` checks the value.
+    // The help shows the choices, and shells complete them; `readSettings` checks the value.
     if (choices !== undefined) option.argChoices = [...choices]
     command.addOption(option)
   }

@@ -6,7 +6,7 @@ import { CommandError, EXIT } from './terminal/program.ts'
 
 export const placeOf = ({ data: folder, cluster }: Config): StorePlace => ({ folder, cluster })
 
-/** Runs with the opened store of a place, and closes it. Rejects with DataError. */
+/** Opens the store of a place, runs a function with the store, and closes it. Rejects with DataError. */
 export async function withStoreAt<T>(
   place: StorePlace,
   access: Access,

@@ -124,7 +124,8 @@ function proxiesOf({ trusted_proxies: text }: Settings): BlockList | null {
   throw new ConfigError(`${variable} must be ${accepts}, got ${JSON.stringify(text)}`)
 }
 
-/** A proxy on this machine makes all of its clients look local. */
+/** Returns whether clients on this machine need no API key. Throws ConfigError if proxies are trusted too: a proxy on
+ *  this machine makes all of its clients look local. */
 function isLocalAccessOpen({ local_access, trusted_proxies }: Settings): boolean {
   if (local_access === undefined || trusted_proxies === undefined) return local_access === 'open'
   const [access, proxies] = [settingOf('local_access').variable, settingOf('trusted_proxies').variable]

@@ -35,7 +35,8 @@ export function readValues<Schema extends TObject>(
   return values as Static<Schema>
 }
 
-/** Completes a sentence that begins with the setting's name; undefined if the value is accepted. */
+/** Returns what is wrong with a value, worded to follow the setting's name in a sentence; undefined if the value is
+ *  accepted. */
 function problemOf(setting: TSchema & Words, { value, isInFile }: GivenValue): string | undefined {
   const errors = [...Errors(setting, value)]
   if (errors.length > 0 && errors.every(({ type }) => type === ValueErrorType.ArrayUniqueItems)) {

@@ -29,7 +29,7 @@ export type Words = {
 /** What the function of a default may use. */
 export type Known = { processors: number; values: Readonly<Record<string, unknown>> }
 
-/** Further names of a setting that can be given as a flag and a variable. */
+/** Further names of a setting: it can also be given as a flag and a variable. */
 export type Names = {
   variable: string
   /** Read if the first variable is not set. */

@@ -274,11 +274,11 @@ export type Setting = (TString | TInteger | TOptional<TString>) & Words & Names
 export const SETTING_NAMES = Object.keys(SETTINGS.properties) as SettingName[]
 export const settingOf = (name: SettingName): Setting => SETTINGS.properties[name]
 
-/** The first variable that is set counts. */
+/** Returns the variables of a setting. The first one that is set counts. */
 export const variablesOf = ({ variable, otherVariable }: Setting): string[] =>
   otherVariable === undefined ? [variable] : [variable, otherVariable]
 
-/** Null for a setting that is only a secret. */
+/** Returns the flag of a setting; null for a setting that is only a secret. */
 export const flagOf = (name: SettingName): string | null =>
   settingOf(name).secret === 'all' ? null : `--${name.replaceAll('_', '-')}`
 

@@ -16,7 +16,7 @@ import { DigestDatabase } from './digest-database.ts'
 /** In the data folder. Backups omit it, since everything in it can be made again. */
 export const DAY_FILES_FOLDER = 'day-files'
 const DATABASE = 'digests.sqlite'
-/** Younger files may still be in the making by another process. */
+/** Another process may still be writing a younger file. */
 const ABANDONED_MS = 3_600_000
 
 type DayFilesParts = {
@@ -47,7 +47,7 @@ export class DayFiles {
     this.#nowMs = parts.nowMs ?? Date.now
   }
 
-  /** Undefined if the file was not made yet. */
+  /** Returns the file if it was already made, else undefined. */
   async known(file: DayOfFile): Promise<DayFile | undefined> {
     return this.#opened().find(placeOf(file), await this.#versionOf(dayVersionOf(file.head)))
   }
@@ -57,7 +57,8 @@ export class DayFiles {
     return (await this.known(file)) ?? this.#made(file)
   }
 
-  /** Returns the file with its path, where it stays long enough for a response to open it. Rejects with DataError. */
+  /** Returns the file with its path, and makes it if needed. The file stays at this path long enough for a response to
+   *  open it. Rejects with DataError. */
   async lying(file: DayOfFile): Promise<DayFile & { path: string }> {
     const known = await this.known(file)
     const isPresent = known !== undefined && this.#use(known)
@@ -100,8 +101,8 @@ export class DayFiles {
     return join(this.#folder, storedName(sha256))
   }
 
-  /** Includes the program's version, which may write files differently, and the store, since two stores may have equal
-   *  revision numbers. */
+  /** Returns the version of a file. It includes the program's version, since another version may write files
+   *  differently, and the store, since two stores may have equal revision numbers. */
   async #versionOf(dayVersion: string): Promise<string> {
     this.#store ??= Bun.hash(await this.#parts.catalogue.cursorSecret()).toString(36)
     return `${VERSION} ${this.#store} ${dayVersion}`

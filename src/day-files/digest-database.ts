@@ -52,7 +52,7 @@ export class DigestDatabase {
     this.#database.query('DELETE FROM digest WHERE rowid <= ?').run(Number(lastInsertRowid) - DIGESTS_MAX)
   }
 
-  /** Records that a file is in the folder, and used now. */
+  /** Records that a file is in the folder and was used at `nowMs`. */
   use({ sha256, bytes }: Pick<DayFile, 'sha256' | 'bytes'>, nowMs: number): void {
     this.#database
       .query('INSERT OR REPLACE INTO kept (sha256, bytes, used) VALUES (?, ?, ?)')
@@ -67,7 +67,8 @@ export class DigestDatabase {
     this.#database.query('DELETE FROM kept WHERE sha256 = ?').run(sha256)
   }
 
-  /** Returns the digests of files above the size limit, least recently used first; never the most recently used one. */
+  /** Returns the digests of the files that exceed the total size limit, least recently used first; never the most
+   *  recently used one. */
   beyond(bytesMax: number): string[] {
     return this.#database
       .query<{ sha256: string }, [number]>(

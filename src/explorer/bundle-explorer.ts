@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { BunPlugin } from 'bun'
 import { EXPLORER_ASSETS, type ExplorerFile } from './explorer-file.ts'
 
-/** Names are the same wherever this runs, if `project`, the folder of this project, is also the working folder. Calls
- *  `seen` with each file in the bundle. Throws with all errors of the bundler. */
+/** Bundles the explorer. `project` is the folder of this project. If it is also the working folder, the file names are
+ *  the same on every machine. Calls `seen` with each file in the bundle. Throws with all errors of the bundler. */
 export async function bundleExplorer(
   project: string,
   { seen = () => {}, isMinified = true }: { seen?: (path: string) => void; isMinified?: boolean } = {},

@@ -14,8 +14,8 @@ const OWN = '.backbook'
 
 export type MadeFile = { path: string; bytes: number; rows: number }
 
-/** `made` identifies everything that the files depend on: if it changes, the files are made again. `books` are those of
- *  a day. */
+/** `made` identifies everything that the files depend on: if it changes, the files are made again. `books` are the
+ *  books of the day. */
 export type MadeFiles = { made: string; files: MadeFile[]; figures: Counts; notes: DayNotes; books?: readonly string[] }
 
 export class ExportFolder {
@@ -47,8 +47,8 @@ export class ExportFolder {
     for (const name of readdirSync(this.#new)) if (!isRunning(name)) rmSync(join(this.#new, name), { force: true })
   }
 
-  /** Throws ExportError if the target's files were written with other options, since no reader accepts both. A refused
-   *  run has written nothing. */
+  /** Throws ExportError if the target's files were written with other options, since no reader accepts a mixture. A run
+   *  that is refused has written nothing. */
   assertOptions(target: string, options: Readonly<Record<string, string>>): void {
     const before = existsSync(join(this.path, OWN, 'kept', target)) ? this.#read(target)?.notes : undefined
     if (before === undefined) {
@@ -115,7 +115,7 @@ export class ExportFolder {
     if (!existsSync(path)) return undefined
     const record = parseRecord(readFileSync(path, 'utf8'))
     if (record !== undefined) return record
-    // No other record lists the files of an earlier run, so they would stay beside the new ones.
+    // Only this record lists the files of an earlier run: without it, they would stay beside the new ones.
     throw new ExportError('failed', `${path} is damaged: name another folder, or remove ${this.path} and run it again`)
   }
 

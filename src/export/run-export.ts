@@ -64,7 +64,7 @@ export async function runExport(
 
 type OneDay = ChosenMarket & { date: string; storeId: string }
 
-/** All files of a day are made from the same version of it. */
+/** Makes all files of a day from the same version of the day. */
 async function exportDay(store: Store, folder: ExportFolder, order: ExportOrder, chosen: OneDay) {
   const name = nameOf(order, chosen, chosen.date)
   for (let tries = 0; tries < TRIES; tries++) {

@@ -14,7 +14,7 @@ export type TargetOption = { name: string; value: string; about: string; choices
 /** Counts with printable names, such as "order book deltas", which are added up and printed. */
 export type Counts = Readonly<Record<string, number>>
 
-/** Counts records that change a book without a snapshot so far: only levels seen since then are known. */
+/** Counts changes of a book that has had no snapshot so far: only the levels in these changes are known. */
 export const UNSEEN_BOOK = 'changes of a book that was never seen whole'
 
 /** Plain data stored beside the files of a day, for `writeMarket`. */
@@ -42,7 +42,7 @@ export type ExportTarget = {
   name: string
   /** Completes "for …". */
   about: string
-  /** Grows when the same records give other files: files of earlier versions are written again. */
+  /** Increased when the same records give other files: files of earlier versions are then written again. */
   version: number
   options: readonly TargetOption[]
   /** Returns the metadata that the files of a day depend on, as plain data. */

@@ -1,4 +1,4 @@
-// The targets of `export --to`. A new one is a line here.
+// The targets of `export --to`. A new target needs one line here.
 
 import { hftbacktest } from './hftbacktest.ts'
 import { nautilus } from './nautilus.ts'

@@ -79,5 +79,6 @@ function withRightLength(request: Request, response: Response): Response {
   return status === 200 ? new Response(neverRead(), { status, headers }) : response
 }
 
-/** For any other body, the runtime would send its length. It does not read the body of a HEAD. */
+/** Makes a body for the answer to a HEAD; the runtime does not read it. For any other body, the runtime would send that
+ *  body's length. */
 const neverRead = () => new ReadableStream({ pull: (controller) => controller.close() }, { highWaterMark: 0 })

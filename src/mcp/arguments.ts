@@ -9,7 +9,7 @@ import { isUtcDay, mustBe } from '../http/parameters/parameter.ts'
 import { API_VENUES } from '../venues.ts'
 import type { Query } from './server-client.ts'
 
-/** A sentence for the model: what an argument must be. */
+/** Wrong arguments of a tool. The message is a sentence for the model that says what an argument must be. */
 export class WrongArguments extends Error {
   override readonly name = 'WrongArguments'
 }

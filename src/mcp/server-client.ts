@@ -1,4 +1,4 @@
-// The server behind the tools: read-only questions, which read no more rows than are shown.
+// A client of the server behind the tools. Sends read-only requests, and reads no more rows than are shown.
 
 import { HttpFailure } from '../../storage/retry/http-client.ts'
 import { MirrorError, type RemoteServer } from '../mirror/remote-server.ts'
@@ -15,7 +15,7 @@ export type Rows = {
   nextCursor: string | null
 }
 
-/** A refusal in the server's own parameters. */
+/** The server refused the request. The message is the server's own, so it names the API's parameters. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 }

@@ -14,7 +14,7 @@ export function shownRows({ what, rows: { lines, total, hasMore }, narrower, not
   return `${what}: ${count}.${left}${note === '' ? '' : ` ${note}`}\n${names}\n${rows.map(withTime).join('\n')}`
 }
 
-/** The first value of a row is Unix ms. */
+/** Makes the time of a row readable. The time is the first value of the row, in Unix ms. */
 function withTime(row: string): string {
   const end = row.indexOf(',')
   return `${new Date(Number(row.slice(0, end))).toISOString()}${row.slice(end)}`
@@ -22,7 +22,7 @@ function withTime(row: string): string {
 
 const TIME_NAME = /^(?:as_of|from|to|\w*timestamp)$/
 
-/** Returns JSON. */
+/** Returns the answer as JSON, with its times as readable text. */
 export const withTimes = (answer: object): string =>
   JSON.stringify(answer, (name, value: unknown) =>
     typeof value === 'number' && TIME_NAME.test(name) ? new Date(value).toISOString() : value,

@@ -1,4 +1,4 @@
-// The tools: each asks the server one question, and tells how to get what it leaves out.
+// The tools. Each sends one question to the server, and says how to get what its answer leaves out.
 
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { IDENTITIES } from '../../storage/venue.ts'

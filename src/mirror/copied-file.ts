@@ -1,4 +1,4 @@
-// A file of a mirror: it exists, or is copied, resuming an interrupted copy.
+// Copies a file of a mirror unless it exists. Resumes an interrupted copy.
 
 import { createWriteStream } from 'node:fs'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
@@ -8,13 +8,13 @@ import { MirrorError, type RemoteServer } from './remote-server.ts'
 
 const PARTIAL = '.partial'
 
-/** True if the file exists with these bytes. Reads all of it. */
+/** True if the file exists with this size and digest. Reads the whole file. */
 export async function isThere(path: string, { bytes, sha256 }: DayFile): Promise<boolean> {
   return (await sizeOf(path)) === bytes && (await digestOf(path)) === sha256
 }
 
-/** Moves the file into place, over an older one, once it is complete and its digest is right. Resolves to the bytes
- *  that were sent. Rejects with MirrorError. */
+/** Moves the file into place, over an older file, once it is complete and its digest is right. Resolves to the number
+ *  of bytes that were sent. Rejects with MirrorError. */
 export async function copyFile(server: RemoteServer, remote: string, path: string, file: DayFile): Promise<number> {
   const partial = `${path}${PARTIAL}`
   await mkdir(dirname(path), { recursive: true })
@@ -42,7 +42,7 @@ async function receive(server: RemoteServer, remote: string, partial: string, { 
   return write(response, partial, { isContinued, bytesMax: bytes })
 }
 
-/** Resolves to the bytes received. A broken connection leaves them for the next run. */
+/** Resolves to the number of bytes received. If the connection breaks, these bytes stay for the next run. */
 async function write(response: Response, path: string, how: { isContinued: boolean; bytesMax: number }) {
   const file = createWriteStream(path, { flags: how.isContinued ? 'a' : 'w', mode: 0o644 })
   const failed = new Promise<never>((_, reject) => file.on('error', reject))

@@ -1,5 +1,5 @@
-// Copies the files of another server's days: those that are missing or have changed, and checks each. A file is
-// FOLDER/VENUE/DATE/MARKET/NAME; a manifest per date lists what the server has, and what of it is here.
+// Copies the files of another server's days that are missing or have changed, and checks each. A file is
+// FOLDER/VENUE/DATE/MARKET/NAME; a manifest per date lists the server's files that are here.
 
 import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'

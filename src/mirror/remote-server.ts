@@ -1,4 +1,4 @@
-// The mirrored server: requests that are retried while it is busy.
+// A client of the mirrored server: sends requests, and retries them while the server is busy.
 
 import { fetchWithRetry, HttpFailure, type HttpInit } from '../../storage/retry/http-client.ts'
 import type { Timers } from '../../storage/retry/timers.ts'

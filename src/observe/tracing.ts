@@ -29,7 +29,7 @@ import type { TaskReport } from '../../workers/requests.ts'
 import type { Exchange, ExchangeObserver } from './exchange.ts'
 import type { Log } from './log/log.ts'
 
-/** Timeout of one export with all its attempts. A stopping server waits no longer for its collector. */
+/** Timeout of one export with all its attempts. A stopping server waits no longer than this for its collector. */
 const SEND_MS_MAX = 3_000
 
 export type Tracing = {

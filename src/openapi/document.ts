@@ -63,7 +63,7 @@ export type OpenApiDocument = {
 
 const PREFIX = '/api/v1'
 
-/** Lists every path once: with or without its prefix it is the same endpoint, as the document's servers show. */
+/** Lists every path once. A path is the same endpoint with its prefix and without, as the document's servers show. */
 export function openApiDocument(routes: Routes): OpenApiDocument {
   const paths: Parameters<typeof registerSchemaPath>[0]['schema'] = {}
   for (const { path, method, hooks } of routes) {
@@ -102,7 +102,7 @@ function withAnswers({ answers, ...detail }: Partial<OperationDetail> = {}): obj
   return { ...detail, responses: answers?.() ?? { default: { description: 'Not described' } } }
 }
 
-/** Moves our fields of a parameter to the names that OpenAPI has for them. */
+/** Renames our fields of a parameter to their names in OpenAPI. */
 function documented(schema: TObject | undefined, { lists }: { lists: boolean }): TSchema | undefined {
   if (schema === undefined) return undefined
   const properties = Object.entries(schema.properties).map(([name, property]) => [
@@ -128,7 +128,7 @@ function documentedParameter(schema: TSchema, lists: boolean): object {
   return { oneOf: [value, { type: 'array', items: value }], description: words }
 }
 
-/** The framework marks this with a symbol, and the plugin documents every body as required. */
+/** Marks a body as optional. The framework marks it with a symbol, and the plugin documents every body as required. */
 const BODY_IS_OPTIONAL = 'x-optional'
 
 function settleBody({ requestBody }: Operation): void {

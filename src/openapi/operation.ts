@@ -10,8 +10,8 @@ import { problemAnswers } from './problem-answers.ts'
 
 export type Tag = Venue | 'lookup' | 'keys' | 'usage' | 'billing' | 'service'
 
-/** Who may call: holders of an API key (`bearer`: without counting a call of the plan), of the admin token (or clients
- *  on this machine), of the monitoring token, or everyone. */
+/** Who may call: holders of an API key (`bearer`: the call does not count against the plan), of the admin token (or
+ *  clients on this machine), of the monitoring token, or everyone. */
 export type Access = 'key' | 'bearer' | 'management' | 'monitoring' | 'public'
 
 export type Operation = {
@@ -105,8 +105,8 @@ export const COMPRESSED: readonly HeaderName[] = ['Vary', 'Content-Encoding']
 export const STREAMED_FAILURES: readonly ProblemCode[] = ['block_corrupt', 'overloaded', 'work_lost']
 export const BODY_FAILURES: readonly ProblemCode[] = ['body_invalid', 'body_too_large', 'body_type_unknown']
 
-/** `answers` are built with the document: the start does not wait for them, and the framework, which copies route
- *  details as it joins routes, copies no schemas. */
+/** Returns the documentation of a route. `answers` are built only with the document, so the start does not wait for
+ *  them. The framework copies the details of routes when it joins routes, but then copies no schemas. */
 export function operation(about: Operation | ConnectionOperation): OperationDetail {
   const { id, summary, description, tag, access, parameters, requestBody } = about
   return {

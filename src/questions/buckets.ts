@@ -56,7 +56,7 @@ export function planBuckets<Request extends SummaryRequest>(
   { task, columns }: { task: TableTask<Request, SummaryHead>; columns: readonly string[] },
 ): RecordsPlan {
   const { nowMs, ...unchanging } = request
-  // Of the current time, the answer depends only on the running bucket, up to which a book may be carried.
+  // The answer depends on the current time only through the running bucket: a book may be carried up to it.
   const running = request.toMs < nowMs ? null : bucketStartMs(nowMs, request.resolutionSeconds)
   return {
     market: request.market,

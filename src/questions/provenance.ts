@@ -47,7 +47,8 @@ const daySource = ({ source, records }: SourceCount, loads: readonly ArchiveLoad
   attribution: eachOnce(loads.map(({ attribution }) => attribution)),
 })
 
-/** Returns the spans that the date shows, in order. Each ends where the next begins, the last one with the date. */
+/** Returns the spans that the date shows, in order. Each span ends where the next begins; the last one ends with the
+ *  date. */
 export function spansShown(date: string, { spans, source }: PartitionHead) {
   const begins: Span[] = spans ?? [[source ?? null, dateStartMs(date)]]
   return begins.map(([shown, from], i) => {

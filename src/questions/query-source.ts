@@ -17,7 +17,7 @@ export function declaredBy(question: Question, venue: VenueParameters): Paramete
   return isOfMarkets ? { ...declared, optional: [...declared.optional, 'source'] } : declared
 }
 
-/** Undefined unless the query names a source; null is the user's own recordings. */
+/** Returns the requested source: undefined unless the query names one; null for the user's own recordings. */
 function requestedSource({ source }: Pick<QueryText, 'source'>): Source | undefined {
   return source === OWN_SOURCE ? null : source
 }
@@ -33,7 +33,7 @@ export function limitToSource<Access extends StoreAccess>(access: Access, query:
   return { ...access, catalogue, workers, secret: storeSecret(catalogue) }
 }
 
-/** The same for a command, which reads the store directly. */
+/** Limits a store like `limitToSource`, for a command, which reads the store directly. */
 export function storeOfQuery(store: Store, query: Pick<QueryText, 'source'>): Store {
   const source = requestedSource(query)
   return source === undefined ? store : storeOfSource(store, source)

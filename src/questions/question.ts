@@ -73,11 +73,11 @@ export type RecordsPlan = {
   identity: readonly unknown[]
   /** True if the answer is worth caching for others with the same question. */
   isCacheable: boolean
-  /** Of many books, those that are not stored, in the requested order. */
+  /** The books of a request for many that are not stored, in the requested order. */
   missing?: readonly MissingBook[]
   /** The columns of flat formats. */
   columns?: readonly string[]
-  /** `encoding` is for the rows; the envelope's fields are added to its metadata here. */
+  /** Makes the answer, with its rows in `encoding`. Adds the envelope's fields to the metadata of `encoding`. */
   answer(workers: Pick<Workers, 'ask'>, encoding: TableEncoding): Promise<RecordsAnswer>
 }
 

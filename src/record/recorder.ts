@@ -63,8 +63,8 @@ export class Recorder {
     this.#memory = new LastSeenBooks(options.lastSeen, (header) => this.#files.open(header), nowNs)
   }
 
-  /** Resolves to the reason if a venue refuses connections for good. With `endsWithVenues` it resolves to null when
-   *  every  venue has sent everything and discovery has no open request. */
+  /** Resolves to the reason if a venue refuses connections for good. With `endsWithVenues`, resolves to null when every
+   *  venue has sent everything and discovery has no open request. */
   get finished(): Promise<string | null> {
     return this.#finished.promise
   }

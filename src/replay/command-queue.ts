@@ -6,7 +6,7 @@ import type { Socket } from '../http/sockets/socket.ts'
 import type { Player } from './player.ts'
 import type { ReplayTimers } from './timers.ts'
 
-/** Sent bytes that the client has not read yet. With more than this, no command is answered. */
+/** Most sent bytes that the client has not read yet. Above this, no command is answered. */
 const UNTAKEN_BYTES_MAX = 2 ** 20
 /** Most waiting commands, and most bytes of several waiting commands together. */
 const [WAITING_MAX, WAITING_BYTES_MAX] = [1_000, 2 ** 20]

@@ -11,7 +11,7 @@ export type Left = {
   markets: ReadonlyMap<string, Beginning>
   /** The current time of the replay, Unix ms. */
   presentMs: number
-  /** A time of the timers and the replay's time at it; null if the replay has no clock. */
+  /** A time of the timers, and the replay's time at that moment; null if the replay has no clock. */
   anchor: { nowMs: number; replayMs: number } | null
 }
 

@@ -114,7 +114,8 @@ export class Player {
     this.#holds++
   }
 
-  /** Ends a `hold`. With a subscription, the replay begins after `settleMs`, so that others can follow. */
+  /** Ends a `hold`. If the client has subscribed, the replay begins after `settleMs`, so that further subscriptions can
+   *  follow. */
   release(): void {
     this.#holds--
     if (this.#isSubscribed && !this.#hasBegun) {
@@ -252,7 +253,7 @@ export class Player {
     return this.#anchor.nowMs + (dueMs - this.#anchor.replayMs) / this.#parts.window.speed
   }
 
-  /** Disconnects the client. Moves all markets behind their gaps up to `toMs`: one outage disconnects only once. */
+  /** Disconnects the client. Moves each market past its gaps up to `toMs`, so that one outage disconnects only once. */
   #disconnect(toMs: number): void {
     const markets = new Map<string, Beginning>()
     for (const [key, records] of this.#markets) {
@@ -289,7 +290,8 @@ export class Player {
   }
 }
 
-/** Returns the end of an outage, Unix ms. Our recorder writes it into the gap; for others it is the time of the gap. */
+/** Returns the end of an outage, Unix ms. Our recorder writes it into the gap. For gaps from other recorders it is the
+ *  time of the gap. */
 function gapEndMs(records: MarketRecords): number {
   try {
     const to = Number((JSON.parse(records.text()) as { to?: unknown }).to)

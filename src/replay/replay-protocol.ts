@@ -1,4 +1,4 @@
-// A replay in the protocol of a venue: a program written for the venue connects to it instead.
+// A replay in the protocol of a venue: a program that was written for the venue connects to the replay instead.
 
 import type { Catalogue } from '../../storage/catalogue.ts'
 import type { SocketSession } from '../http/sockets/socket.ts'
@@ -7,7 +7,7 @@ import type { Left } from './continuations.ts'
 import type { PlayerParts } from './player.ts'
 
 export type ReplayProtocol = {
-  /** Begins with /replay/ and the venue, and ends as the venue's own path. */
+  /** Begins with /replay/ and the venue, and ends like the venue's own path. */
   path: string
   /** The name of the operation; must never change. */
   id: string

@@ -15,7 +15,7 @@ type Routes = Elysia['routes']
 
 const hidden = { detail: { hide: true } } as const
 
-/** `routes` is called at first use, since these routes are among them. */
+/** `routes` is called at first use, because its result includes these routes. */
 export function docsRoutes(routes: () => Routes) {
   const document = fixedAnswer({
     type: 'application/json',

@@ -38,7 +38,7 @@ const about = operation({
   failures: ['slug_not_found', 'block_corrupt', 'overloaded', 'store_unavailable'],
 })
 
-/** Requests a slug that is not stored from elsewhere, and stores the answer. */
+/** Requests from elsewhere a slug that the store does not have, and stores the answer. */
 export type AskForSlug = (slug: string) => Promise<SlugAnswer | undefined>
 
 type Dependencies = { catalogue: Pick<Catalogue, 'slug'>; askForSlug: AskForSlug }

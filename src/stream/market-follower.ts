@@ -8,7 +8,7 @@ import { askPiece, type FollowedPiece } from './followed-piece.ts'
 
 export interface MarketListener {
   readonly channels: readonly Channel[]
-  /** Receives a piece. The follower's place is already at its end. */
+  /** Receives a piece. The follower's place is already at the end of the piece. */
   piece(follower: MarketFollower, piece: FollowedPiece): void
 }
 

@@ -1,8 +1,8 @@
-// Tells whether a recorder has just started, so that its markets may have no stored records yet.
+// Finds out whether a recorder has just started. If so, its markets may have no stored records yet.
 
 import type { SeenRecorder } from '../record/status/status-file.ts'
 
-/** A recorder commits the first records of its markets within this. */
+/** A recorder commits the first records of its markets within this time. */
 const START_MS = 120_000
 
 type Seen = {

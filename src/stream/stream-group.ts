@@ -61,7 +61,7 @@ export class StreamGroup implements MarketListener {
     this.#places[index] = placeBytes(piece.to)
   }
 
-  /** Ends all subscribers, because the next records cannot be read. */
+  /** Disconnects all subscribers, because the next records cannot be read. */
   fail(error: unknown): void {
     const [first, ...others] = this.#audience
     // Logged only once.
@@ -73,7 +73,7 @@ export class StreamGroup implements MarketListener {
     return this.positions.seal(this.#places.with(index, placeBytes(place)))
   }
 
-  /** Ends subscribers that read too slowly, before their messages fill the memory. The waiting messages still
+  /** Disconnects subscribers that read too slowly, before their messages fill the memory. The waiting messages still
    *  arrive. */
   #dropSlow(): void {
     const position = this.positions.seal(this.#places)

@@ -20,7 +20,7 @@ const LAG_BOUNDS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5]
 type Dependencies = {
   catalogue: Pick<Catalogue, 'revision'>
   workers: Pick<Workers, 'ask'>
-  /** Bytes that may wait for a subscriber before it is ended. */
+  /** Bytes that may wait for a subscriber before it is disconnected. */
   waitingBytesMax: number
   elapsedMs?: () => number
 }

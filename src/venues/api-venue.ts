@@ -1,4 +1,4 @@
-// What the API says of a venue: its parameters, the words of its documentation, and examples of the demo's day.
+// The API's description of a venue: its parameters, the words of its documentation, and examples from the demo's day.
 
 export type ApiVenue = {
   /** The query parameter of a market, and the one that lists several books. */
@@ -6,9 +6,10 @@ export type ApiVenue = {
   listParameter: string
   id: ApiId
   prefix: ApiId
-  /** What a list of books has: the word for one of them, and what is accepted. */
+  /** The parameter that lists books: what it accepts, and its description. */
   list: { accepts: string; description: string }
-  /** What `markets` of several venues accepts after the venue and a colon, and what an event is called there. */
+  /** In parameters for several venues: what `markets` accepts after the venue and a colon, and the word for an
+   *  event. */
   idWord: string
   eventWord: string
   /** Returns an id in its stored spelling. The id must match the pattern of `id`. */
@@ -25,7 +26,7 @@ export type ApiVenue = {
   incidents: readonly Incident[]
 }
 
-/** `pattern` is the source of a regular expression for one id, without its ends. */
+/** `pattern` is the source of a regular expression for one id, without ^ and $. */
 export type ApiId = { pattern: string; accepts: string; description: string; example?: string }
 
 export type ApiExamples = {

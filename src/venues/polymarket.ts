@@ -1,4 +1,4 @@
-// Polymarket in the API: a condition id for a market, and a token for each of its books.
+// Describes Polymarket to the API: a condition id names a market, and a token names each of its books.
 
 import type { ApiVenue } from './api-venue.ts'
 

@@ -12,7 +12,7 @@ export class Batched<Question, Answer> {
     this.#ask = ask
   }
 
-  /** Returns an answer as of some moment after the call. */
+  /** Returns an answer that is from a moment after the call. */
   ask(question: Question): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
     this.#waiting.push({ question, resolve, reject })

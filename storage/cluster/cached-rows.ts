@@ -1,5 +1,5 @@
-// The rows of a cluster, with a cache of those of markets and their days for one thread. Cached values are shared:
-// their readers leave them as they are.
+// The rows of a cluster. Caches the rows of markets and their days, for one thread. Cached values are shared, so their
+// readers must not change them.
 
 import { below, keyOf, SECRET_KEY } from '../rows/keys.ts'
 import {
@@ -63,7 +63,7 @@ export class CachedRows implements Rows, Listener {
     return keys.map((key) => values.get(key))
   }
 
-  /** Does the same for one key, in less time: most questions need one row. */
+  /** Does the same as `get` for one key, in less time: most queries need one row. */
   async #getOne(key: RowKey): Promise<Value> {
     const name = marketOf(key)
     if (name !== undefined) {
@@ -102,7 +102,7 @@ export class CachedRows implements Rows, Listener {
     return this.#rows.count(range, limit)
   }
 
-  /** Rows that a commit changes are known from then on, for the next commit of their market. */
+  /** Commits, and notes the changed rows in the cache, for the next commit of their market. */
   async commit(commit: RowCommit): Promise<number[]> {
     let changed: number[] | undefined
     try {
@@ -153,7 +153,7 @@ const END = '\0'
 /** Follows a zero byte within a name. */
 const ESCAPE = '\xff'
 
-/** Returns the name of the market that a row is of; undefined for rows that are not cached. */
+/** Returns the name of the market that a row belongs to; undefined for rows that are not cached. */
 function marketOf(key: RowKey): string | undefined {
   if (!OF_MARKETS.has(key[0]!)) return undefined
   const end = key.indexOf(END, key.indexOf(END) + 1)

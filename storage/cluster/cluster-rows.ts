@@ -14,7 +14,7 @@ export function namedMarket(name: string): NamedMarket {
   return { venue, market }
 }
 
-/** Notified of every commit, including those of this process, a moment after it. */
+/** Is notified of every commit a moment later, including the commits of this process. */
 export type Listener = {
   /** Rows of these markets have changed. */
   changed(markets: readonly NamedMarket[]): void
@@ -25,8 +25,8 @@ export type Listener = {
 }
 
 export interface ClusterRows extends Rows {
-  /** Starts to report the markets whose entries change. Resolves, once changes are reported, to a function that ends
-   *  it. */
+  /** Starts to report the markets whose entries change. Resolves once changes are reported, to a function that ends the
+   *  reports. */
   listen(listener: Listener): Promise<() => Promise<void>>
   /** Runs `work` on rows as of one moment. */
   snapshot<T>(work: (rows: Rows) => Promise<T>): Promise<T>

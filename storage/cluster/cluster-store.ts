@@ -15,7 +15,8 @@ import { PartsInObjects } from './parts-in-objects.ts'
 import { NO_CACHE, type PieceCache, PieceReader } from './piece-reader.ts'
 
 const LISTEN_AGAIN_MS = 2_000
-/** Partitions in one commit, which costs an object and a transaction: as many as change within a few seconds. */
+/** The number of partitions to commit together: as many as change within a few seconds. Each commit costs an object and
+ *  a transaction. */
 const PARTITIONS_AT_ONCE = 2_500
 /** Two writers seldom have the same shard; if they do, they wait for each other's commits. */
 const SHARDS = 16

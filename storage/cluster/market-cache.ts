@@ -1,6 +1,6 @@
-// What one thread knows of markets: the entry of each, and rows of its days. While the database reports changes, it is
-// used as it is. Otherwise a market's entry is checked once in each epoch. If the database does not answer, what is
-// known is used. Requests that are made at the same time are sent as one.
+// What one thread knows of markets: the entry of each, and rows of its days. While the database reports changes, cached
+// rows are used without a check. Otherwise a market's entry is checked once in each epoch. If the database does not
+// answer, cached rows are used. Requests that are made at the same time are sent as one.
 
 import { DataError } from '../failures.ts'
 import { entryKey, removedKey } from '../rows/keys.ts'
@@ -22,9 +22,9 @@ const AWAY_MS = 1_000
 /** The epoch of rows that must be checked at their next use. */
 const UNSURE = -1
 
-/** The rows of one market. `entry` has its entry, and the entry of a market that lost its days. `days` has the rows that
- *  were read with this entry, `dates` the keys of all of them. `stamp` is the stamp from shared memory when the entry
- *  was requested. */
+/** The rows of one market. `entry` has its entry, and the entry that a market has instead when it has lost its days.
+ *  `days` has the rows that were read with this entry, `dates` the keys of all of them. `stamp` is the stamp from
+ *  shared memory when the entry was requested. */
 export type Known = {
   entry: [Value, Value]
   days: Map<RowKey, Value>
@@ -35,7 +35,7 @@ export type Known = {
 }
 
 export type CacheOptions = {
-  /** Every query is an epoch of its own: for a thread in which nothing calls `refresh`. */
+  /** Makes every query an epoch of its own. For a thread in which nothing calls `refresh`. */
   isEachCallChecked?: boolean
   /** Receives the changes that this thread is notified of or reads, for the other threads. */
   shares?: ChangeNotices | undefined
@@ -52,7 +52,7 @@ export class MarketCache implements Listener {
   readonly #shares: ChangeNotices | undefined
   readonly #heeds: ChangeNotices | undefined
   readonly #elapsedMs: () => number
-  /** By market; those that were used last are the last. */
+  /** By market, in the order of their last use, the latest last. */
   readonly #markets = new Map<string, Known>()
   /** Markets that changed while reads were pending: the results may not contain the change. */
   readonly #changedMeanwhile = new Set<string>()
@@ -95,7 +95,7 @@ export class MarketCache implements Listener {
     this.#isNotified = true
   }
 
-  /** Forgets a market, and what is being read of it. */
+  /** Drops what is known of a market. Results of pending reads of it do not count as current. */
   forget(name: string): void {
     this.#drop(name)
     if (this.#pendingReads > 0) this.#changedMeanwhile.add(name)
@@ -107,7 +107,7 @@ export class MarketCache implements Listener {
     return this.#markets.get(name)
   }
 
-  /** Returns what is known of a market, with the days that `choose` returns, all of one moment. */
+  /** Returns what is known of a market and has the days that `choose` returns, all as of one moment. */
   async withDays(name: string, choose: (known: Known) => Promise<RowKey[]>): Promise<Known> {
     let known = await this.known(name)
     for (let tries = 1; tries <= TRIES; tries++) {
@@ -152,8 +152,8 @@ export class MarketCache implements Listener {
     }
   }
 
-  /** Reads the entry of a market, and days with it. Returns `known` with these days if its entry is still the same, else
-   *  what is known from now on. */
+  /** Reads the entry of a market, and days with it. Adds these days to `known` and returns it if the entry is
+   *  unchanged. Otherwise returns a new object that replaces `known`. */
   async #read(name: string, known: Known | undefined, days: readonly RowKey[]): Promise<Known> {
     const { venue, market } = namedMarket(name)
     const stamp = this.#stampOf(name)

@@ -138,7 +138,7 @@ class PlacedObject implements Placed {
     this.#write()
   }
 
-  /** Reads what is placed already, while the object is being written. */
+  /** Reads the present placements of the partitions while the object is being written. */
   async plan(): Promise<PlacementPlan> {
     const partitions = this.#changes.flatMap((change) => change.partitions)
     const { rows, shard, nowMs } = this.#parts
@@ -154,7 +154,7 @@ class PlacedObject implements Placed {
     const keys = [totalsKey(shard), ...[...named].map(segmentKey)]
     const values = await rows.get(keys)
     const segments = new Map(keys.map((key, index) => [key, values[index]]))
-    // Only a sweep that took this object for forgotten makes its row before the commit.
+    // The row of this object exists before the commit only if a sweep has marked the object's key.
     if (this.#segment !== null && segments.get(segmentKey(this.#segment.key)) !== undefined) this.#write()
     const counts = new SegmentCounts(shard)
     return {
@@ -206,7 +206,7 @@ class PlacedObject implements Placed {
     const segment = writer.finish(nowMs())
     this.#segment = segment
     this.#written = objects.put(segment.key, segment.bytes)
-    // Its failure counts only when the commit waits for it.
+    // A failed write counts only when the commit waits for it.
     this.#written.catch(() => undefined)
   }
 }

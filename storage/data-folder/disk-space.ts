@@ -1,4 +1,4 @@
-// Tells a full disk from a failing one: LMDB and the file system report both with the same error number.
+// Distinguishes a full disk from a failing one: LMDB and the file system report both with the same error number.
 
 import { statfsSync } from 'node:fs'
 import { constants } from 'node:os'

@@ -122,7 +122,7 @@ function claim(committed: string): boolean {
 function isClaimAlive(path: string): boolean {
   try {
     const pid = Number(readFileSync(path, 'utf8'))
-    // The absolute difference: if the clock was set back, an old claim would otherwise look new for long.
+    // The absolute difference: if the clock was set back, an old claim would otherwise look new for a long time.
     if (pid === 0) return Math.abs(Date.now() - statSync(path).mtimeMs) < EMPTY_CLAIM_MS
     return pid !== process.pid && isAlive(pid)
   } catch {

@@ -59,14 +59,15 @@ function lengthOf({ fromMs, toMs }: { fromMs: number | null; toMs: number | null
   return fromMs === null || toMs === null ? 0 : Math.max(0, toMs - fromMs)
 }
 
-/** Returns the sums with one market's `before` replaced by `after`; null if the market has nothing on that day. */
+/** Returns the sums with one market's `before` replaced by `after`; each is null if the market has nothing on that
+ *  day. */
 export function changedSums(sums: DaySums, before: DayTotals | null, after: DayTotals | null): DaySums {
   const changed = { ...sums }
   changeSums(changed, before, after)
   return changed
 }
 
-/** Does the same in place. */
+/** Does the same as `changedSums`, in place. */
 export function changeSums(sums: DaySums, before: DayTotals | null, after: DayTotals | null): void {
   if (before !== null) {
     for (const name of COUNTS) sums[name] -= before[name]

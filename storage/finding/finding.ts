@@ -47,7 +47,7 @@ export type StoredSums = DaySums & { date: string }
 
 /** Every method may reject with DataError('block_corrupt'). */
 export interface Finding extends Provenance {
-  /** Merges metadata with the stored (metadata.ts); putting the same again changes nothing. Rejects with
+  /** Merges metadata with the stored metadata (metadata.ts). Putting the same again changes nothing. Rejects with
    *  DataError('disk_full'). */
   putMetadata(metadata: Metadata, loadedMs: number): Promise<void>
   /** Adds audits to the stored ones of their markets and dates; putting the same again changes nothing. Rejects with
@@ -69,12 +69,12 @@ export interface Finding extends Provenance {
   /** Returns all events of a venue that metadata describes, ascending by id. Reads each card. */
   events(venue: Venue): Promise<ListedEvent[]>
   /** Returns the markets for which each word of the text is the start of a word of the id, slug, title, event or
-   *  outcomes. Order: the market with this id, then those whose id starts with the text, then by the newest stored
-   *  date; among equals, the market that became known last comes first. */
+   *  outcomes. Order: the market whose id is the text, then those whose id starts with the text, then by the newest
+   *  stored date; among equals, the market that became known last comes first. */
   search(query: SearchQuery): Promise<FoundMarket[]>
   /** Returns the sums of the dates that have stored records, ascending; both ends inclusive. */
   calendar(venue: Venue, range?: { from: string; to: string }): Promise<StoredSums[]>
-  /** Returns the first and the last of these dates; undefined if there are none. */
+  /** Returns the first and the last date that has stored records; undefined if there are none. */
   calendarEnds(venue: Venue): Promise<{ from: string; to: string } | undefined>
   /** Returns the busiest markets of a date; equal ones ascending by market. */
   busiest(venue: Venue, date: string, query: BusiestQuery): Promise<BusiestPage>

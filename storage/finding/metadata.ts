@@ -18,7 +18,7 @@ export type MarketCard = {
   outcomes: Outcome[]
 }
 
-/** `series` is the venue's own id of it: a ticker on Kalshi, a slug on Polymarket. */
+/** `series` is the venue's own id of the series: a ticker on Kalshi, a slug on Polymarket. */
 export type EventCard = {
   title: string | null
   subtitle: string | null
@@ -37,9 +37,9 @@ export type EventDescription = Description<EventCard> & { venue: Venue; event: s
 /** Descriptions in the order in which the venue sent them. */
 export type Metadata = { markets: MarketDescription[]; events: EventDescription[] }
 
-/** Merges the stored description with new ones, one after the other, and returns what to store; returns `stored` itself
+/** Merges the stored description with new ones, one after the other, and returns what to store. Returns `stored` itself
  *  if nothing changes. The later of two descriptions wins: by the venue's time, else the one that was sent later.
- *  Values that it leaves out keep their earlier value. */
+ *  Values that the later one leaves out keep their earlier value. */
 export function mergedMetadata<Card extends AnyCard>(
   stored: StoredDescription<Card> | undefined,
   updates: readonly Description<Card>[],

@@ -42,7 +42,7 @@ export type ArchiveLoad = {
   checkpoint: string | null
 }
 
-/** The order in which dates show archives if several have a book (docs/sources.md). */
+/** The order of preference of archives, for dates on which several of them have the same book (docs/sources.md). */
 export type SourceOrder = {
   /** The preferred archives, in order; archives that are not named follow them. */
   archives: readonly string[]
@@ -82,7 +82,7 @@ export const inOrder = (loads: ArchiveLoad[]): ArchiveLoad[] =>
 export interface Provenance {
   /** Stores loads in one transaction. Each replaces the stored load of the same choice of the same file. */
   putLoads(loads: ArchiveLoad[]): Promise<void>
-  /** Changes with every load that is stored or removed; 0 if nothing was ever imported. */
+  /** Resolves to a number that changes with every load that is stored or removed; 0 if nothing was ever imported. */
   provenanceStamp(): Promise<number>
   /** Returns all loads, in the order in which they began. */
   loads(): Promise<ArchiveLoad[]>

@@ -1,5 +1,5 @@
-// The head of a partition: all that counting, availability and seeking need, so that no query about a day has to read
-// its blocks for that.
+// The head of a partition: all that counting, availability and seeking need. Queries for these do not read the blocks
+// of the day.
 
 /** One block of a partition, as described in the head. */
 export type BlockEntry = {
@@ -19,8 +19,8 @@ export type BlockEntry = {
   tradeCounts: number[]
   /** Size of the stored block, bytes. */
   bytes: number
-  /** Set if the books start anew here, as in the block's state, because another source is shown from this time on, Unix
-   *  ms. Left out if the books continue. */
+  /** Set if the day shows another source from this block on: the time of the switch, Unix ms. The books then start
+   *  anew, as in the block's state. Left out if the books continue. */
   begins?: number
 }
 
@@ -65,8 +65,8 @@ export type TradeTotals = {
   tradeVolume: string
 }
 
-/** How far the records establish a book: `established` by a snapshot or by a hash that agrees with the whole book;
- *  `observed` as far as its levels were seen; `lost` after a recorded gap. */
+/** How well the records establish a book. `established`: by a snapshot, or by a hash that agrees with the whole book.
+ *  `observed`: only the levels that were seen are known. `lost`: after a recorded gap. */
 export type BookTrust = 'observed' | 'established' | 'lost'
 
 /** The trust that a head records for a book from an instant on. */
@@ -92,12 +92,12 @@ export type BookEntry = TradeTotals & {
   levelsSkipped?: number
   /** Instants at which the book's trust changes, Unix ms, ascending; 0 is the start of the day. Left out if the trust
    *  follows from `startsFrom`: with an opening book it is established from the start of the day, with a snapshot from
-   *  the first quote; otherwise observed from there. `doubtful`: the book continues one that was doubtful, or one from
-   *  before days without data. At a switch of sources: the trust of the new source's book, `unknown` if that source has
-   *  none. */
+   *  the first quote; otherwise it is observed from the first quote. `doubtful`: the book continues one that was
+   *  doubtful, or one from before days without data. At a switch of sources: the trust of the new source's book,
+   *  `unknown` if that source has none. */
   trust?: [fromMs: number, trust: NotedTrust][]
-  /** Index of the record after which a venue hash establishes the book, which was only observed before; left out if no
-   *  hash does. A list if there is one in several spans. */
+  /** Index of the record after which a venue hash establishes the book. Before that, the book was only observed. Left
+   *  out if no hash establishes it. A list if there is such a record in several spans. */
   provenAt?: number | number[]
 }
 
@@ -121,7 +121,8 @@ export type BookTimes = {
   book: string | null
   /** Snapshots that begin a capture, or that are the first after a gap. */
   snapshotsMs: number[]
-  /** The first record of a capture that continues an earlier one, or an earlier date; null if there is none. */
+  /** The time of the first record of a capture that continues an earlier one, or an earlier date; null if there is
+   *  none. */
   goesOnMs: number | null
   /** Times from which messages may be missing. */
   gapsMs: number[]
@@ -182,7 +183,7 @@ export type PartitionHead = {
   gaps: GapEntry[]
   /** In the order of the snapshots that end them; last come those that would still change if records followed. */
   inferredGaps: InferredGap[]
-  /** Indexes of snapshots without a venue time that do not have to stay directly before the next record, although it
+  /** Indexes of snapshots without a venue time that need not stay directly before the next record, although that record
    *  has the same time or has not come yet. Every other such snapshot stays before the next record if that has the same
    *  time. */
   looseSnapshots: number[]
@@ -220,7 +221,8 @@ export const spanStartOf = ({ blocks }: Pick<PartitionHead, 'blocks'>, block: nu
 export const isOfTwo = (heard: readonly BookTimes[] = []): boolean =>
   new Set(heard.flatMap(({ recorder }) => recorder ?? [])).size > 1
 
-/** Returns whether a day holds segments of a recorder of ours. Such a recorder writes a gap where it misses something,
- *  and opens a new connection before it ends the old one, so sequence numbers that step back prove nothing. */
+/** Returns whether a day holds segments of a recorder of this program. Such a recorder writes a gap where it misses
+ *  something, and opens a new connection before it ends the old one, so sequence numbers that step back prove
+ *  nothing. */
 export const isRecorded = (heard: readonly BookTimes[] = []): boolean =>
   heard.some(({ recorder }) => recorder !== undefined)

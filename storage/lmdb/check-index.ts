@@ -4,8 +4,8 @@
 import { FREE_PAGES, freeListCheck, ROOTS, type TreeCheck, walkTree } from './check-tree.ts'
 import { META, type Meta, PageFile, type TreeRecord, treeAt } from './page-file.ts'
 
-/** Those of the second line belong to older formats: such a store should be refused for its format, and not as
- *  damaged. */
+/** The names in the second line belong to older formats. A store with such a name should be refused for its format, and
+ *  not as damaged. */
 const DATABASE_NAMES: ReadonlySet<string> = new Set([
   ...['heads', 'blocks', 'rows', 'meta'],
   ...['parts', 'markets', 'slugs', 'metadata', 'finding', 'states'],

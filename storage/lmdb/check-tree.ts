@@ -198,8 +198,8 @@ function overflowFault(walk: Walk, { bytes, valueAt, valueBytes, overflowPage }:
   return isAsNamed ? undefined : `names page ${overflowPage}, which is not what it should be`
 }
 
-/** A list is a count and then pages: each entry is a page number, or a negative number of pages followed by the first
- *  of them. */
+/** Returns a check for entries of the list of free pages. The value of an entry is a count and then numbers: each is
+ *  the number of a page, or the negative count of several pages and then the number of the first of them. */
 export function freeListCheck(check: TreeCheck): OnNode {
   return ({ bytes, keyBytes, valueAt, valueBytes, overflowPage }) => {
     if (keyBytes !== LONG_BYTES || valueBytes % LONG_BYTES !== 0) return 'is no list of free pages'

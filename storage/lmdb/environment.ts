@@ -192,9 +192,9 @@ export function underWriteLock({ databases }: Environment, work: () => void): vo
   })
 }
 
-// LMDB distinguishes processes by their number. Two with the same number, in two containers, would wait for each other
-// for ever. A second thread of this process would look the same, so only the main thread checks: it opens a store
-// before its workers do.
+// LMDB distinguishes processes by their number. Two processes with the same number, in two containers, would wait for
+// each other for ever. A second thread of this process would look the same, so only the main thread checks: it opens a
+// store before its workers do.
 function refuseOwnNumber(root: Root, path: string): void {
   const lock = statSync(join(path, LOCK_FILE)).ino
   if (!isMainThread || openedLocks.has(lock)) return

@@ -89,7 +89,8 @@ export class LmdbRows implements LocalRows {
   }
 }
 
-/** Reversed, LMDB begins with the end, which is left out, and ends with the start, which is not. */
+/** Returns the range for LMDB. A reversed range of LMDB leaves out the key at which it begins and includes the one at
+ *  which it ends. */
 const lmdbRange = ({ from, to, limit, isReversed = false }: RangePage) =>
   isReversed
     ? { start: to, end: from, limit, reverse: true, exclusiveStart: true, inclusiveEnd: true }

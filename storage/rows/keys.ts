@@ -41,7 +41,7 @@ export type RowKind =
 
 const END = '\0'
 const ESCAPED_END = '\0\xff'
-/** Greater than every byte that can follow in a key of the same names. */
+/** Greater than every byte that can follow the same names in a key. */
 const LAST = '\xff'
 /** Matches nearly all names. */
 const PLAIN = /^[ -~]*$/
@@ -68,17 +68,18 @@ export function namesOf(key: RowKey): string[] {
   return whole.map(nameOf)
 }
 
-/** Returns the last name of a key that has one name more than those of the range `below` gave. Faster than `namesOf`. */
+/** Returns the last name of a key in a range that `below` returned. The key has one name more than the range. Faster
+ *  than `namesOf`. */
 export function lastNameOf(key: RowKey, { from }: KeyRange): string {
   const bytes = key.slice(from.length, -1)
   return PLAIN.test(bytes) ? bytes : namesOf(key).at(-1)!
 }
 
-/** Returns a key that is greater than this one and all that have more names than it, and smaller than those of another
- *  name. */
+/** Returns a key that is greater than this key and all keys that begin with its names, and smaller than all later keys
+ *  with other names. */
 export const after = (key: RowKey): RowKey => key + LAST
 
-/** Returns the range of this key and all that have more names than it. */
+/** Returns the range of this key and of all keys that begin with its names. */
 export const below = (key: RowKey): KeyRange => ({ from: key, to: after(key) })
 
 /** Returns the range of the keys whose next name begins with the prefix. */
@@ -87,7 +88,8 @@ export function beginningWith(kind: RowKind, names: readonly string[], prefix: s
   return { from, to: after(from) }
 }
 
-/** Returns the range of the keys whose next name is a date in the range; of all dates without one. */
+/** Returns the range of the keys whose next name is a date in `range`. Without `range`, returns the range of all
+ *  dates. */
 export function datesIn(kind: RowKind, names: readonly string[], range?: { from: string; to: string }): KeyRange {
   if (range === undefined) return below(keyOf(kind, ...names))
   return { from: keyOf(kind, ...names, range.from), to: after(keyOf(kind, ...names, range.to)) }

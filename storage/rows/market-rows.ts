@@ -12,8 +12,8 @@ import { openHead } from '../sealed/stored-parts.ts'
 import type { RowKey } from './rows.ts'
 import { openPacked, openText, sealPacked, sealText } from './sealed-rows.ts'
 
-/** The entry of a market. One that lost all its days has no dates, and another kind of row. `moves` counts how often parts
- *  of its days were moved: so each change of a day changes the entry. */
+/** The entry of a market. A market that lost all its days has no dates, and its entry is in another kind of row.
+ *  `moves` counts how often parts of the market's days were moved, so that each change of a day changes the entry. */
 export type StoredMarket = MarketEntry & { base: number; moves: number }
 
 export const NO_DATE = '0000-00-00'
@@ -47,7 +47,7 @@ export type StoredDayRow = { head: Uint8Array; placement: Uint8Array }
 const LENGTH_BYTES = 4
 const DAY_BYTES = SEAL_BYTES + LENGTH_BYTES
 
-/** The revision of the row is that of both. */
+/** Packs the row of a day. The revision of the row changes with the head and with the placement. */
 export function packDay({ head, placement }: StoredDayRow): Uint8Array {
   const bytes = new Uint8Array(DAY_BYTES + head.length + placement.length)
   for (let at = 0; at < SEAL_BYTES; at++) bytes[at] = head[at]! ^ (placement[at] ?? 0)
@@ -71,11 +71,11 @@ export function unpackDay(key: PartitionKey, bytes: Uint8Array): StoredDayRow {
   })
 }
 
-/** Returns the head in the row of a day, which stays as it is. */
+/** Returns the head in the row of a day. Does not change the row. */
 export const headIn = (key: PartitionKey, bytes: Uint8Array): PartitionHead =>
   openHead(key, new Uint8Array(unpackDay(key, bytes).head))
 
-/** Encodes what lists of a date need of a partition. */
+/** Encodes the counts of a partition that lists of a date need. */
 export const sealCounts = (key: RowKey, { records, trades, volume, gaps, gapMs }: DayTotals): Uint8Array =>
   sealText(key, `${records} ${trades} ${volume} ${gaps} ${gapMs}`)
 

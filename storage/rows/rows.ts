@@ -31,7 +31,7 @@ export interface Rows {
   get(keys: readonly RowKey[], isFresh?: boolean): Promise<(Uint8Array | undefined)[]>
   /** Returns rows as of one moment, in the order of the keys or the reverse. */
   range(page: RangePage): Promise<Row[]>
-  /** Returns the same without the values. `offset`: how many rows are left out first. */
+  /** Returns the keys of the rows that `range` returns. `offset`: how many rows are left out first. */
   keys(page: RangePage & { offset?: number }): Promise<RowKey[]>
   /** Counts the rows of a range, up to `limit`. */
   count(range: KeyRange, limit?: number): Promise<number>

@@ -1,4 +1,5 @@
-// Encodes the values of rows. Each begins with a checksum that is tied to its key, and which is its revision.
+// Encodes the values of rows. Each value begins with a checksum that is tied to its key. This checksum is the revision
+// of the value.
 
 import { Packr } from 'msgpackr'
 import { damageOf } from '../damage.ts'
@@ -14,7 +15,8 @@ const packr = new Packr({ useRecords: false, variableMapSize: true })
 /** Encodes a short text of ASCII characters: it is decoded faster than msgpack. */
 export const sealText = (key: RowKey, text: string): Uint8Array => sealBody(PLACE, key, Buffer.from(text, 'latin1'))
 
-/** Throws DataError('block_corrupt') that says what `what` returns, like every function here that opens a value. */
+/** Throws DataError('block_corrupt'), like every function here that opens a value. `what` returns the name of the value
+ *  for the message. */
 export function openText(key: RowKey, bytes: Uint8Array, what: (names: string[]) => string): string {
   try {
     assertSealed(PLACE, key, bytes)
@@ -28,7 +30,8 @@ export function openText(key: RowKey, bytes: Uint8Array, what: (names: string[])
 /** Encodes bytes. */
 export const sealBytes = (key: RowKey, body: Uint8Array): Uint8Array => seal(PLACE, key, withChecksum(body))
 
-/** Returns a view of a copy, which may be changed. It begins at a multiple of 8 bytes. */
+/** Returns a view of a copy of the bytes, so that the caller may change them. The view begins at a multiple of 8
+ *  bytes. */
 export function openBytes(key: RowKey, bytes: Uint8Array, what: (names: string[]) => string): Uint8Array {
   try {
     return checkedBody(unseal(PLACE, key, new Uint8Array(bytes)))

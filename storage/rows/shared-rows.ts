@@ -15,7 +15,7 @@ type Shared<T> = { key: RowKey; stored: Uint8Array | undefined; value: T; isChan
 export class SharedRows {
   readonly #sums = new Map<string, Shared<DaySums>>()
   readonly #counters = new Map<Venue, Shared<Counters>>()
-  /** Venues of which the other shards' numbers were read. */
+  /** Venues for which the numbers of the other shards were read. */
   readonly #numbered = new Set<Venue>()
 
   constructor(shard: string, venues: Iterable<Venue>, days: Iterable<{ venue: Venue; date: string }> = []) {

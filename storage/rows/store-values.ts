@@ -5,7 +5,7 @@ import { type Row, type RowKey, type Rows, revisionOf } from './rows.ts'
 import { openPacked, sealPacked } from './sealed-rows.ts'
 import type { Write } from './shared-rows.ts'
 
-/** How often provenance changed, and how often metadata did. */
+/** The keys of two counters: how often provenance changed, and how often metadata changed. */
 export const PROVENANCE_KEY = keyOf('z', 'provenance')
 export const METADATA_KEY = keyOf('z', 'metadata')
 

@@ -77,7 +77,7 @@ function hash(place: string, key: Key, bytes: Uint8Array, from: number): void {
   high >>>= 0
 }
 
-/** Also marks where the text ends. */
+/** Adds a text to the hash, and marks where the text ends. */
 function addText(text: string): void {
   for (let at = 0; at < text.length; at++) add(text.charCodeAt(at))
   add(0x10000)

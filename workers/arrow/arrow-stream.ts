@@ -5,7 +5,7 @@
 import type { Field } from '@uwdata/flechette'
 import { type Batch, encodeIPC, type Messages } from '@uwdata/flechette/src/encode/encode-ipc.js'
 
-/** The rows of a column, or its dictionary. The buffers are in the order of the type in the format. */
+/** The rows of a column, or its dictionary. The buffers are in the order that the format defines for the type. */
 export type ArrowVector = { length: number; nullCount: number; buffers: Uint8Array[] }
 
 export type ArrowSchema = {

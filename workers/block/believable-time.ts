@@ -6,7 +6,7 @@ import type { Venue } from '../../storage/venue.ts'
 import { MEANINGS } from '../venues.ts'
 
 const VENUES_BEGAN_MS = Date.UTC(2020, 0, 1)
-/** Most by which a plausible venue time may differ from the receipt time, in ms. */
+/** The largest difference between a plausible venue time and the receipt time, ms. */
 export const CLOCKS_APART_MAX_MS = 3_600_000
 const STALE_BOOK_MS = 60_000
 

@@ -72,7 +72,7 @@ export class BlockBuilder {
     return book
   }
 
-  /** As `push`, for a record of a stored block. One builder must not mix stored records and rows. */
+  /** Like `push`, for a record of a stored block. One builder must not mix stored records and rows. */
   pushStored(block: DecodedBlock, record: number, timeMs: number): void {
     const stored = block.shapes[block.shapeIndexes[record]!]!
     const row = block.rows[record]!
@@ -84,7 +84,7 @@ export class BlockBuilder {
     this.#shapes[shape]!.pushStored(stored, row, timeMs, opens)
   }
 
-  /** As `pushStored`, for all records of a block with their own times. */
+  /** Like `pushStored`, for all records of a block with their own times. */
   pushBlock(block: DecodedBlock): void {
     const { recordCount, shapes, shapeIndexes, rows, books, timesMs } = block
     const isOneEach = new Set(shapes.map(({ shape }) => keyOf(shape))).size === shapes.length
@@ -162,7 +162,7 @@ export class BlockBuilder {
   }
 }
 
-/** Shapes of stored blocks are equal if their JSON is. */
+/** The JSON of each shape: shapes of stored blocks are equal if their JSON is equal. */
 const keys = new WeakMap<Shape, string>()
 function keyOf(shape: Shape): string {
   let key = keys.get(shape)

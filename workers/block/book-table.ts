@@ -32,7 +32,7 @@ export class BookTable {
     return this.#texts === undefined ? 1 : this.#texts.indexOf(bytes, start, end, text) + 1
   }
 
-  /** As `numberOf`, for an id as a string. */
+  /** Like `numberOf`, for an id as a string. */
   numberOfId(id: string): number {
     const bytes = this.#texts === undefined ? NO_BYTES : encoder.encode(JSON.stringify(id).slice(1, -1))
     return this.numberOf(bytes, 0, bytes.length)
@@ -42,7 +42,7 @@ export class BookTable {
   ids(): string[] {
     if (this.#texts === undefined) return [this.#only!]
     const { arena, offsets, wordCount } = this.#texts.table(new Float64Array(0))
-    // Only hundreds of merged captures of garbage reach this.
+    // Only a merge of hundreds of captures of garbage reaches this limit.
     if (wordCount > NUMBER_MAX) throw new RangeError(`a partition has more than ${NUMBER_MAX} books`)
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
     const words = Array.from({ length: wordCount }, (_, i) =>

@@ -22,8 +22,8 @@ export class QuoteClock {
     return Array.from(this.#firstUs.slice(1), (us) => us ?? Number.NaN)
   }
 
-  /** Adds a record and returns whether it opens a quote. `venueUs` is NaN without a venue time: such a record joins
-   *  none. */
+  /** Adds a record and returns whether it opens a quote. `venueUs` is NaN if the record has no venue time: such a
+   *  record joins no quote. */
   opensQuote(book: number, kind: RecordKind, venueUs: number): boolean {
     if (kind === 'snapshot' || kind === 'gap') {
       this.#firstUs[book] ??= Number.NaN

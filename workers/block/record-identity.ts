@@ -48,8 +48,8 @@ export class RecordIdentities {
     checks[at] = Bun.hash.wyhash(bytes)
   }
 
-  /** Returns a text of a trade. Of two trades with one id, the lesser text is stored: the form of the socket comes
-   *  first. */
+  /** Returns the text by which two trades with the same id are compared. The lesser text is stored: the form of the
+   *  socket sorts first. */
   comparedText(record: number): string {
     const { shapeIndexes, rows } = this.#block
     this.#writer.length = 0
@@ -69,7 +69,7 @@ export class RecordIdentities {
     if (isText(shape.shape)) sortText(writer, start)
   }
 
-  /** Returns whether the record has the venue's time as its event time, whenever it is loaded. */
+  /** Returns whether the event time of the record is the venue's time, no matter when the record is loaded. */
   #isOfVenue(shape: DecodedShape, row: number, receivedMs: number): boolean {
     const venueUs = storedVenueUs(shape, row)
     const { kind } = shape.shape
@@ -79,22 +79,22 @@ export class RecordIdentities {
   }
 }
 
-/** Returns the slot of the id of a trade, if no other trade has it; -1 for any other record. A trade that states what
- *  its taker did has the id of its transaction, which may have several trades. */
+/** Returns the slot of a trade's id, if no other trade has that id; -1 for any other record. If a trade states what its
+ *  taker did, its id is that of its transaction, which may have several trades. */
 export function idOfTrade({ trade, slots }: Shape): number {
   const id = ownIdOf(trade)
   return id >= 0 && slots[id]!.isQuoted ? id : -1
 }
 
-/** As `idOfTrade`, for ids that are printed without quotes, too. */
+/** Like `idOfTrade`, but also accepts ids that are printed without quotes. */
 export const ownIdOf = (trade: Shape['trade']): number =>
   trade === null || trade.sideMeaning === 'action' ? -1 : trade.id
 
 /** Only messages of the socket have this key for a trade's market. */
 const SOCKET_KEY = '"market_ticker":'
 
-/** 0.50, 0.5 and 5e-1 are the same JSON number, so numbers are compared in their shortest form. Quoted ones are
- *  texts. */
+/** Replaces each number by its shortest form, because 0.50, 0.5 and 5e-1 are the same JSON number. Keeps quoted
+ *  numbers: they are texts. */
 function withPlainNumbers(shape: DecodedShape): DecodedShape {
   const slots = shape.slots.map((slot, i): SlotValues => {
     if (shape.shape.slots[i]!.isQuoted || slot.form === 'instant') return slot
@@ -146,7 +146,7 @@ function sortedJson(text: Uint8Array, node: JsonNode): string {
   return node.type === 'number' ? plainNumber(printed) : printed
 }
 
-/** Parts of the shapes that were hashed before. */
+/** Cache of the sorted parts of each shape. */
 const sorted = new WeakMap<Shape, BytePart[]>()
 
 function sortedBytes(shape: Shape): BytePart[] {
@@ -164,8 +164,8 @@ export function sortedParts(shape: Shape): Part[] {
   return toParts(JSON.stringify(sortKeys(JSON.parse(withMarkers(shape.parts)))))
 }
 
-// Each place becomes a text that no message has, so the skeleton is JSON that can be parsed and sorted. A list becomes
-// an array of its number and its element.
+// Each slot becomes a text that no message has, so the result is JSON that can be parsed and sorted. A list becomes an
+// array of its number and its element.
 const MARK = '\\u0001'
 
 function withMarkers(parts: Part[]): string {
@@ -204,7 +204,7 @@ function toParts(text: string): Part[] {
   return parts
 }
 
-/** Returns the end of the array that has the element at `start`. */
+/** Returns the position of the bracket that closes the array whose element starts at `start`. */
 function elementEnd(text: string, start: number): number {
   let depth = 0
   let isInString = false

@@ -15,7 +15,7 @@ export type RecordRow = {
   receivedMs: number
   /** The venue's time at full resolution, in microseconds; NaN if there is none. */
   venueUs: number
-  /** Values of the slots of the venue's time and of the event time, if they were read as they are stored; else NaN. */
+  /** The venue's time and the event time as their slots store them; NaN if they were not read in that form. */
   venueInstantUs: number
   eventWholeMs: number
   /** Range of the book's id in `bytes`; the start is -1 for a record of the whole market. */

@@ -66,7 +66,7 @@ export class ShapeBuilder {
     for (let list = 0; list < this.#listSlots.length; list++) this.#pushList(row, list)
   }
 
-  /** As `push`, for a row of a stored block. */
+  /** Like `push`, for a row of a stored block. */
   pushStored(stored: DecodedShape, row: number, timeMs: number, opensQuote: boolean): void {
     this.#rowCount++
     this.#timesMs.push(timeMs)
@@ -85,7 +85,7 @@ export class ShapeBuilder {
     })
   }
 
-  /** As `pushStored`, for all rows; `opensQuote` has 1 for each row that opens a quote. */
+  /** Like `pushStored`, for all rows. `opensQuote` has a 1 for each row that opens a quote. */
   pushAll(stored: DecodedShape, opensQuote: Uint8Array): void {
     const count = stored.timesMs.length
     this.#rowCount += count
@@ -130,7 +130,7 @@ export class ShapeBuilder {
     for (const lengths of this.#listLengths) lengths.push(1)
   }
 
-  // If the elements of a list have a book each, only those of the record's own book belong to the record.
+  // If each element of a list has its own book, only the elements of the record's book belong to the record.
   #pushList({ form, bytes, match, bookStart, bookEnd }: RecordRow, list: number): void {
     const slots = this.#listSlots[list]!
     const messageList = list + form.firstList

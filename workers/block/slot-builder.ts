@@ -38,7 +38,7 @@ export class SlotBuilder {
     return this.#form === 'text' ? Number.NaN : this.#values[this.#count - 1]!
   }
 
-  /** `text` is the number of the text, if known (`MatchedMessage`). */
+  /** Adds a value. `text` is the number of its text if known (`MatchedMessage`), else 0. */
   push(bytes: Uint8Array, start: number, end: number, text = 0): void {
     if (this.#count === this.#values.length) this.#grow()
     if (this.#form === 'decimal') {
@@ -65,7 +65,7 @@ export class SlotBuilder {
     this.#values[this.#count++] = this.#texts!.indexOf(bytes, start, end, text)
   }
 
-  /** As `push`, for a text that `parseInstant` has already read. */
+  /** Like `push`, for a text that `parseInstant` has already read. */
   pushInstant(instantUs: number, bytes: Uint8Array, start: number, end: number): void {
     if (this.#form !== 'instant' || this.#count === this.#values.length) this.push(bytes, start, end)
     else this.#values[this.#count++] = instantUs
@@ -78,7 +78,7 @@ export class SlotBuilder {
     else this.#values[this.#count++] = value
   }
 
-  /** As `push`, for a value of a stored column. */
+  /** Like `push`, for a value of a stored column. */
   pushStored(slot: SlotValues, index: number): void {
     if (slot.form === 'text') {
       const { arena, offsets, indexes } = slot.texts
@@ -96,7 +96,7 @@ export class SlotBuilder {
     this.#pushRead('decimal', slot.style === 'mixed' ? value / 10 ** (slot.scale - places) : value, places)
   }
 
-  /** As `push`, for all `count` values of a stored column. */
+  /** Like `push`, for all `count` values of a stored column. */
   pushColumn(slot: SlotValues, count: number): void {
     if (slot.form === 'text' && (this.#form === 'empty' || this.#form === 'text')) return this.#pushTexts(slot, count)
     const isAlike = this.#form === 'empty' || this.#form === slot.form
@@ -107,17 +107,17 @@ export class SlotBuilder {
     for (let i = 0; i < count; i++) this.pushStored(slot, i)
   }
 
-  /** As `push`, for a decimal that `parseDecimal` would read as `mantissa` with `places` digits after the point. */
+  /** Like `push`, for a decimal that `parseDecimal` would read as `mantissa` with `places` digits after the point. */
   pushDecimal(mantissa: number, places: number): void {
     this.#pushRead('decimal', mantissa, places)
   }
 
-  /** As `push`, for a whole number. */
+  /** Like `push`, for a whole number. */
   pushNumber(value: number): void {
     this.#pushRead('decimal', value, 0)
   }
 
-  /** As `pushNumber`, for each value. */
+  /** Like `pushNumber`, for each value. */
   pushNumbers(values: Float64Array): void {
     const isAlike = this.#form === 'empty' || (this.#form === 'decimal' && this.#hasPlaces(0))
     if (isAlike) this.#pushValues('decimal', values, values.length, 0)

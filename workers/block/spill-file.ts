@@ -1,5 +1,5 @@
-// A temporary file for blocks that do not fit in memory until their capture is read. It has no name, so it disappears
-// with the process, however that ends.
+// Holds blocks that do not fit in memory in a temporary file until their capture is read. The file has no name, so it
+// disappears when the process ends for any reason.
 
 import { openSync, readSync, unlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'

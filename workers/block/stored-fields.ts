@@ -13,8 +13,8 @@ export type BlockRecords = { recordCount: number; timesMs: Float64Array; operati
 
 type Value = Record<string, unknown>
 
-/** Slots of the texts of a message, and of an entry in its list of changes, by key. `whole` is the slot of a message
- *  that is stored as one text, -1 for others. */
+/** Slots of the texts in a message and in an entry of its list of changes, by key. `whole` is the slot of a message
+ *  that is stored as one text; -1 for other messages. */
 type Places = { message: Value; entry: Value; list: number; whole: number }
 
 const SLOT = '\0'
@@ -34,9 +34,9 @@ export class StoredFields {
     this.#records = records
   }
 
-  /** Returns a text of the message's last change, if its list of changes has such a text, else of the message.
-   *  Undefined if neither has it. `isAlone`: so few texts of the column are needed that it is not decoded as a
-   *  whole. */
+  /** Returns a text by its key: from the last change in the message's list of changes if that list has the text, else
+   *  from the message. Undefined if neither has it. `isAlone`: the caller needs so few texts of the column that the
+   *  whole column is not decoded. */
   text(record: number, key: string, isAlone = false): string | undefined {
     const index = this.shapeOf(record)
     const places = this.#placesOf(index)
@@ -50,7 +50,8 @@ export class StoredFields {
     return isPlace(places.message[key]) ? read(slotAt(places.message[key]), row) : undefined
   }
 
-  /** Returns the text of each change in the message's list that has it; without a list, that of the message. */
+  /** Returns the text of each change in the message's list; skips changes without the text. If the message has no list,
+   *  returns the text of the message. */
   entryTexts(record: number, key: string): string[] {
     const index = this.shapeOf(record)
     const { list, entry, whole } = this.#placesOf(index)

@@ -7,7 +7,7 @@ import type { SlotValues } from '../../storage/format/columns/slot-column.ts'
 import { type BlockRecords, StoredFields } from './stored-fields.ts'
 import { storedVenueUs } from './stored-venue-time.ts'
 
-/** By record; -1 if it has none. */
+/** `sid` and `seq` by record; -1 if the record has none. */
 export type Sequences = { sids: Float64Array; seqs: Float64Array }
 
 export class StoredOrigins {

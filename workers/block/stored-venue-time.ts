@@ -17,7 +17,8 @@ export function storedVenueUs({ shape, slots }: Pick<DecodedShape, 'shape' | 'sl
   return venueTimeUs(arena, offsets[word]!, offsets[word + 1]!)
 }
 
-/** Returns the same if it is printed as a date and time of day, which may be finer than a millisecond; else NaN. */
+/** Returns the venue's time in microseconds if it is printed as a date and time of day, which may be finer than a
+ *  millisecond; else NaN. */
 export function storedFullUs({ shape, slots }: DecodedShape, row: number): number {
   const slot = slots[shape.timeSlot]
   if (slot === undefined || slot.form === 'decimal') return Number.NaN

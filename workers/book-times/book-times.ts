@@ -3,10 +3,11 @@
 
 import type { BookTimes, GapEntry } from '../../storage/format/partition-head.ts'
 
-/** Returns `records` as those of the recorder; undefined is a capture that stands alone. */
+/** Returns `records` with the name of their recorder. If `recorder` is undefined, the capture belongs to no
+ *  recorder. */
 export function bookTimesBy(recorder: string | undefined, records: BookTimes[]): BookTimes[] {
   if (recorder !== undefined) return records.map((times) => ({ recorder, ...times }))
-  // No recorder name joins them, so each book gets the gaps of the whole market.
+  // No recorder name links the books to the entry of the whole market, so each book gets the gaps of the whole market.
   const ofMarket = records.find(({ book }) => book === null)?.gapsMs ?? []
   return records.map((times) => ({ ...times, gapsMs: [...times.gapsMs, ...ofMarket] }))
 }
@@ -23,7 +24,7 @@ export function mergeBookTimes(known: BookTimes[], times: BookTimes[]): BookTime
 
 function withOne(known: BookTimes[], times: BookTimes): BookTimes[] {
   if (times.recorder === undefined) {
-    // Without a change it covers no gap.
+    // An entry without a change covers no gap.
     const isKnown = times.lastChangeMs === null || known.some((other) => textOf(other) === textOf(times))
     return isKnown ? known : [...known, sorted(times)]
   }
@@ -70,13 +71,14 @@ export function isCoveredGap(
   return books.every((id) => covering.some((one) => one.book === id))
 }
 
-/** Returns whether a recorder received a book from before `fromMs` to `toMs`. Its own gaps interrupt it. */
+/** Returns whether a recorder received a book without interruption from before `fromMs` to `toMs`. The recorder's own
+ *  gaps interrupt the book. */
 function coversBook(one: BookTimes, all: BookTimes[], fromMs: number, toMs: number): boolean {
   const { snapshotsMs, goesOnMs, lastChangeMs } = one
   if (lastChangeMs === null || lastChangeMs < toMs) return false
   const gapsMs = gapsOf(one, all)
   const isUnbrokenFrom = (ms: number) => ms < fromMs && !gapsMs.some((gapMs) => gapMs >= ms && gapMs <= toMs)
-  // A capture that continues without a snapshot has a book from before, unless a gap came first.
+  // A capture that continues without a snapshot has the book from earlier, unless a gap came first.
   const continues = goesOnMs !== null && gapsMs.every((gapMs) => gapMs > goesOnMs) && isUnbrokenFrom(goesOnMs)
   return continues || snapshotsMs.some(isUnbrokenFrom)
 }

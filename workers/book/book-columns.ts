@@ -13,7 +13,7 @@ import { NO_PRICE } from './order-book.ts'
 
 export type ShapeBooks = {
   kind: RecordKind
-  /** Whether its records are stored beside what the date shows: they change no book. */
+  /** Whether the shape's records are stored but are not part of what the date shows: they change no book. */
   isAside: boolean
   isSigned: boolean
   /** The changes of a delta, or the two sides of a snapshot in turn. */

@@ -1,11 +1,11 @@
-// Where the last records of a book are, over all days so far, and its tick size. Every state stores the mark with its
-// book, so a question about one moment reads no further back than that state.
+// Holds the places of a book's last records, over all days so far, and its tick size. Every state stores this mark with
+// its book, so a query about one moment reads no further back than that state.
 
 import type { RecordKind } from '../../storage/format/shape.ts'
 import { textMicros } from '../bytes/decimal-micros.ts'
 import type { BookColumns } from './book-columns.ts'
 
-/** A record of the date of its event time: its place among the records of all books. */
+/** Place of a record among the records of all books, on the date of its event time. */
 export type RecordPlace = { timeMs: number; record: number }
 
 export type BookMark = {
@@ -19,7 +19,7 @@ export type BookMark = {
   tickSize: { timeMs: number; micros: number } | null
 }
 
-/** In place of a record number: the book is that of another source, which the date shows from this time on. */
+/** Replaces a record number if the date shows the book of another source from this time on. */
 const NO_RECORD = -1
 
 /** Whether the place is that of a shown record. */

@@ -1,4 +1,4 @@
-// Encodes the books of a partition between two records: what a block starts from, and what a day opens and closes with.
+// Encodes the books of a partition between two records: at the start of a block, and at the start and end of a day.
 
 import { Packr } from 'msgpackr'
 import { DataError } from '../../storage/failures.ts'
@@ -13,8 +13,8 @@ import type { OrderBook } from './order-book.ts'
 
 export type NamedBook = { id: string; book: OrderBook; mark: BookMark }
 
-/** Id that stands for all books without a record yet. After a gap of the whole market, a state has it as a lost
- *  book. */
+/** Id that stands for all books without a record yet. After a gap of the whole market, a state contains a lost book
+ *  with this id. */
 export const UNSEEN_BOOKS = ''
 
 type EncodedSide = { count: number; heights: Uint8Array; sizes: Uint8Array }
@@ -91,7 +91,8 @@ export function decodeState(bytes: Uint8Array): BookState {
   }
 }
 
-/** Returns the book with this id. A book without records gets the entry of UNSEEN_BOOKS; undefined if there is none. */
+/** Returns the book with this id, or the entry of UNSEEN_BOOKS if the book has no records; undefined if neither
+ *  exists. */
 export const bookOf = (books: NamedBook[], id: string): NamedBook | undefined =>
   books.find((named) => named.id === id) ?? books.find((named) => named.id === UNSEEN_BOOKS)
 

@@ -1,5 +1,5 @@
-// From when on a book is doubtful: from before the first evidence against it until its next snapshot (docs/books.md).
-// Pure.
+// Finds the spans in which a book is doubtful: from before the first evidence against the book until its next snapshot
+// (docs/books.md). Pure.
 
 import type { InferredGap, PartitionHead } from '../../storage/format/partition-head.ts'
 import type { BookColumns } from './book-columns.ts'
@@ -7,12 +7,12 @@ import type { BookColumns } from './book-columns.ts'
 /** What makes a book doubtful until its next snapshot. */
 export type EvidenceReason = Exclude<InferredGap['reason'], 'snapshot_contradicts'>
 
-/** `record` is the place of the evidence in the block. If the evidence is in an earlier block, it is -1, or 0 if the
- *  book's last quote ends before the evidence. `quote` is the number of the quote that shows it; undefined if sequence
- *  numbers show it. */
+/** `record` is the place of the evidence in the block. For evidence in an earlier block, `record` is -1, or 0 if the
+ *  book's last quote ends before the evidence. `quote` is the number of the quote that shows the evidence; undefined if
+ *  sequence numbers show it. */
 export type Evidence = { reason: EvidenceReason; fromMs: number; record: number; quote?: number }
 
-/** Returns the evidence that was found first. If one record gives both, returns that of its sequence number. */
+/** Returns the evidence that was found first. If one record gives both, returns the evidence of its sequence number. */
 export const firstEvidence = (ofNumbers: Evidence | null, ofBook: Evidence | null = null): Evidence | null =>
   ofNumbers === null || (ofBook !== null && ofBook.record < ofNumbers.record) ? ofBook : ofNumbers
 
@@ -20,7 +20,8 @@ export const firstEvidence = (ofNumbers: Evidence | null, ofBook: Evidence | nul
  *  of the last record before the open quote. */
 export type BeforeBlock = { lastMs: number; quoteFromMs: number }
 
-/** Returns the place after the last record of the quote that is open before `end`; 0 if that is in an earlier block. */
+/** Returns the place after the last record of the quote that is open before `end`; 0 if that record is in an earlier
+ *  block. */
 export function endOfQuote({ operations, books, shapes }: BookColumns, number: number, end: number): number {
   for (let record = end - 1; record >= 0; record--) {
     const { kind } = shapes[operations[record]! >>> 1]!

@@ -31,8 +31,9 @@ export type MessageTexts = {
  *  that have the same time and hash. */
 type LastMessage = HashedMessage & { batchPrices?: string[]; place: number }
 
-/** A quote that a record of the block ends; `record` is 0 if none does. `quote` is its number among the quotes of the
- *  book's day, from 1 on. `fromMs` returns the time of the record before the quote. */
+/** A quote that a record of the block ends. `record` is that record; 0 if no record ends the quote. `quote` is the
+ *  number of the quote among the quotes of the book's day, from 1 on. `fromMs` returns the time of the record before
+ *  the quote. */
 type EndedQuote = { book: OrderBook; number: number; record: number; quote: number; fromMs: () => number }
 
 /** A result that is known at once; other hashes may agree or contradict up to a second later. `place` is the place of
@@ -42,13 +43,13 @@ export type HashOutcome = { isAgreed: boolean; place: number }
 /** `open` is the last message of a quote that is still open and that will be checked. */
 type Progress = HashedBook & { open: LastMessage | null }
 
-/** `books` are by number - 1. */
+/** `books` is indexed by book number - 1. */
 export type HashState = TrialState & { books: Omit<Progress, 'hasSnapshot'>[] }
 
 const CHECKED_FIRST = 16
 const CHECKED_EVERY = 64
 
-/** Returns whether the sample has the quote of this number, from 1 on, of a book's day. */
+/** Returns whether the sample contains a quote. `quote` is its number among the quotes of the book's day, from 1 on. */
 const isChecked = (quote: number): boolean => quote <= CHECKED_FIRST || quote % CHECKED_EVERY === 0
 
 /** Returns whether the hash of a quote is checked. A lost book has no hash. An observed book without a size at one of
@@ -67,7 +68,7 @@ export class HashSink {
   #facts: number[] = []
   #nextFact = 0
 
-  /** `snapshotCounts` are the snapshots of each book so far. */
+  /** `snapshotCounts` has the number of snapshots of each book so far. */
   constructor(
     { books, ...trials }: HashState = { ...NO_TRIALS, books: [] },
     snapshotCounts: number[] = [],
@@ -120,7 +121,8 @@ export class HashSink {
     this.#trials.forget(this.#books[number - 1]!, this.#columns!.timesMs[record]!)
   }
 
-  /** The date shows another source from `atMs` on: what its hashes contain is unknown, as at the start of a day. */
+  /** Resets the state, because the date shows another source from `atMs` on. What the hashes of that source contain is
+   *  unknown, as at the start of a day. */
   switchAt(atMs: number): void {
     for (const book of this.#books) {
       this.#trials.expire(book, atMs)
@@ -129,8 +131,8 @@ export class HashSink {
     this.#trials = new HashTrials(NO_TRIALS, this.#listener)
   }
 
-  /** Must be called after the block was replayed. `orderBooks` are by number, `quotes` are the numbers of the open
-   *  quotes by number - 1. */
+  /** Must be called after the block was replayed. `orderBooks` is indexed by book number. `quotes` has the number of
+   *  each book's open quote, by book number - 1. */
   end(orderBooks: readonly (OrderBook | undefined)[], quotes: number[]): void {
     const { recordCount } = this.#columns!
     this.#learnUntil(recordCount)

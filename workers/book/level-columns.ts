@@ -27,7 +27,7 @@ export const BETWEEN_ASKS = -3
 const RUNG_EXPONENT = 4
 const CELL_TABLE_MAX = 0x1_0000
 
-/** How the prices of one side become cells: from which cell on, and whether counted down from one dollar. */
+/** How the prices of one side become cells: the first cell, and whether the prices are counted down from one dollar. */
 type SideCells = { first: number; isFlipped: boolean }
 
 const sideCells = (isAsk: boolean, isComplement: boolean): SideCells => ({
@@ -65,7 +65,8 @@ export function changeLevels(
 
 type Cells = { cells: Int32Array; heights: Float64Array | undefined }
 
-/** `sideIndexes` point into `sides`; undefined there is a word that no venue uses for a side. */
+/** Returns the cells of levels. `sideIndexes` has an index into `sides` for each level. An undefined entry of `sides`
+ *  stands for a word that no venue uses for a side. */
 function toCells(
   price: AmountValues,
   sizes: Float64Array,
@@ -131,7 +132,7 @@ function rowCells(
   return { cells, heights: undefined }
 }
 
-// For prices with more than four digits, most of which are still on rungs.
+// Returns the cells of prices with more than four digits. Most of these prices are on rungs nevertheless.
 function fineCells(
   prices: Float64Array,
   sizes: Float64Array,

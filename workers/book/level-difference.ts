@@ -22,8 +22,8 @@ export function difference(one: Map<number, number>, other: Map<number, number>)
   )
 }
 
-/** Returns the difference after a change of one level, which is applied to both states; `sizeNow` is its size in the
- *  later state. */
+/** Returns the difference between two states after the same change of one level in both. `sizeNow` is the size of the
+ *  level in the later state. */
 export function differenceAfter(
   differing: DifferingLevel[],
   ...[level, change, isSigned, sizeNow]: Parameters<ComparedLevel>

@@ -47,7 +47,7 @@ export class OrderBook {
   readonly ladder = new Ladder()
   /** A snapshot, a hash or the closing book of an earlier day establishes a book. A lost book is empty. */
   trust: BookTrust = AFTER.record.unknown
-  /** Time of the quote that is still open, since more records of its venue time may follow; -1 if none is. */
+  /** Time of the open quote: more records of the same venue time may follow. -1 if no quote is open. */
   openQuoteMs = -1
   /** The venue's best prices after the last message; NaN if unknown. Used while the book is only observed. */
   venueBid = Number.NaN

@@ -36,13 +36,13 @@ export class QualitySink {
   #origin: DayOrigin
   /** Evidence from the content of each book in the block, by number, since its last snapshot or gap. */
   readonly #found = new Map<number, Evidence>()
-  /** By number - 1. */
+  /** Indexed by book number - 1. */
   #beforeBlock: BeforeBlock[] = []
   #columns: BookColumns | undefined
   #origins: RecordOrigins | undefined
-  /** By record, what was known before each snapshot of the block. */
+  /** What was known before each snapshot of the block, by record. */
   #before = new Map<number, Before>()
-  /** By record and number, why the book was doubtful before each gap of the block. */
+  /** Why the book was doubtful before each gap of the block, by record and book number. */
   #beforeGap = new Map<string, Evidence>()
   #levelsBefore = new Map<number, number>()
   readonly #top = { ...NO_TOP }
@@ -71,7 +71,8 @@ export class QualitySink {
     this.#books.push(newProgress(sinceMs))
   }
 
-  /** The date shows another source from `atMs` on. `isShown` returns whether that source has the book of a number. */
+  /** Switches to another source, which the date shows from `atMs` on. `isShown` returns whether that source has the
+   *  book with a number. */
   switchAt(books: Books, atMs: number, isShown: (number: number) => boolean): void {
     this.#endPending(books, atMs)
     this.#books.forEach((progress, i) => {
@@ -81,7 +82,8 @@ export class QualitySink {
     this.#origin = { ...this.#origin, sinceMs: atMs }
   }
 
-  /** Ends the partition: all quotes of `books`, by number, are complete. Returns counts by number - 1, and `gaps`. */
+  /** Ends the partition: all quotes are complete. `books` is indexed by book number. Returns `gaps`, and the counts of
+   *  each book by book number - 1. */
   finish(books: Books): { gaps: InferredGap[]; books: RecordQuality[] } {
     this.#endPending(books)
     return { gaps: this.gaps, books: this.#books.map(countsOf) }
@@ -177,7 +179,7 @@ export class QualitySink {
     }
   }
 
-  /** `quote` is the number of the quote among those of the book's day. */
+  /** `quote` is the number of the quote among the quotes of the book's day. */
   quote(book: OrderBook, number: number, record: number, quote: number): void {
     const { venueBid, venueAsk } = book
     if (!isWhole(book.trust)) return
@@ -199,14 +201,14 @@ export class QualitySink {
     this.#found.set(number, { reason: what, fromMs: this.#beforeEnd(number, record + 1), record, quote })
   }
 
-  /** The hash of a quote contradicts the book. This may be known only up to a second later. */
+  /** Notes that the hash of a quote contradicts the book. This may become known only up to a second later. */
   hashContradicts(number: number, quote: number, fromMs: number): void {
     const found = this.#found.get(number)
     if (found !== undefined && found.quote! <= quote) return
     this.#found.set(number, { reason: 'hash_contradicts', fromMs, record: -1, quote })
   }
 
-  /** The hash of a quote agrees with the book: evidence up to the quote ends with it. */
+  /** Notes that the hash of a quote agrees with the book. This ends the evidence up to the quote. */
   hashAgrees(number: number, quote: number, timeMs: number): void {
     const found = this.#found.get(number)
     if (found !== undefined && found.quote! > quote) return

@@ -38,9 +38,10 @@ export type Progress = RecordQuality & {
   evidence: Evidence | null
   open: OpenSnapshot | null
   empty: EmptySnapshot | null
-  /** As in `BeforeBlock`. */
+  /** See `BeforeBlock`. */
   quoteFromMs: number
-  /** As `quoteFromMs`, of the first quote whose best prices differ from the venue's since they last agreed; else -1. */
+  /** Like `quoteFromMs`, for the first quote since the last agreement whose best prices differ from the venue's; -1 if
+   *  there is none. */
   missFromMs: number
 }
 
@@ -55,11 +56,11 @@ export const dayOrigin = (
 ): DayOrigin => ({
   isRecorded: isRecorded(heard),
   isMatched: MEANINGS[venue].isMatched,
-  // If two recorders number their messages, the other one receives what one misses.
+  // If two recorders number their messages, each receives what the other one misses.
   holesMs: isOfTwo(heard) ? [] : [...new Set(sequenceHoles.map(({ fromMs }) => fromMs))],
 })
 
-/** `books` are by number - 1; `gapCount` is the number of inferred gaps so far. */
+/** `books` is indexed by book number - 1. `gapCount` is the number of inferred gaps so far. */
 export type QualityState = Partial<DayOrigin> & {
   gapCount: number
   books: ProgressRow[]

@@ -11,36 +11,39 @@ import type { OrderBook } from './order-book.ts'
 import { applyLevel, type Impossible, impossibleIn, ShapeCursor } from './shape-cursor.ts'
 
 export interface QuoteSink {
-  /** The quote at `book.openQuoteMs` is complete, and the book shows it; this record of the block ends it. */
+  /** Called when the quote at `book.openQuoteMs` is complete. `book` shows the quote. `record` is the record of the
+   *  block that ends it. */
   quote(book: OrderBook, number: number, record: number): void
   /** Called after a gap has lost the book. The book is empty now. */
   gap(book: OrderBook, number: number, timeMs: number, record: number): void
-  /** A gap is about to lose the book. */
+  /** Called before a gap loses the book. */
   losing?(book: OrderBook, number: number, record: number): void
-  /** A gap has lost every book of the market, including books without a record yet. */
+  /** Called after a gap has lost every book of the market, including books without a record yet. */
   marketGap(timeMs: number): void
-  /** The date shows another source from `atMs` on: the book before, and the book of that source. The open quote was
-   *  reported before, as at the end. `mark` is from the state that `after` is read from. */
+  /** Called when the date shows another source from `atMs` on. `before` is the book until then, `after` is the book of
+   *  that source. The open quote was already reported, as at the end. `mark` is from the state that `after` is read
+   *  from. */
   switched?(before: OrderBook, after: OrderBook, atMs: number, mark: BookMark): void
   /** Called before and after a snapshot is applied. */
   snapshot?(book: OrderBook, number: number, record: number): void
   snapshotApplied?(book: OrderBook, number: number, record: number, wasTrusted: BookTrust): void
-  /** A whole book cannot receive this record, which is evidence against the book. It is applied as far as possible. */
+  /** Called if a whole book cannot receive this record, which is evidence against the book. The record is applied as
+   *  far as possible. */
   impossible?(number: number, record: number, what: Impossible): void
-  /** Whether the sink compares the levels of the book's next change. */
+  /** Returns whether the sink compares the levels of the book's next change. */
   isComparing?(number: number): boolean
   /** Called before a change while `isComparing` is true. The returned callback receives each level of the change: its
    *  key (`levelKey`), the size that was set or added, and the sizes after and before. */
   comparedLevels?(number: number, record: number): ComparedLevel | undefined
-  /** For sinks that read the levels of every change, in place of `comparedLevels`: a record set this cell of the ladder
-   *  and nothing else. A run of such records reports no quotes. */
+  /** Replaces `comparedLevels` for sinks that read the levels of every change. Called when a record has set this cell
+   *  of the ladder and nothing else. A run of such records reports no quotes. */
   changedCell?(record: number, cell: number, sizeNow: number, sizeBefore: number): void
 }
 
-/** For records that only lead up to the requested time. */
+/** Ignores all events. For records that only lead up to the requested time. */
 export const SILENT: QuoteSink = { quote: () => {}, gap: () => {}, marketGap: () => {} }
 
-/** Applies all records of a block. `books` is by book number; skips undefined ones. */
+/** Applies all records of a block. `books` is indexed by book number; undefined books are skipped. */
 export function replayBlock(columns: BookColumns, books: (OrderBook | undefined)[], sink: QuoteSink): void {
   new BlockReplay(columns, books).to(columns.recordCount, sink)
 }
@@ -133,8 +136,8 @@ function replayRecords(
   }
 }
 
-/** Applies records from `first` on that are each one change of the same established book, which most of a day is.
- *  Returns the last of them. */
+/** Applies a run of records from `first` on. Each record is one change of the same established book; most of a day
+ *  consists of such records. Returns the last record of the run. */
 function replayRun(
   columns: BookColumns,
   first: number,
@@ -174,7 +177,7 @@ function replayRun(
   return record - 1
 }
 
-/** As `replayRun`, for sinks that read each change. Ends before a change without a cell. Returns the last record
+/** Like `replayRun`, for sinks that read each change. Ends before a change without a cell. Returns the last record
  *  applied: `first` - 1 if the first change has no cell. */
 function replayCells(
   columns: BookColumns,

@@ -77,7 +77,8 @@ export class ShapeCursor {
 /** A change that takes more than its level has, or that cannot be applied. */
 export type Impossible = 'below_zero' | 'unreadable_change'
 
-/** `size` is the size that the level would have, NaN if there is no level. */
+/** Returns why a change is impossible; undefined if it is possible. `size` is the size that the level would have; NaN
+ *  if there is no level. */
 export const impossibleIn = (size: number, isSigned: boolean): Impossible | undefined =>
   Number.isNaN(size) ? 'unreadable_change' : isSigned && size < 0 ? 'below_zero' : undefined
 

@@ -4,7 +4,8 @@
 import type { BookColumns, ShapeBooks } from './book-columns.ts'
 import { type LevelColumns, NO_LEVEL } from './level-columns.ts'
 
-/** `totals` are by book number - 1. A block without such levels costs one look at each of its levels. */
+/** Adds the skipped levels of a block to `totals`, which is indexed by book number - 1. A block without such levels
+ *  costs one look at each of its levels. */
 export function addSkippedLevels(
   totals: readonly { levelsSkipped?: number }[],
   { recordCount, operations, books, shapes }: Pick<BookColumns, 'recordCount' | 'operations' | 'books' | 'shapes'>,

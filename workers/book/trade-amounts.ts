@@ -21,8 +21,8 @@ export function tradeSizes({ shapes }: Block): (Float64Array | undefined)[] {
   }
 }
 
-/** Counts the trades without a book, then those of each book; empty if there are none. `sizes` are those of
- *  `tradeSizes`. */
+/** Returns the number of trades without a book, then the number of trades of each book; empty if there are no trades.
+ *  `sizes` is the result of `tradeSizes`. */
 export function countTrades(
   { recordCount, operations, books, bookIds }: Pick<BookColumns, 'recordCount' | 'operations' | 'books' | 'bookIds'>,
   sizes: readonly (Float64Array | undefined)[],

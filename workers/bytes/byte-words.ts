@@ -2,7 +2,7 @@
 
 let viewed: Uint8Array = new Uint8Array(0)
 let view = new DataView(viewed.buffer)
-/** The view before: callers alternate between a line in a chunk and the text that it is compared with. */
+/** The previous view. Callers alternate between a line in a chunk and the text that the line is compared with. */
 let viewedBefore = viewed
 let viewBefore = view
 
@@ -25,9 +25,9 @@ export function sameRange(one: DataView, at: number, other: DataView, otherAt: n
   return true
 }
 
-/** As `sameRange`, comparing eight bytes at a time as floats. JSON text has no zero bytes, and without them only equal
- *  bytes are equal floats. Different texts never compare as equal. A few texts that no venue writes are NaN and equal
- *  nothing. */
+/** Like `sameRange`, but compares eight bytes at a time as floats. JSON text has no zero bytes, and without them only
+ *  equal bytes are equal floats. Different texts never compare as equal. A few texts that no venue writes are NaN and
+ *  equal nothing. */
 export function sameText(one: DataView, at: number, text: DataView, textAt: number, length: number): boolean {
   if (length < 8) return sameRange(one, at, text, textAt, length)
   const last = length - 8

@@ -8,8 +8,8 @@ const EXACT_DIGITS_MAX = 16
 const NOISE_MICROS = 1e-3
 const REST_DIGITS = 20
 
-/** Whether a distance from a whole number of 1e-6 is only the error of counting in doubles: at most 1e-9, or two
- *  spacings of a double. In 1e-6. */
+/** Returns whether a distance from a whole number of 1e-6 is only the rounding error of doubles: at most 1e-9 of the
+ *  unit, or two spacings of a double. Both arguments are in 1e-6. */
 export const isNoise = (distance: number, micros: number): boolean =>
   distance <= NOISE_MICROS || distance <= 2 * 2 ** (Math.floor(Math.log2(Math.abs(micros / MICROS))) - 52) * MICROS
 
@@ -25,7 +25,8 @@ export function decimalMicros(text: string, exponent: number): number {
   return sign === '-' ? -micros : micros
 }
 
-/** Returns the digits times 10^shift; NaN if that is too large, or not a whole number but for noise. */
+/** Returns the digits times 10^shift; NaN if that is too large, or differs from a whole number by more than noise
+ *  (`isNoise`). */
 function shifted(digits: string, shift: number): number {
   const significant = digits.replace(/^0+/, '')
   if (significant === '') return 0

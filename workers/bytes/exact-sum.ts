@@ -15,7 +15,7 @@ export class ExactSum {
     this.#part = 0
   }
 
-  /** Adds the product of two such numbers; a double need not hold the product. */
+  /** Adds the product of two whole numbers that doubles hold exactly; a double need not hold the product. */
   addProduct(one: number, other: number): void {
     const product = one * other
     if (Number.isSafeInteger(product)) this.add(product)

@@ -13,8 +13,8 @@ export class ExactSums {
     this.#low = new Float64Array(count)
   }
 
-  /** Adds a product of whole numbers from 0 on: `one` up to 2^53; all values of `other` in one sum up to 2^26 in
-   *  total. */
+  /** Adds a product of whole numbers that are not negative. `one` is at most 2^53. All values of `other` in one sum add
+   *  up to at most 2^26. */
   addProduct(index: number, one: number, other: number): void {
     const high = Math.floor(one / UNIT)
     this.#high[index]! += high * other

@@ -1,7 +1,7 @@
 // Frees large unused bytes at once: the collector counts objects before it looks at their size, and one round takes as
 // long as a day of buckets.
 
-/** Short ones are not worth it. Shared bytes, such as the end of each body, are short. */
+/** Shorter bytes are not worth freeing. Shared bytes, such as the end of each body, are short. */
 const FREED_MIN = 16 * 1_024
 
 /** Frees the bytes, which must not be read afterwards. Leaves a view of a larger buffer to the collector. */

@@ -16,7 +16,7 @@ export class NumberBuilder {
     this.values[this.count++] = value
   }
 
-  /** As `push`, for each value. */
+  /** Like `push`, for each value. */
   pushAll(values: ArrayLike<number>): void {
     const end = this.count + values.length
     if (end > this.values.length) this.values = grown(this.values, Math.max(end, 2 * this.values.length))

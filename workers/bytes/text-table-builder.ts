@@ -14,7 +14,7 @@ export class TextTableBuilder {
   #slots = new Int32Array(16).fill(-1)
   #wordCount = 0
   #last = -1
-  /** The last texts that came with a number, at a place that the number gives, and the index of each. */
+  /** Caches the numbers of recent texts and the index of each text. The low bits of the number give the place. */
   readonly #texts = new Float64Array(TEXTS_CACHED)
   readonly #wordsOfTexts = new Int32Array(TEXTS_CACHED)
 
@@ -75,7 +75,7 @@ export class TextTableBuilder {
     const length = end - start
     if (this.#offsets[word + 1]! - wordStart !== length) return false
     const arena = this.#arena
-    // The last byte first: numbered texts begin alike.
+    // Compares the last byte first: numbered texts begin alike.
     if (length > 0 && arena[wordStart + length - 1] !== bytes[end - 1]) return false
     return sameRange(this.#view, wordStart, viewOf(bytes), start, length)
   }

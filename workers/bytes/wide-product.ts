@@ -2,7 +2,8 @@
 
 const WORD = 2 ** 32
 
-/** Writes a whole number from 0 to 2^53 times a factor below 2^20, below 2^64 in all, little-endian in 8 bytes. */
+/** Writes the product of a whole number from 0 to 2^53 and a factor below 2^20, little-endian in 8 bytes. The product
+ *  must be below 2^64. */
 export function writeProduct(view: DataView, at: number, value: number, factor: number): void {
   const high = Math.floor(value / WORD)
   const low = (value - high * WORD) * factor

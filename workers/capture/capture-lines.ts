@@ -4,7 +4,7 @@ import { decompressCapture, isOpenSegment } from './decompress-capture.ts'
 import { CutOff } from './zstd-frames.ts'
 
 const LINE_BYTES_MAX = 64 << 20
-/** Bytes to keep of a line that is longer than that. */
+/** Bytes to keep of a line that is longer than LINE_BYTES_MAX. */
 const LINE_HEAD_BYTES = 1 << 20
 const LINE_FEED = 0x0a
 

@@ -23,7 +23,7 @@ export interface MessageSink {
   addMarket(venue: Venue, market: string, source: string | undefined): void
   /** Places a message. The object is valid only during the call. */
   place(market: number, message: CaptureMessage): void
-  /** Works as `place` for a message without text (`MatchedMessage.hasText`). Returns false, and does nothing, if the
+  /** Works like `place`, for a message without text (`MatchedMessage.hasText`). Returns false, and does nothing, if the
    *  text is needed. A sink without this method always needs the text. */
   placeValues?(market: number, message: CaptureMessage): boolean
 }

@@ -28,8 +28,8 @@ type Place = { offset: number; bytewiseFrom: number }
 /** Returns whether the file is a segment that its recorder has not closed, or could not close. */
 export const isOpenSegment = (path: string): boolean => path.endsWith('.ndjson.zst.part')
 
-/** Calls `onChunk` with each decompressed chunk and the number of file bytes read so far. Rejects if the file is
- *  truncated or damaged, after it has passed on what comes before. Rejects with CutOff if the file ends within a zstd
+/** Calls `onChunk` with each decompressed chunk and the number of file bytes read so far. If the file is truncated or
+ *  damaged, passes on the bytes before that point, then rejects. Rejects with CutOff if the file ends within a zstd
  *  frame. */
 export async function decompressCapture(path: string, onChunk: OnChunk): Promise<void> {
   const compression = compressionOfFile(path)
@@ -169,8 +169,8 @@ class ChunkQueue {
     }
   }
 
-  // Frees the previous buffer when the inflater starts the next: it fills one after the other. The memory can then be
-  // reused at once; otherwise the engine holds it until the next garbage collection.
+  // Frees the previous buffer when the inflater starts the next one: the inflater fills one buffer after the other. The
+  // memory can then be reused at once; otherwise the engine holds it until the next garbage collection.
   #release(next: ArrayBuffer): void {
     if (next === this.#buffer || next.byteLength < INFLATED_BYTES) return
     this.#buffer?.transfer(0)

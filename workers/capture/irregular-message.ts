@@ -27,8 +27,8 @@ export function splitByBook(raw: Uint8Array, root: JsonNode, list: string): Uint
   })
 }
 
-/** Returns JSON with the record's text as one value, and the values that the program understands under its own
- *  names. */
+/** Returns JSON that has the record's text as one value. The values that the program understands are added under the
+ *  program's own names. */
 export function unevenText(recordText: string, message: Value, described: DescribedMessage): string {
   const fields: string[] = [`"${UNEVEN_TEXT}":${recordText}`]
   const add = (name: string, value: unknown) => fields.push(`${JSON.stringify(name)}:${JSON.stringify(value)}`)

@@ -114,7 +114,8 @@ export function wholeClockEnd(bytes: Uint8Array, start: number, end: number): nu
   return at < end && (next === 0x2c || next === 0x7d || next === 0x22) ? at : -1
 }
 
-/** Returns the milliseconds of such a clock, as `receivedMsOf` does; NaN outside 2000 to 2100. */
+/** Returns the milliseconds of a clock that `wholeClockEnd` accepts, as `receivedMsOf` does; NaN outside 2000 to
+ *  2100. */
 export function wholeClockMs(bytes: Uint8Array, start: number): number {
   let value = 0
   for (let at = start; at < start + MS_DIGITS; at++) value = value * 10 + bytes[at]! - 0x30

@@ -14,7 +14,8 @@ import { parseUnknownLine } from './unknown-line.ts'
  *  is reused. */
 export interface LineSink {
   message(form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number): void
-  /** Receives a control frame, or something known that is not a record. `frame` is its object, if it is one. */
+  /** Receives a control frame, or something known that is not a record. `frame` is the parsed object, if it is an
+   *  object. */
   skip(what: string, frame?: Record<string, unknown>): void
   /** Receives a remark about a message that is passed on nevertheless: "with …", "kept as …". */
   note?(what: string): void
@@ -33,7 +34,7 @@ const FORMS_MAX = 512
 const FRAMES_MAX = 32
 
 export class LineParser {
-  /** The archive of all that it reads; new forms belong to it. Undefined for the user's own captures. */
+  /** The archive that everything read comes from; new forms belong to it. Undefined for the user's own captures. */
   readonly source: string | undefined
   /** Whether Kalshi's NO prices in all that it reads are on the scale of the YES ask. */
   readonly isYesScale: boolean
@@ -190,7 +191,7 @@ export class LineParser {
 }
 
 /** Returns the form of a line that holds one message, and the text in each of its slots. Returns undefined for any
- *  other line, and if a list has not exactly one element. */
+ *  other line, or if a list does not have exactly one element. */
 export function formOfLine(
   line: Uint8Array,
   source: string | undefined,

@@ -41,12 +41,12 @@ export class MarketNumbers {
     return added
   }
 
-  /** Returns the market of a spelling. `text` is as in `TextTableBuilder`. */
+  /** Returns the market of a spelling. `text` has the same meaning as in `TextTableBuilder`. */
   #marketOfSpelling(venue: Venue, bytes: Uint8Array, start: number, end: number, text = 0): number {
     const { texts, markets } = this.#current.of[venue]
     const spelling = texts.indexOf(bytes, start, end, text)
     if (spelling === markets.length) {
-      // The usual spelling may differ, and is looked up first, so the number is not known yet.
+      // `#newSpelling` may first look up the usual spelling, which may differ, so the market's number is not known yet.
       markets.push(NO_MARKET)
       markets[spelling] = this.#newSpelling(venue, bytes.subarray(start, end))
     }

@@ -7,8 +7,8 @@ export class MatchedMessage {
   /** Place of the message itself. */
   messageStart = 0
   messageEnd = 0
-  /** End of the text that the message was made from, which begins where the message ends; 0 if it was made from no
-   *  other text. */
+  /** End of the original text, if the message was made from another text; 0 if not. The original text starts where the
+   *  message ends. */
   sourceEnd = 0
   /** Place of each slot's value; for a slot of a list, of the element matched last. */
   readonly starts = new Int32Array(SLOTS_MAX)

@@ -37,7 +37,7 @@ export type MessageForm = {
    *  its receipt time. */
   isPrinted: boolean
   received: number
-  /** As in `DescribedMessage`. */
+  /** See `DescribedMessage`. */
   hasNoPrices: boolean
 }
 
@@ -148,7 +148,7 @@ function matchFlat(form: FlatForm, bytes: Uint8Array, start: number, end: number
     if (kind === QUOTED) {
       const repeatedLength = repeated.lengthAt(slot, view, at, end)
       at += repeatedLength
-      // An empty text ends at once; it is not the text before.
+      // An empty text ends at once; it does not repeat the previous text.
       if (repeatedLength === 0 || at === end || bytes[at] !== 0x22) {
         at = starts[slot]!
         while (IS_PLAIN[bytes[at]!] === 1) at++

@@ -1,4 +1,4 @@
-// Stores what could not be parsed of a capture, with file, line and reason, so that nothing is lost.
+// Stores the parts of a capture that could not be parsed, with file, line and reason, so that nothing is lost.
 
 import { createHash } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
@@ -16,7 +16,7 @@ export class RejectFile {
   #file: number | undefined
   #isClosed = false
 
-  /** Prepares one file per capture. It removes the file of an earlier load, and creates a new one only for the first
+  /** Prepares one file per capture. Removes the file of an earlier load. Creates a new file only for the first
    *  reject. */
   constructor(folder: string, capture: string) {
     const digest = createHash('sha256').update(resolve(capture)).digest('hex').slice(0, 8)

@@ -206,7 +206,7 @@ class UnknownMessages {
     for (const document of page) this.#sink.metadata(document, encoder.encode(JSON.stringify(document)))
   }
 
-  /** Reads a body of a REST API that names no market; `head` names it. */
+  /** Reads a body of a REST API that names no market; `head` names the market. */
   #restBody(head: string, body: Uint8Array, source: Uint8Array): void {
     const raw = new Uint8Array(Buffer.concat([encoder.encode(head), body, encoder.encode('}')]))
     const value = JSON.parse(new TextDecoder().decode(raw)) as JsonObject

@@ -106,7 +106,7 @@ export class ChangedLevels implements QuoteSink {
 
   gap(): void {}
 
-  /** Reported as a snapshot without a record. */
+  /** Reports the switch as a snapshot without a record. */
   switched(before: OrderBook, after: OrderBook, atMs: number): void {
     this.#end()
     this.#addSnapshot(levelsOf(before), after)

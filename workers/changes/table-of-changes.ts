@@ -10,7 +10,7 @@ import { type Column, columnNames, NO_TEXTS, NULL, type Table, type TableChunk }
 import { NOTED_TRUSTS, rankOf, TRUSTS, type TrustStep, trustAt, trustSteps, UNKNOWN } from '../trust/trust-steps.ts'
 import { ChangedLevels, KINDS, SIDES } from './changed-levels.ts'
 
-/** A window, both ends inclusive; or `limit` records of a date from a place on, of all books, like a page of raw
+/** A window, both ends inclusive; or `limit` records of a date, of all books, from a place on, like a page of raw
  *  records. Plain data. */
 export type ChangesScope = { fromMs: number; toMs: number } | { date: string; record: number; limit: number }
 
@@ -51,7 +51,7 @@ const SWITCH_COLUMNS: readonly Column[] = [
 const STEP_RECORDS = 512
 const CHUNK_ROWS = 1_024
 
-/** Returns the names of its columns in flat formats. */
+/** Returns the names of the table's columns in flat formats. */
 export const changeColumns = (request: ChangesRequest): string[] => columnNames(CHANGE_COLUMNS, bookConstants(request))
 
 /** Whether the date has further records; null for a window. */

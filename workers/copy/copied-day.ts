@@ -24,8 +24,8 @@ import { carriedInto } from '../partition/opening-books.ts'
 import type { PartitionChange } from '../partition/partition-types.ts'
 import { RecordWriter } from '../table/record-writer.ts'
 
-/** By source, the books that the day starts from, and the date of the day that closes with them; null without such
- *  books. */
+/** For each source: the books that the day starts from, and the date of the day that closes with these books; null if
+ *  there are no such books. */
 export type Starts = ReadonlyMap<Source, CarriedBooks | null>
 
 export type Day = {
@@ -75,7 +75,7 @@ export function digestOf({ head, books, parts }: Day): string {
   return hash.digest('hex')
 }
 
-/** Returns whether a day has each record of another one, at least as often. */
+/** Returns whether a day has each record of another day, at least as often. */
 export function hasRecordsOf(day: Day, other: Day): boolean {
   const counts = recordCounts(day)
   return [...recordCounts(other)].every(([record, count]) => count <= (counts.get(record) ?? 0))
@@ -99,8 +99,8 @@ function recordCounts({ key, head, books, parts }: Day): Map<string, number> {
   return counts
 }
 
-/** Returns the change of the target. `by` is added to ids and revisions, so that they are above those that the target
- *  has used: no id names two parts, and older cursors are refused. `starts` are the books to carry along. */
+/** Returns the change of the target. `by` is added to ids and revisions, so that they are greater than those that the
+ *  target has used: no id names two parts, and older cursors are refused. `starts` are the books to carry along. */
 export function changeOf(
   { key, head, books, parts }: Day,
   { before, starts, by }: { before: PartitionHead | null; starts: Starts; by: number },

@@ -36,8 +36,8 @@ export async function copyStore(
 ): Promise<CopyReport> {
   const { source, target } = copying
   const report: CopyReport = { markets: 0, days: 0, copied: 0, same: 0, records: 0, bytes: 0, leftOut: [] }
-  // Read before the first record is copied: the records of a later load may be missing here, so it must be loaded
-  // again.
+  // Reads the loads before it copies the first record. The copy may not have the records of a later load, so that load
+  // must be loaded again.
   const loads = await source.catalogue.loads()
   const copy = async (name: MarketName) => {
     const copied = await copyWhole(copying, name, choice.dates)
@@ -58,13 +58,13 @@ export async function copyStore(
   return report
 }
 
-/** Copies some markets at a time, since most of the time is spent waiting for the cluster. Rejects after all have
- *  ended. */
+/** Copies several markets at a time, since most of the time is spent waiting for the cluster. If a market fails,
+ *  rejects after all have ended. */
 async function copyAll(names: readonly MarketName[], copy: (name: MarketName) => Promise<void>): Promise<void> {
   for (const ended of await Promise.allSettled(names.map(copy))) if (ended.status === 'rejected') throw ended.reason
 }
 
-/** Copies loads that the target lacks or has unfinished: other loads of the target are probably newer. */
+/** Copies loads that the target does not have or has not finished: other loads of the target are probably newer. */
 async function copyLoads({ catalogue }: Store, loads: readonly ArchiveLoad[]): Promise<void> {
   const known = new Map((await catalogue.loads()).map((load) => [`${load.source} ${loadName(load)}`, load]))
   const fresh = loads.filter((load) => {
@@ -89,7 +89,7 @@ async function* marketsOf(source: Store, venue: Venue): AsyncGenerator<string> {
   }
 }
 
-/** Copies a market's days, and what is known besides the records for dates that both stores have now. */
+/** Copies a market's days. Then copies what is known besides the records, for dates that both stores have now. */
 async function copyWhole(copying: Copying, name: MarketName, range: DateRange): Promise<Copied> {
   const copied: Copied = { copied: [], same: [], leftOut: [] }
   try {

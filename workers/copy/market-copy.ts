@@ -60,7 +60,7 @@ async function daysLeft({ catalogue }: Store, { venue, market }: MarketName, ran
   return (await catalogue.heads(venue, market, range)).filter(({ date }) => !known.has(date))
 }
 
-/** Plans one commit of the target. `base` is the target's, for days that it does not have. */
+/** Plans one commit of the target. For days that the target does not have, `base` is added to ids and revisions. */
 class CopyPlan {
   readonly outcome: Copied = { copied: [], same: [], leftOut: [] }
   readonly #copying: Copying
@@ -142,7 +142,7 @@ class CopyPlan {
     return starts
   }
 
-  /** Returns the books that the day must carry; null if a day of the target closes with the books that it starts
+  /** Returns the books that the day must carry; null if a day of the target closes with the books that this day starts
    *  from. */
   async #startIn(
     key: PartitionKey,

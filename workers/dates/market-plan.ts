@@ -257,8 +257,8 @@ export class MarketPlan {
     return { head, books: change?.books ?? parts?.books(key) ?? NO_BOOKS, bytes }
   }
 
-  /** Returns the closing books of the source's day before; null without one. `own` are the source's books of this
-   *  day. */
+  /** Returns the closing books of the source's previous day; null if there is none. `own` are the source's books of
+   *  this day. */
   async #closingBefore(key: PartitionKey, source: Source, own: LayerBooks | undefined): Promise<Uint8Array | null> {
     const day = await this.#days.beside(key, 'before', source)
     const carried = carriedInto(own, day?.date)

@@ -13,7 +13,7 @@ export class NearestDays {
   /** Stored days that were already read. */
   readonly #stored = new Map<string, Promise<StoredDay | undefined>>()
 
-  /** `changes` are the plan's, by date, and may grow. `catalogue` is undefined if nothing is stored. */
+  /** `changes` has the plan's changes by date, and may grow. `catalogue` is undefined if nothing is stored. */
   constructor(
     catalogue: Pick<Catalogue, 'neighbour'> | undefined,
     changes: ReadonlyMap<string, { head: PartitionHead | null }>,

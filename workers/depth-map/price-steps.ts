@@ -98,14 +98,14 @@ export class PriceSteps {
     this.#asks.fill(0)
   }
 
-  /** The book is known from an instant on. */
+  /** Notes that the book is known from an instant on. */
   resume(timeMs: number): void {
     this.#sinceMs.fill(timeMs)
     this.#knownSinceMs = timeMs
     this.isKnown = true
   }
 
-  /** The book was known until an instant. */
+  /** Notes that the book was known until an instant. */
   suspend(timeMs: number): void {
     if (!this.isKnown) return
     for (let step = 0; step < this.rows.length; step++) if (this.#sinceMs[step]! < timeMs) this.#addUp(step, timeMs)

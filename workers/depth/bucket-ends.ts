@@ -82,8 +82,8 @@ export class BucketEnds implements WindowSink {
     this.#observedEndMs = this.#grid.endMs(number)
   }
 
-  /** Returns the records at which to read the book after the last quote of each bucket: where the next quote opens. A
-   *  quote that continues past the end of a bucket, or of the block, is not in that bucket: there the book is also read
+  /** Returns the records at which to read the book after the last quote of each bucket: those that open the next quote.
+   *  If a quote continues past the end of a bucket, or of the block, it is not in that bucket, so the book is also read
    *  before that quote. */
   #looksAt({ timesMs, operations, books, shapes, recordCount }: BookColumns, own: number): number[] {
     const isChange = shapes.map(({ kind }) => kind === 'snapshot' || kind === 'delta')

@@ -7,7 +7,7 @@ import { type OrderBook, SideLevels } from '../book/order-book.ts'
 import { exactQuotient } from '../bytes/exact-quotient.ts'
 import { NULL } from '../table/table.ts'
 
-/** What a request wants of a book. */
+/** The values of a book that are requested. */
 export type DepthShape = {
   /** Maximum number of best levels per side. */
   levels: number
@@ -21,7 +21,8 @@ export type DepthShape = {
 export const [BID_COUNT, ASK_COUNT, BID_DEPTH, ASK_DEPTH, IMBALANCE, MICROPRICE] = [0, 1, 2, 3, 4, 5]
 const FIRST_BAND = 6
 
-/** A band has its bids and its asks; a size has the price to buy, the size bought, the price to sell, the size sold. */
+/** These two return the index of a value in a row. A band has its bids and its asks. A size has the price to buy, the
+ *  size bought, the price to sell, and the size sold. */
 export const bandPlace = (band: number, isAsk: boolean): number => FIRST_BAND + 2 * band + +isAsk
 export const sizePlace = ({ bands }: DepthShape, size: number, which: number): number =>
   FIRST_BAND + 2 * bands.length + 4 * size + which
@@ -67,7 +68,7 @@ export class DepthReader {
     row[at + MICROPRICE] = isTwoSided ? microprice(bid, bidSize, ask, askSize) : NULL
   }
 
-  /** The mid price may be half a unit, so prices are doubled. */
+  /** Writes the values of the bands. Prices are doubled, because the mid price may be half a unit. */
   #writeBands(row: Float64Array, at: number): void {
     const { bids, asks } = this
     const isTwoSided = bids.count > 0 && asks.count > 0

@@ -33,7 +33,7 @@ const SIZE = { places: 6 }
 /** A micro-dollar in units of a price. */
 const MICRO = 10
 const CHUNK_ROWS = 512
-/** Records per step after the range, which are applied only while a quote of the range is open. */
+/** Records per step after the range. These records are applied only while a quote of the range is open. */
 const STEP_RECORDS = 64
 
 /** A column, and the origin of its values: a place in a row, a level, or the run of the bucket. */
@@ -72,7 +72,7 @@ export function tableOfDepth(store: Store, request: DepthRequest): Promise<{ dat
   })
 }
 
-/** Returns the names of its columns in flat formats. */
+/** Returns the names of the table's columns in flat formats. */
 export const depthColumnNames = (request: DepthRequest): string[] =>
   columnNames(depthColumns(request), bookConstants(request))
 
@@ -153,7 +153,7 @@ function* chunksOf(
 ): Generator<TableChunk> {
   const timestampsMs = new Float64Array(CHUNK_ROWS)
   const entries = new Int32Array(CHUNK_ROWS)
-  /** By entry of the chunk, its index among all entries, and its trust. */
+  /** For each entry of the chunk: its index among all entries, and its trust. */
   const indexes = new Int32Array(CHUNK_ROWS)
   const trusts = new Float64Array(CHUNK_ROWS)
   let [rowCount, entryCount, index] = [0, 0, 0]

@@ -1,5 +1,5 @@
-// Reads and adds the places in a head where hashes of the venue establish observed books: a replay of stored records
-// checks no hash. Pure.
+// Reads and adds the places in a head where hashes of the venue establish observed books. A replay of stored records
+// needs these places, because it checks no hash. Pure.
 
 import type { BookEntry, BookTrust } from '../../storage/format/partition-head.ts'
 import { AFTER } from './trust-table.ts'

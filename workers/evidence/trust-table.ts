@@ -23,7 +23,7 @@ export const AFTER = {
   contradiction: { unknown: U, observed: O, established: D, doubtful: D, lost: L },
   /** The date before closed with this trust, and the next date continues from it. */
   openingBook: { unknown: U, observed: O, established: E, doubtful: D, lost: L },
-  /** As `openingBook`, from an older date: days without data are between. */
+  /** Like `openingBook`, from an older date: there are days without data in between. */
   olderOpeningBook: { unknown: U, observed: O, established: D, doubtful: D, lost: L },
 } as const satisfies Record<string, Record<Trust, Trust>>
 

@@ -121,7 +121,7 @@ class BookPass implements WindowSink {
   gap(): void {}
   marketGap(): void {}
 
-  /** Ends the previous record, and asks for the levels of the next change. Called before each record that may change
+  /** Ends the previous record, and requests the levels of the next change. Called before each record that may change
    *  the book, except within a run of `changedCell` calls. */
   isComparing(): boolean {
     this.#end()

@@ -1,6 +1,6 @@
 // Writes text as one gzip member (RFC 1952) to a file. Each piece is compressed on its own and ends at a byte boundary
-// (RFC 1951, section 3.2.4), so no text has to be held. It is a single member, because many readers stop after the
-// first.
+// (RFC 1951, section 3.2.4), so the whole text is never in memory. The file has a single member, because many readers
+// stop after the first.
 
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 import { ByteWriter } from '../bytes/byte-writer.ts'

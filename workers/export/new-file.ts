@@ -3,8 +3,8 @@
 export interface NewFile {
   /** Writes bytes at once; the caller may reuse them. */
   write(bytes: Uint8Array): void
-  /** Completes the file. It gets this path, with `/` as separator, below the export's folder when all files of the day
-   *  are complete. */
+  /** Completes the file. When all files of the day are complete, the file gets this path below the export's folder,
+   *  with `/` as separator. */
   finish(path: string, rows: number): void
   /** Discards the file, complete or not. */
   abort(): void

@@ -15,14 +15,15 @@ export class PassedTrades {
   #ids: TradeIds | undefined
   #next = 0
 
-  /** `book` is its number in the block, 0 if the block does not have it. Throws DataError('block_corrupt'). */
+  /** `book` is the number of the book in the block; 0 if the block does not have the book. Throws
+   *  DataError('block_corrupt'). */
   constructor(block: Block, book: number) {
     this.#block = block
     const hasTrades = book > 0 && block.shapes.some(({ shape }) => shape.kind === 'trade')
     this.#trades = hasTrades ? tradesIn(block, { ...ALL_TRADES, book }) : undefined
   }
 
-  /** Index in the block; Infinity if no trade follows. */
+  /** Index in the block of the next trade's record; Infinity if no trade follows. */
   get nextRecord(): number {
     const trades = this.#trades
     if (trades === undefined || this.#next >= trades.count) return Number.POSITIVE_INFINITY

@@ -15,7 +15,7 @@ export type DayFileRequest = PartitionKey & {
   /** Number of records of the day, as far as the caller knows. The memory reserved for making the file depends on
    *  it. */
   recordCount: number
-  /** Folder to write the file to, named by its digest. */
+  /** Folder to write the file to. The file is named by its digest. */
   folder: string
 }
 

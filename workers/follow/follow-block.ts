@@ -24,7 +24,7 @@ import { quoteMessage } from './quote-message.ts'
 import { changeRow, type SentMessages } from './sent-messages.ts'
 
 /** Books during a stream. `lastRecords`: the index of each book's last applied record. `steps`: the trust of each book
- *  over time, by id. `head` is the day's. */
+ *  over time, by id. `head` is the head of the day. */
 export type FollowedBooks = {
   books: MarketBooks
   lastRecords: Map<OrderBook, number>

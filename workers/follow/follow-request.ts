@@ -38,7 +38,7 @@ export type FollowHead = {
   revision: number
   /** Position after all of the messages. */
   to: Followed
-  /** False if more is stored after them. */
+  /** False if more is stored after the messages. */
   isEnd: boolean
   /** Indexes of CHANNELS. */
   channels: Uint8Array

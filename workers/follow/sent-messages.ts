@@ -8,7 +8,7 @@ import { CHANNELS, type Channel, type FollowHead } from './follow-request.ts'
 const FIRST_BYTES = 16 * 1_024
 const encoder = new TextEncoder()
 
-/** Returns a row as a message has it. */
+/** Returns a row in the form that it has in a message. */
 export const changeRow = (levels: ChangedLevels, row: number): object => ({
   side: SIDES[levels.sides[row]!],
   price: levels.prices[row]! / MICROS,

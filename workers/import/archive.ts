@@ -5,7 +5,8 @@ import type { RowReader } from '../load/capture-reading.ts'
 import type { ByteFile } from './byte-file.ts'
 
 export type ArchiveFacts = {
-  /** Source of its records, unless the user gives another: lower case letters, digits, points and dashes. */
+  /** Default name of the source of its records; the user may give another. May contain lower-case letters, digits,
+   *  points and dashes. */
   source: string
   clock: ClockQuality
   order: OrderAuthority

@@ -23,7 +23,7 @@ export const isUrl = (name: string): boolean => /^https?:\/\//i.test(name)
 
 /** Parameters that hold a key, or sign a URL for a limited time: those of Amazon, Google and CloudFront. */
 const SIGNING = /^(x-(amz|goog)-.*|signature|policy|key-pair-id|expires|(.*[_-])?(key|token|secret|password|auth))$/i
-/** Azure's parameters, if `sig` is one of them. */
+/** Parameters of an Azure signature. They are one only if `sig` is among them. */
 const SHARED_ACCESS = /^(sig|s[eprtv]|spr|sip|sk[a-z]+)$/
 
 /** Returns the name to store: the URL without user, password and signature. Stored names are copied to other stores,
@@ -98,15 +98,15 @@ class LocalFile implements ByteFile {
 
 const ATTEMPTS = 5
 const FIRST_WAIT_MS = 750
-/** `patienceMs` is how long a server may send nothing. A range may take longer: it may be large, and the connection
- *  slow. */
+/** `patienceMs` is the longest time that a server may send nothing. A whole range may take longer, because it may be
+ *  large and the connection slow. */
 type Patience = { patienceMs: number; timers?: Timers }
 const PATIENCE: Patience = { patienceMs: 30_000 }
 
 class RemoteFile implements ByteFile {
   readonly name: string
   readonly byteLength: number
-  /** The server's mark of this version. Pieces of two versions are never combined. */
+  /** The server's version mark of the file. Pieces of two versions are never combined. */
   readonly #version: string | null
   readonly #patience: Patience
 
@@ -137,7 +137,7 @@ class RemoteFile implements ByteFile {
   close(): void {}
 }
 
-/** A fetched range. `byteLength` is that of the whole file. */
+/** A fetched range. `byteLength` is the length of the whole file. */
 type Fetched = { bytes: ArrayBuffer; byteLength: number; version: string | null }
 
 /** Fetches a range. Retries after failures of the network and the server, including those in the middle of an

@@ -35,7 +35,8 @@ export async function checkArchive(
   return report
 }
 
-/** Returns the market of a token. Nothing is stored, so a token of an unknown market stands for its market. */
+/** Returns the function that finds the market of a token. Nothing is stored, so a token of an unknown market is used in
+ *  place of its market. */
 function marketsOfCheck(chosen: ReadonlySet<string> | null) {
   const [only] = chosen ?? []
   return async (token: string) => (chosen === null ? token : chosen.size === 1 ? only! : null)
@@ -115,7 +116,7 @@ class TrialLoad implements RowReader {
     this.messages += this.#feed.counts.messages - this.#rejectedLate
   }
 
-  // Messages that waited for a time are rejected late.
+  // Inserts by line, because messages that had to wait for a time are rejected late.
   #addReject(line: number, reason: string): void {
     this.rejected++
     const place = this.rejects.findLastIndex((reject) => reject.line <= line) + 1
@@ -123,7 +124,7 @@ class TrialLoad implements RowReader {
     this.rejects.length = Math.min(this.rejects.length, REJECTS_TOLD_MAX)
   }
 
-  // Discards records. Messages that wait for a time continue to wait.
+  // Discards records. Messages that still need a time continue to wait.
   #discardRecords(): void {
     this.#heldLines = 0
     this.#router.collectBefore(Number.NEGATIVE_INFINITY)

@@ -1,5 +1,5 @@
-// Fetches a URL of an archive. Its server may redirect the request, but not to this machine or its link: what answers
-// there may trust local requests.
+// Fetches a URL of an archive. Its server may redirect the request, but not to this machine or its link: a server there
+// may trust local requests.
 
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
@@ -9,7 +9,8 @@ import type { HttpInit } from '../../storage/retry/http-client.ts'
 const REDIRECTS_MAX = 10
 const REDIRECTIONS = [301, 302, 303, 307, 308]
 
-/** Loopback, any address, and link-local addresses, where clouds serve keys of the machine. */
+/** Addresses of this machine and its link: loopback, unspecified (0.0.0.0, ::) and link-local. At link-local addresses,
+ *  clouds serve keys of the machine. */
 const HERE = new BlockList()
 for (const net of ['127.0.0.0/8', '0.0.0.0/8', '169.254.0.0/16', '::/127', 'fe80::/10']) {
   const [address, bits] = net.split('/')
@@ -22,7 +23,7 @@ type Means = {
   addressesOf?: (name: string) => Promise<string[]>
 }
 
-/** Resolves to the redirect itself if it is not followed. */
+/** Fetches a URL and follows its redirects. Resolves to the redirect itself if it is not followed. */
 export async function fetchArchive(
   url: string,
   init: HttpInit,

@@ -1,5 +1,5 @@
 // Loads one file of an archive into a store, part by part. Each part is stored before the next is read, so memory stays
-// bounded, and a stopped import continues where it was.
+// bounded, and a stopped import continues where it stopped.
 
 import { closeSync } from 'node:fs'
 import type { Store } from '../../storage/open-store.ts'

@@ -20,9 +20,9 @@ export type FileChoice = {
   again: boolean
 }
 
-/** Result of loading a file. `before` is the time at which the same choice of the same file was loaded before, Unix ms;
- *  then nothing was done. If the file has no row of the chosen markets, which the report lists as absent, nothing is
- *  stored. */
+/** Result of loading a file. `before` is the time, Unix ms, at which the same choice of the same file was loaded
+ *  before; null if it was not. If it was, nothing is done now. If the file has no row of the chosen markets, nothing is
+ *  stored, and the report lists these markets as absent. */
 export type LoadedFile = { load: ArchiveLoad; report: ImportReport | null; before: number | null }
 
 /** Loads a file. `folder` is the data folder. Throws ArchiveFault, also if the file differs from what its publisher
@@ -57,7 +57,7 @@ export async function importFile(
       load.checkpoint = next
       load.finishedAt = next === null ? Date.now() : null
       load.rows = rows + soFar.rows
-      // Another import may have counted some, and stopped.
+      // Another import may have added its records to the count, and stopped.
       load.records += added + (now?.records ?? 0) - (stored?.records ?? 0)
       await store.catalogue.putLoads([load])
       records = soFar.recordsAdded
@@ -95,15 +95,15 @@ async function storedLoad(store: Store, begun: ArchiveLoad): Promise<ArchiveLoad
   return alike.find((load) => loadName(load) === name)
 }
 
-/** Returns whether no other process has progressed with it. */
+/** Returns whether no other process has made progress with this load. */
 const isUnchanged = (now: ArchiveLoad | undefined, stored: ArchiveLoad | undefined): boolean =>
   now?.startedAt === stored?.startedAt &&
   now?.rows === stored?.rows &&
   now?.checkpoint === stored?.checkpoint &&
   now?.finishedAt === stored?.finishedAt
 
-/** Adds this import's new records to the load of the other process, which has counted the rows. Returns the fault to
- *  throw. */
+/** Adds this import's new records to the stored load. Another process has advanced that load and has counted the rows.
+ *  Returns the fault to throw. */
 async function counted(
   store: Store,
   file: ByteFile,

@@ -21,7 +21,7 @@ export type ImportReport = {
   repaired: number
   /** Messages of the rows. */
   messages: number
-  /** Records of the messages, and those that are new to the store; 0 in a check. */
+  /** Records of the messages. `recordsAdded` counts those that are new to the store. Both are 0 in a check. */
   records: number
   recordsAdded: number
   rejected: number

@@ -1,5 +1,5 @@
-// Reads what a file's publisher states about its bytes, from `manifest.json` beside it; pendulumflow has one for each
-// hour.
+// Reads what the publisher of a file states about the file's bytes. This is in `manifest.json` beside the file;
+// pendulumflow has one for each hour.
 
 import { readFileSync } from 'node:fs'
 import { fetchOnce, readText } from '../../storage/retry/http-client.ts'

@@ -54,7 +54,7 @@ export type BookAt = {
   trust: Trust
   bids: Level[]
   asks: Level[]
-  /** With the name of the book, under its venue's name for it. */
+  /** Also has the id of the book, under the name that its venue uses for such an id. */
   last_trade: (TradeRow & Record<string, unknown>) | null
   tick_size: number | null
   verified: boolean | null
@@ -186,8 +186,8 @@ export class Days {
   }
 }
 
-/** Returns the trust of the book, or `doubtful` if evidence is against it. Takes the evidence of the last stored date;
- *  if that date has none before the instant, of the date of the book's last change. */
+/** Returns the trust of the book, or `doubtful` if evidence is against it. Takes the evidence of the last stored date.
+ *  If that date has none before the instant, takes the evidence of the date of the book's last change. */
 async function trustAtMs(
   days: FoundBook['days'],
   id: string,

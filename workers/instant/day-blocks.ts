@@ -62,7 +62,7 @@ export class DayBlocks {
     return read
   }
 
-  /** Returns a block. Rejects with DataError('block_corrupt'), as `progressBefore` does. */
+  /** Returns a block. Like `progressBefore`, rejects with DataError('block_corrupt'). */
   async block(index: number): Promise<DayBlock> {
     const { id, firstRecord } = this.head.blocks[index]!
     this.#blocks[index] ??= await this.#read(blockPart(id), `block ${index}`, (bytes) => {

@@ -24,8 +24,8 @@ import type { DayBlock, DayBlocks } from './day-blocks.ts'
 
 export type VerifiedBook = { id: string; book: OrderBook; mark: BookMark }
 
-/** Returns whether the hash agrees; null if no hash of exactly this state is stored, or it cannot be checked. `day` is
- *  the day of `change`, the last change of the book. */
+/** Returns whether the hash agrees; null if no hash of exactly this state is stored, or if the hash cannot be checked.
+ *  `day` is the day of `change`, the last change of the book. */
 export async function verifyBook(
   { id, book, mark }: VerifiedBook,
   change: RecordPlace,
@@ -54,15 +54,15 @@ export async function verifyBook(
   return before.length > 0 && isWholeMarket(day, id, change.timeMs) ? false : null
 }
 
-/** Returns whether every trade is stored whose price may be in the hash: of both tokens, and of the second after the
- *  change. */
+/** Returns whether all trades are stored whose prices may be in the hash: the trades of both tokens, and those of the
+ *  second after the change. */
 function isWholeMarket({ head }: DayBlocks, id: string, timeMs: number): boolean {
   const isOtherRecorded = head.books.some((other) => other.id !== id && other.snapshotCount > 0)
   return isOtherRecorded && head.lastMs - timeMs > TRADE_LATE_MS
 }
 
 /** Returns whether further messages of the same batch follow. The venue sends a batch of changes in several messages
- *  with one hash, which is of the book after the last of them. */
+ *  with one hash. It is the hash of the book after the last of these messages. */
 async function isInsideBatch(day: DayBlocks, index: number, record: number, message: HashedMessage): Promise<boolean> {
   const at = await day.block(index)
   if (at.kindOf(record) !== 'delta') return false
@@ -115,7 +115,8 @@ const isChange = (kind: RecordKind): boolean => kind === 'snapshot' || kind === 
 
 type TradePrices = { before: string[]; later: string[] }
 
-/** Returns the trade prices that a hash may contain: the last ones of the day, and those within a second after it. */
+/** Returns the trade prices that a hash may contain: the day's last ones up to the hash, and those within a second
+ *  after it. */
 async function tradePrices(day: DayBlocks, index: number, record: number): Promise<TradePrices> {
   const at = await day.block(index)
   const before = new Set<string>()
@@ -141,7 +142,7 @@ function addPrice(prices: Set<string>, read: DayBlock, record: number): void {
   if (price !== undefined) prices.add(price)
 }
 
-/** Returns the recipes that the message allows; all known ones if it does not say. */
+/** Returns the recipes that the message allows; all known ones if the message has no `min_order_size`. */
 function recipesOf({ fields }: DayBlock, record: number): readonly HashRecipe[] {
   const minOrderSize = fields.text(record, 'min_order_size')
   if (minOrderSize === undefined) return HASH_RECIPES

@@ -14,8 +14,8 @@ import { PartitionWriter } from '../partition/partition-writer.ts'
 import { booksAt, replayAtStart } from './books-at.ts'
 import { withTrust } from './shown-trust.ts'
 
-/** Returns the partition that the date shows. `layers` has the sources of all spans, and the user's own if it has the
- *  date. Part ids begin above `base`. */
+/** Returns the partition that the date shows. `layers` has the layers of all sources in `spans`, and the layer of the
+ *  user's own source if that source has the date. Part ids begin above `base`. */
 export function derivedDate(
   key: PartitionKey,
   layers: ReadonlyMap<Source, StoredPartition>,
@@ -53,7 +53,7 @@ function holesShown(layers: ReadonlyMap<Source, StoredPartition>, spans: readonl
   })
 }
 
-/** Copies the archive's records up to `endMs`, with the own ones stored beside them. Within a ms, own records come
+/** Copies the archive's records up to `endMs`, together with the user's own records. Within a ms, own records come
  *  first. */
 function copyBoth(writer: PartitionWriter, archive: LayerRecords, own: LayerRecords | undefined, endMs: number): void {
   while (archive.timeMs < endMs) {

@@ -14,8 +14,8 @@ export type DateCoverage = { head: PartitionHead; before: PartitionHead | undefi
 const LOST = rankOf('lost')
 
 /** Returns the times in which the layer knows a book, ascending and disjoint. Time after the last record is unknown,
- *  unless the source continues over midnight. A book is lost from when messages may be missing, not from the record
- *  that reports it. */
+ *  unless the source continues over midnight. A book is lost from the time at which messages may be missing, not from
+ *  the time of the record that reports the loss. */
 export function knownTimes(date: string, { head, before, continues }: DateCoverage, dayEndMs: number): Stretch[] {
   const hasBookRecord = head.books.some(({ recordCount, tradeCount }) => recordCount > tradeCount)
   if (!hasBookRecord) return []
@@ -48,7 +48,7 @@ function soundTimes(date: string, head: PartitionHead, book: string, endMs: numb
   let lastMs = Number.NaN
   for (const { atMs, fromMs, isCovered, book: of } of head.gaps) {
     const isOfBook = isCovered !== true && (of === null || of === book)
-    // Of several gap records of one ms, only the first loses the book.
+    // If several gap records have the same ms, only the first one loses the book.
     if (!isOfBook || atMs === lastMs || (trustAt(steps, atMs - 1) ?? LOST) === LOST) continue
     lastMs = atMs
     const toMs = lost.find((stretch) => stretch.fromMs === atMs)?.toMs ?? atMs

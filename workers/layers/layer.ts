@@ -17,7 +17,8 @@ export const layersOf = (head: PartitionHead, books: PartitionBooks): Layer[] =>
 export const booksOfSource = ({ layers, ...books }: PartitionBooks, source: Source): LayerBooks =>
   layers?.find((layer) => layer.source === source) ?? books
 
-/** Returns the layers with that of `source` replaced; undefined removes it. */
+/** Returns the layers with `layer` in place of the layer of `source`. If `layer` is undefined, removes the layer of
+ *  `source`. */
 export function withLayer(layers: readonly Layer[], source: Source, layer: Layer | undefined): Layer[] {
   const others = layers.filter((each) => each.source !== source)
   return layer === undefined ? others : [...others, layer]
@@ -26,13 +27,13 @@ export function withLayer(layers: readonly Layer[], source: Source, layer: Layer
 export const encodedLayers = (layers: readonly Layer[]): LayerEntry[] =>
   layers.map(({ source, head }) => ({ source, recordCount: head.recordCount, head: encodeHead(head) }))
 
-/** Returns whether the head has its layers in the order of these. */
+/** Returns whether the head lists its layers in the order of `layers`. */
 export const isInOrderOf = (layers: readonly Layer[], head: PartitionHead): boolean =>
   Bun.deepEquals(
     layers.map(({ source }) => source),
     sourcesOf(head),
   )
 
-/** Returns whether the date has the layer of this source only. */
+/** Returns whether the date has only the layer of the source `of`. */
 export const isOfOne = ({ layers, source }: PartitionHead, of: Source): boolean =>
   layers === undefined && (source ?? null) === of

@@ -1,5 +1,5 @@
-// Stores a date of several sources as one partition: the parts of all layers, and what the date shows of them. If the
-// date shows one layer alone, it shows that layer's own parts; otherwise each change writes anew what is shown.
+// Stores a date of several sources as one partition: the parts of all layers, and the parts that the date shows. If the
+// date shows one layer alone, it shows that layer's own parts. Otherwise each change writes the shown parts again.
 
 import { nameOfPart, type PartId, type PartitionBooks } from '../../storage/block-store.ts'
 import type { PartitionHead, Span } from '../../storage/format/partition-head.ts'
@@ -49,7 +49,7 @@ const isShownAlone =
   (layer: Layer) =>
     layer.source === source && (source === null || layers.every((other) => other.source !== null))
 
-/** Returns the number of the first record that differs from before. */
+/** Returns the number of the first record that differs from the stored date `before`. */
 function firstChangedOf(before: StoredPartition, { source, head }: Layer, spans: Span[]): number {
   const isAsBefore = before.head.layers === undefined || Bun.deepEquals(before.head.spans, spans)
   const was = isAsBefore ? layersOf(before.head, before.books).find((layer) => layer.source === source) : undefined

@@ -11,8 +11,8 @@ import { opensWith, type Stretch } from './known-times.ts'
 import type { Layer } from './layer.ts'
 import { spansOf } from './spans.ts'
 
-/** Returns the spans of a date. `layers` are in their order, `bytes` reads the parts of all of them, and `neighbour`
- *  returns the nearest date that the source has. */
+/** Returns the spans of a date. `layers` are in the order of `inOrder`, and `bytes` reads the parts of all of them.
+ *  `neighbour` returns the nearest date before or after this one that the source has. */
 export async function shownSpans(
   { date }: PartitionKey,
   layers: readonly Layer[],

@@ -13,7 +13,7 @@ import { stepsOf } from '../trust/trust-steps.ts'
 
 type Heads = ReadonlyMap<Source, Pick<PartitionHead, 'books' | 'inferredGaps'>>
 
-/** Returns the books that the date shows with their trust, and the inferred gaps. */
+/** Returns the books that the date shows, with their trust, and the inferred gaps. */
 export function withTrust(books: readonly BookEntry[], heads: Heads, spans: readonly Span[]) {
   return {
     books: books.map(({ trust: _, ...entry }): BookEntry => ({ ...entry, trust: trustOf(entry.id, heads, spans) })),

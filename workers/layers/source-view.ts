@@ -1,4 +1,5 @@
-// A view of a store for one source: heads and books of its layers in place of what the dates show.
+// A view of a store for one source. It returns the heads and books of the source's layers in place of those that the
+// dates show.
 
 import { createHmac } from 'node:crypto'
 import type { BlockStore } from '../../storage/block-store.ts'
@@ -56,7 +57,7 @@ export function catalogueOfSource(catalogue: Catalogue, source: Source): Catalog
       const found = await catalogue.foundMarkets(venue, markets)
       return Promise.all(found.map(async (each) => ({ ...each, entry: await entryOf(venue, each.market, each.entry) })))
     },
-    /** Covers dates up to the source's next one, since dates of others may be stored between. */
+    /** Covers the dates up to the source's next one, since dates of other sources may be stored in between. */
     async stamp(venue, market, range) {
       const next = await neighbour({ venue, market, date: range.to }, 'after')
       return catalogue.stamp(venue, market, { ...range, to: next?.date ?? range.to })
@@ -78,7 +79,8 @@ const blocksOfSource = (blocks: BlockStore, source: Source): BlockStore => ({
   },
 })
 
-/** Returns a proxy of the object with some properties replaced; its methods run on the object itself. */
+/** Returns a proxy of the object with the properties of `others` in place of its own. The methods of the object run on
+ *  the object itself. */
 function instead<T extends object>(object: T, others: Partial<T>): T {
   return new Proxy(object, {
     get(target, name) {

@@ -1,5 +1,5 @@
-// Finds where the trades of dates are: in what is shown. If the user's own recording of a date has no trade, its spans
-// borrow the trades of an archive (docs/sources.md). Pure.
+// Finds where the trades of dates are stored. Normally they are in the records that a date shows. But if the user's own
+// recording of a date has no trade, its spans borrow the trades of an archive (docs/sources.md). Pure.
 
 import type { StoredDay } from '../../storage/catalogue.ts'
 import { headOfSource, sourcesOf } from '../../storage/format/head-layers.ts'
@@ -34,7 +34,7 @@ function stretchesOf(day: StoredDay): TradeStretch[] {
   }))
 }
 
-/** Returns the first archive with trades if the own layer has none; undefined if there is no own layer. */
+/** Returns the first archive with trades if the user's own layer has none; undefined if the user has no layer. */
 function lenderOf(head: PartitionHead): PartitionHead | undefined {
   if (head.layers === undefined || headOfSource(head, null)?.tradeCount !== 0) return undefined
   const archives = sourcesOf(head).filter((source) => source !== null)

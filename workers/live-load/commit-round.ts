@@ -1,5 +1,5 @@
-// One commit on its way through the segments: the segments whose turn is still to come, the batch that is not stored
-// yet, and the counts to report.
+// The state of one commit that goes through the segments: the segments whose turn is still to come, the batch that is
+// not stored yet, and the counts to report.
 
 import { addCounts } from '../capture/add-counts.ts'
 import type { LiveBatch } from './live-batch.ts'

@@ -18,7 +18,7 @@ const LINE_FEED = 0x0a
 const WAITING_MS = 2_000
 const NO_BYTES = new Uint8Array(0)
 
-/** Counts of what the lines were. */
+/** Counts of the lines, by what they contain. */
 export type LineCounts = { messages: number; gaps: number; rejected: number; skipped: Record<string, number> }
 
 /** What the lines since the previous collection contained. */
@@ -88,8 +88,8 @@ export class LiveSegment implements MessageSink {
     this.#router.place(market, message)
   }
 
-  /** Collects the records since the last call. `next` says whether no line follows, or whether lines wait that were not
-   *  fed. */
+  /** Collects the records since the last call. `next` says what follows: no line (`none`), lines that wait and were not
+   *  fed yet (`waits`), or `unknown`. */
   collect(nowMs: number, next: 'none' | 'waits' | 'unknown'): LiveCollection {
     const isOver = next === 'none'
     if (isOver) this.#feed.end()

@@ -14,7 +14,7 @@ export type LiveSource = {
   /** Time of its last turn, on the clock of `performance.now()`. */
   turnMs: number
   isOver: boolean
-  /** Nothing of it is left to collect. */
+  /** Whether nothing of the segment is left to collect. */
   isCollected: boolean
   /** Whether one of its records was stored before it arrived. */
   isRepeated: boolean

@@ -38,12 +38,12 @@ export type FromLiveThread =
   | { type: 'stopped' }
 
 /** Latest start of a segment's turn, in intervals after its last turn. The turns of a commit are spread over the
- *  interval, so a segment need not wait for one that takes longer than last time. */
+ *  interval, so a segment need not wait for another one that takes longer than last time. */
 const TURN_INTERVALS_MAX = 1.05
 
 /** Longest wait before the store is tried again, ms. */
 const RETRY_MS = 1_000
-/** Failures that may pass. */
+/** Failures that may end without help. */
 const PASSING = new Set<DataErrorCode>(['store_unavailable', 'blocks_unavailable', 'disk_full'])
 
 const port = parentPort!
@@ -159,7 +159,7 @@ class LiveThread {
     return (await this.#untilStored(load, postWaiting)) ?? false
   }
 
-  /** Repeats `work` until the store answers. Returns undefined if the thread is stopped before. */
+  /** Repeats `work` until the store answers. Returns undefined if the thread is stopped first. */
   #untilStored<T>(work: () => Promise<T>, onRetry?: (error: unknown) => void): Promise<T | undefined> {
     const isPassing = (error: unknown) => error instanceof DataError && PASSING.has(error.code)
     const waitMs = () => Math.min(this.#intervalMs, RETRY_MS)

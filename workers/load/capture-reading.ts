@@ -23,7 +23,8 @@ export type ReadOptions = {
   /** Whether all messages of a market come before the first of the next one. */
   isByMarket?: boolean | undefined
   onProgress: LoadProgress
-  /** Returns which markets are not in the store yet. Their days are planned by the reader. Without it, no day is. */
+  /** Returns which markets are not in the store yet. The reader plans the days of these markets. If absent, it plans no
+   *  day. */
   areNew?: (markets: MarketName[]) => Promise<boolean[]>
   /** The archive that the capture was made from; undefined for the user's own captures. */
   source?: string | undefined
@@ -38,7 +39,7 @@ export type ReadOptions = {
 /** Receives lines, and rejects rows that cannot become a line. */
 export interface RowReader extends LineReader {
   reject(row: number, reason: string, source: Uint8Array): void
-  /** Returns how such a line would be parsed, as `formOfLine` does. Does not read the line. */
+  /** Like `formOfLine`, returns how such a line would be parsed. Does not read the line. */
   formOf(line: Uint8Array): { form: MessageForm; texts: string[] } | undefined
   /** Reads row `number` as the values of a message without text (`MatchedMessage.hasText`). Returns false, and does
    *  nothing, if its line is needed. */
@@ -61,8 +62,8 @@ export type CaptureEnd = {
   /** The first rejects, by line; `rejectFile` has all of them. */
   rejects: Reject[]
   rejectFile: string | null
-  /** Why the file was refused or not read to its end; null if it was. The records before the fault are loaded, except
-   *  if the clock is wrong. */
+  /** Why the file was refused or not read to its end; null if it was read to its end. The records before the fault are
+   *  loaded, unless the clock is wrong. */
   error: string | null
   /** Whether an open segment ends within a frame. That frame was never acknowledged; its complete lines are loaded. */
   isCutOff: boolean

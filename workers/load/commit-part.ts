@@ -6,7 +6,8 @@ import { type Committed, commitPartitions } from '../dates/commit-partitions.ts'
 import { bytesOf, type CollectedPartition } from '../partition/collected-partition.ts'
 
 const TRANSACTION_BYTES_MAX = 16 << 20
-/** Or twice the number that the store prefers at once: the last source of a flush may add that many again. */
+/** Maximum number of partitions in a transaction, or twice the number that the store prefers at once, whichever is
+ *  larger: the last source of a flush may add that many again. */
 const TRANSACTION_PARTITIONS_MAX = 1_000
 
 /** Commits partitions, releases the blocks of those that are committed, and adds the results to `committed`. Throws

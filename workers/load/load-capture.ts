@@ -35,7 +35,7 @@ export type LoadHooks = {
   loadingMs?: number | undefined
   /** The archive that the captures were made from; undefined for the user's own. */
   source?: string | undefined
-  /** As in `ReadOptions`. */
+  /** Same as in `ReadOptions`. */
   noPrices?: GivenNoPrices
   /** Receives the names of the market days that changed. Several captures may change the same one. */
   changed?: Set<string> | undefined

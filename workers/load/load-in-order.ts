@@ -1,5 +1,5 @@
 // Keeps the order of a load. Several captures are read at once, one per reader. Their parts are committed in the order
-// of the captures, so the store is as one reader would make it.
+// of the captures, so the store becomes the same as with one reader.
 
 export interface CaptureReader<Capture, Part, End> {
   /** Offers the parts of a capture one after the other. `offer` resolves when its part is committed. */

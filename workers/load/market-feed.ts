@@ -128,9 +128,10 @@ export class MarketFeed {
   }
 }
 
-/** Returns the earliest event time that a stored copy of this record can have, if the record does not go by the venue's
- *  time. The copy has the same `received_at`, and can be earlier than that by as much as the clocks may differ. Without
- *  a `received_at`, its time was that of the record that followed, so it can be any. */
+/** Returns the earliest event time that a stored copy of this record can have, if the record's event time is not the
+ *  venue's time. The copy has the same `received_at`, and its event time can be earlier than that by as much as the
+ *  clocks may differ. Without a `received_at`, the copy took the time of the record that followed it, which can be any
+ *  time. */
 function earliestTwinMs({ receivedMs, timeMs }: RecordRow): number {
   return Number.isNaN(receivedMs) ? Number.NEGATIVE_INFINITY : timeMs - 2 * ONE_HOUR_MS
 }

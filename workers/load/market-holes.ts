@@ -37,7 +37,7 @@ export class MarketHoles {
     return ofDate.map(({ fromMs }) => Math.max(fromMs, startMs))
   }
 
-  /** Notes the holes up to a message. The date of a hole is that of the message after it, which may be of another
+  /** Notes the holes up to a message. A hole has the date of the message after it, and that message may be of another
    *  market. */
   #note(message: number, nextMs: number): void {
     const [sid, fromMs] = [this.#sid, this.#lastMs]

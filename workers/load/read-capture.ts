@@ -126,7 +126,7 @@ class CaptureReading {
     }
   }
 
-  /** Closes the files. Call it however the reading ended. */
+  /** Closes the files. Call it after reading, even if reading failed. */
   close(): void {
     for (const file of [...this.#files, ...(this.#sink?.releaseFiles() ?? [])]) closeSync(file)
     this.#rejectFile.close()
@@ -255,7 +255,7 @@ class CaptureReading {
 
   #reject(line: number, reason: string, bytes: Uint8Array): void {
     const rejects = this.#rejects
-    // Messages that waited for a time are rejected late. Report the first rejects by line.
+    // A message that waited for a time is rejected late. Report the first rejects by line.
     const place = rejects.findLastIndex((reject) => reject.line <= line) + 1
     if (place < REJECTS_REPORTED_MAX) rejects.splice(place, 0, { file: this.#options.path, line, reason })
     rejects.length = Math.min(rejects.length, REJECTS_REPORTED_MAX)

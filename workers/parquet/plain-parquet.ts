@@ -11,9 +11,9 @@ export type PlainElement = SchemaElement & {
   repetition_type: 'REQUIRED' | 'OPTIONAL'
 }
 
-/** The bytes of a column. `least` and `most` are its minimum and maximum, which let readers skip row groups; a text has
- *  no length in front of it there. `present` is set for an optional column with nulls: a bit per row, lowest first.
- *  `bytes` then has only the rows with a value. */
+/** The bytes of a column. `least` and `most` are its minimum and maximum, which let readers skip row groups; in these,
+ *  a text has no length in front of it. `present` is set for an optional column with nulls: a bit per row, lowest
+ *  first. `bytes` then has only the rows with a value. */
 export type PlainColumn = {
   bytes: Uint8Array
   least?: Uint8Array
@@ -101,8 +101,8 @@ export class PlainParquet {
   }
 }
 
-/** Encodes definition levels in the RLE hybrid: one bit-packed run of whether each row has a value, or one run of
- *  ones. */
+/** Encodes definition levels in the RLE hybrid: one bit-packed run that says whether each row has a value, or one run
+ *  of ones. */
 function definitionLevels(present: Uint8Array | undefined, rowCount: number): Uint8Array {
   const levels = present ?? Uint8Array.of(1)
   const head = [present === undefined ? 2 * rowCount : 2 * present.length + 1]

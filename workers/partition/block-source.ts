@@ -18,7 +18,7 @@ import {
 } from './record-sequence.ts'
 
 const DECODED_MAX = 32
-/** Larger ones are not compared. */
+/** Subscription ids above this are not compared. */
 const SID_MAX = 0x7fff_ffff
 
 const MARKS: Partial<Record<string, number>> = { gap: GAP_MARK, snapshot: SNAPSHOT_MARK }
@@ -37,7 +37,7 @@ export class BlockSource {
   readonly #open = new Map<number, DecodedBlock>()
   #compared: { block: number; identities: RecordIdentities } | undefined
 
-  /** `isCovered` decides by what is known now, regardless of the marks in the blocks. */
+  /** `isCovered` decides from what is known now, regardless of the marks in the blocks. */
   constructor(
     venue: Venue,
     recordCounts: number[],

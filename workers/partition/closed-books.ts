@@ -7,11 +7,11 @@ import { AFTER } from '../evidence/trust-table.ts'
 import type { Progress } from './opening-books.ts'
 import { PartitionReplay } from './partition-replay.ts'
 
-/** `isDoubtful` returns whether a later date continues a book as doubtful: it closed doubtful, or it was established
- *  and days without data are between. */
+/** `isDoubtful` returns whether a later date continues a book as doubtful. It does if the book closed doubtful, or if
+ *  the book was established and there are days without data in between. */
 export type ClosedBooks = { books: NamedBook[]; isDoubtful(id: string, date: string): boolean }
 
-/** Decodes closing books; null if nothing is stored before. `closing` may also be the opening books of a day
+/** Decodes closing books. `closing` is null if nothing is stored before. It may also be the opening books of a day
  *  (`isOpening`): these have no evidence besides their trust. Throws DataError('block_corrupt'). */
 export function closedBooks(closing: Uint8Array | null): ClosedBooks & { isOpening: boolean } {
   if (closing === null) return { books: [], isDoubtful: () => false, isOpening: false }

@@ -6,11 +6,12 @@ import type { PartitionKey } from '../../storage/partition-key.ts'
 import type { EncodedBlock } from '../block/block-builder.ts'
 import type { PlannedPartition } from './plan-days.ts'
 
-/** For a capture that is committed while it grows: what the plan of a part must know of the part before, and what it
+/** For a capture that is committed while it grows: what the plan of a part must know of the previous part, and what it
  *  leaves for the next one. */
 export type OngoingPart = {
-  /** The state of the store after the part before was appended: `nextId` of the head, which grows with each change of
-   *  its records, and the time of the last record from elsewhere. Null if other records are between. */
+  /** The state of the store after the previous part was appended. `nextId` is that of the head; it grows with each
+   *  change of the head's records. `foreignMs` is the time of the last record that is not from this capture. Null if
+   *  other records are in between. */
   follows: { nextId: number; foreignMs: number } | null
   /** Result of the latest plan: how many of the records are new, and what the next part follows. */
   planned: { added: number; follows: OngoingPart['follows'] } | null
@@ -40,14 +41,14 @@ export type CollectedPartition = {
   planned: PlannedPartition | null
   /** Null if this is everything that a capture has of the partition. */
   ongoing: OngoingPart | null
-  /** As in the head, for the records collected here. */
+  /** Like `heard` of the head, for the records collected here. */
   heard: BookTimes[]
-  /** As in the head, in any order. */
+  /** Like `sequenceHoles` of the head, in any order. */
   sequenceHoles: SequenceHole[]
 }
 
-/** Returns whether all of it comes after what is stored, and none of it can equal a stored record of another
- *  capture. */
+/** Returns whether all collected records come after the stored ones, and none of them can equal a stored record of
+ *  another capture. */
 export function isBehind(
   stored: PartitionHead | undefined,
   { isSorted, startsMs, earliestTwinMs, hasTradesTwice, ongoing }: CollectedPartition,
@@ -66,7 +67,7 @@ export function holesOf(stored: PartitionHead | undefined, { sequenceHoles }: Co
   return all.size === known.length ? known : [...all].sort((a, b) => a - b).map((fromMs) => ({ fromMs }))
 }
 
-/** Returns what a part of a capture follows; undefined if that is not the last thing stored. */
+/** Returns what a part of a capture follows; undefined if something else was stored after that. */
 export function followed(stored: PartitionHead, ongoing: OngoingPart | null) {
   const follows = ongoing?.follows ?? undefined
   return follows?.nextId === stored.nextId ? follows : undefined
@@ -89,8 +90,8 @@ export function plannedPart(
 
 const SPARE_BLOCKS_MAX = 4
 
-/** Returns whether the blocks can be stored as they are: they are one run without repeated trades, and not so many and
- *  small that they were closed early. */
+/** Returns whether the blocks can be stored as they are. They must be one run without repeated trades. They must not be
+ *  so many and small that they were closed early. */
 export function isReady({ isSorted, hasTradesTwice, blocks, recordCount }: CollectedPartition): boolean {
   return (
     isSorted && !hasTradesTwice && blocks.length <= SPARE_BLOCKS_MAX + 1.25 * Math.ceil(recordCount / BLOCK_RECORDS_MAX)

@@ -5,13 +5,13 @@ import { BLOCK_RECORDS_MAX } from '../../storage/format/block.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 
 const TIERS = [64, 512, 4_096, BLOCK_RECORDS_MAX]
-/** A tier is joined at a number of blocks between these. The number differs between joins and between partitions: many
- *  partitions begin with the same commit and grow with each one, and no commit should join the blocks of all of
- *  them. */
+/** A tier is joined when its number of blocks reaches a value between these two. The value differs between joins and
+ *  between partitions: many partitions begin with the same commit and grow with each one, and no commit should join the
+ *  blocks of all of them. */
 const BLOCKS_OF_TIER_MIN = 6
 const BLOCKS_OF_TIER_MAX = 11
 
-/** Returns a number by which `joinFrom` tells partitions apart. */
+/** Returns a number that differs between partitions, for `joinFrom`. */
 export const seedOf = ({ venue, market, date }: PartitionKey): number =>
   Bun.hash.xxHash32(`${venue} ${market} ${date}`) >>> 1
 

@@ -12,17 +12,18 @@ export type MergedOrder = {
   timesMs: Float64Array
   /** Number of the first record that differs from the stored ones. */
   firstChanged: number
-  /** Snapshots without a venue time that need not stay before the next record, although it has the same time or may
-   *  still come. */
+  /** Snapshots without a venue time that need not stay before the next record, even if that record has the same time or
+   *  is still to come. */
   looseSnapshots: number[]
 }
 
 const NO_LIMIT = 0x7fff_ffff
 
-/** Merges records of one source by event time, equal records once. Records that both have decide which others come
- *  before and after them at the same time; then the finer time, `seq` and the store decide. `isPart`: the capture still
- *  grows, and stored records may be from it, so no record that is stored already is added again: duplicates can only be
- *  counted over the whole capture. `isOfTwo`: the records are of two recorders. */
+/** Merges records of one source by event time, and takes equal records once. Among records of the same time, the
+ *  records that both sides have decide which others come before and after them; then the finer time, `seq` and the
+ *  store decide. `isPart`: the capture still grows, and stored records may be from it. So no record that is stored
+ *  already is added again: duplicates can only be counted over the whole capture. `isOfTwo`: the records are of two
+ *  recorders. */
 export function mergeOrder(
   stored: RecordSequence,
   incoming: RecordSequence,

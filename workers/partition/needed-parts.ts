@@ -1,4 +1,4 @@
-// Decides which parts of a stored partition a plan reads: for an append only the tail. Pure.
+// Decides which parts of a stored partition a plan reads. An append reads only the tail. Pure.
 
 import { blockPart, nameOfPart, type PartId, type PartRef, statePart } from '../../storage/block-store.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'

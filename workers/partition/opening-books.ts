@@ -29,8 +29,8 @@ export type Progress = {
 
 export const startsFromSnapshot = ({ startsFrom }: Pick<BookEntry, 'startsFrom'>): boolean => startsFrom === 'snapshot'
 
-/** Returns the opening books; null if the day continues none. `earlier` are the closing books of the day before,
- *  `entries` those of the day. */
+/** Returns the opening books; null if the day continues none. `earlier` are the closing books of the day before;
+ *  `entries` are the head's entries of the day's books. */
 export function openingBooks(
   earlier: readonly NamedBook[],
   entries: readonly Pick<BookEntry, 'id' | 'startsFrom'>[],
@@ -41,8 +41,9 @@ export function openingBooks(
   return opening.length === 0 ? null : encodeBooks(opening)
 }
 
-/** Returns the books that a day carries because it was copied without the day before it. They apply until that day or a
- *  later one is stored before it. `dateBefore` is the last stored day before it, if any. */
+/** Returns the books that a day carries because it was copied without the day before it. They apply until the store
+ *  has that day, or a later one that is still before this day. `dateBefore` is the last stored day before this one,
+ *  if any. */
 export function carriedInto(
   books: PartitionBooks | undefined,
   dateBefore: string | undefined,

@@ -25,7 +25,7 @@ export class PartitionBuffer {
   startsMs = Number.NaN
   earliestTwinMs = Number.POSITIVE_INFINITY
   hasTradesTwice = false
-  /** Message number of the capture at the last record: tells which buffers are idle. */
+  /** Number of the capture's message that added the last record. It shows which buffers are idle. */
   touchedAt = 0
   #lastMs = Number.NEGATIVE_INFINITY
   #isLastUntimed = false
@@ -37,8 +37,8 @@ export class PartitionBuffer {
   readonly #heard: BookTimesTracker
   #builder: BlockBuilder | undefined
 
-  /** `tradeIds` has the trades of the market from earlier parts of the capture, and receives those of this one;
-   *  `followed` is what its earlier parts and dates received. */
+  /** `tradeIds` has the trades of the market from earlier parts of the capture, and receives those of this one.
+   *  `followed` has what the capture's earlier parts and dates received. */
   constructor(key: PartitionKey, tradeIds = new Set<number>(), followed: FollowedBooks = new Map()) {
     this.#heard = new BookTimesTracker(key.date, followed)
     this.#tradeIds = tradeIds
@@ -116,7 +116,8 @@ export class PartitionBuffer {
 
   readonly #idOf = (book: number): string => this.#books.ids()[book - 1]!
 
-  /** Two ids may have the same hash by chance: then the partition is merged without need. */
+  /** Notes a trade by the hash of its id. If two ids have the same hash by chance, the partition is merged without
+   *  need. */
   #noteTrade({ bytes, match }: RecordRow, id: number): void {
     const hash = Bun.hash.xxHash32(bytes.subarray(match.starts[id]!, match.ends[id]!))
     if (this.#tradeIds.has(hash)) this.hasTradesTwice = true

@@ -21,16 +21,16 @@ export type Written = {
   before: StoredPartition | undefined
   /** New ids, and the revision of a new partition, are above it. */
   base: number
-  /** Index of the first block of `before` that is rewritten. A writer that opened earlier has replayed the blocks
-   *  between. */
+  /** Index of the first block of `before` that is rewritten. A writer that opened at an earlier block has replayed the
+   *  blocks in between. */
   from: number
   writer: PartitionWriter
-  /** Number of the first record that differs from before. */
+  /** Number of the first record that differs from those of `before`. */
   firstChanged: number
   looseSnapshots: number[]
   heard: BookTimes[]
   sequenceHoles: SequenceHole[]
-  /** As in the head. */
+  /** Same as in the head. */
   source: string | undefined
   books: PartitionBooks
 }
@@ -146,8 +146,8 @@ function headOf(
   }
 }
 
-/** Adds the first record that a revision changed. Replaces earlier edits at or after that place. Beyond the limit the
- *  two oldest are merged, which only refuses more cursors. */
+/** Adds the first record that a revision changed. Replaces earlier edits at or after that place. Beyond the limit,
+ *  merges the two oldest edits; the only effect is that more cursors are refused. */
 export function addEdit(before: PartitionHead | undefined, revision: number, firstChanged: number): [number, number][] {
   const edits = before?.edits ?? []
   // No cursor was issued after the last record, so cursors there stay valid.

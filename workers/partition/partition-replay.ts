@@ -32,7 +32,7 @@ import { carriedEntry, newEntry, type Progress } from './opening-books.ts'
 /** A book without a record of the day. */
 type Carried = { book: OrderBook; mark: BookMark; entry: BookCounts }
 
-/** A block, and what the counts of its books need of it. */
+/** A block, with the values that the counts of its books need. */
 type AppliedBlock = Omit<MarkedBlock, 'fields'> & { fields: RecordOrigins & MessageTexts & RecordFields }
 
 export class PartitionReplay implements QuoteSink {
@@ -68,7 +68,7 @@ export class PartitionReplay implements QuoteSink {
   }
 
   /** Starts a day. Takes over `earlier`, the closing books of the latest day before it. A book that was only observed
-   *  stays so: its levels are all that is known, and do not make the day known. */
+   *  remains observed: its levels are all that is known, and do not make the day known. */
   static atStart(
     date: string,
     earlier: readonly NamedBook[],
@@ -190,8 +190,8 @@ export class PartitionReplay implements QuoteSink {
     }
   }
 
-  /** Switches to another source at `atMs`: takes over its books, and has no others. `record` is the place of its first
-   *  record. */
+  /** Switches to another source at `atMs`. From then on, the replay has the books of that source, and no others.
+   *  `record` is the place of that source's first record. */
   switchTo(shown: readonly ShownBook[], atMs: number, record: number): void {
     this.evidence.settle()
     finishReplay(this.books, this)
@@ -242,8 +242,8 @@ export class PartitionReplay implements QuoteSink {
     return bytes
   }
 
-  /** Returns the head's entries of all books as if nothing followed, and the inferred gaps since the state it started
-   *  from. */
+  /** Returns the head's entries of all books as if nothing followed, and the inferred gaps since the state that the
+   *  replay started from. */
   closing(): { books: BookEntry[]; inferredGaps: InferredGap[] } {
     const lastMs = Math.max(...this.#marks.map(({ last }) => last?.timeMs ?? 0))
     const { entries: seen, gaps } = this.evidence.closing(this.books, lastMs)

@@ -28,8 +28,8 @@ export const ROLLUP_RECORDS_MIN = 4_096
 /** Approximate bytes that a record takes while its block is replayed. */
 const REPLAYED_BYTES = 256
 
-/** `content` is null for a block that is stored already, `stored` for a new one. `state` is what the block starts
- *  from. */
+/** `content` is null for a block that is stored already; `stored` is null for a new one. `state` is the state that the
+ *  block starts from. */
 export type WrittenBlock = {
   entry: Omit<BlockEntry, 'id' | 'stateId'>
   stored: BlockEntry | null
@@ -46,7 +46,7 @@ export class PartitionWriter {
   readonly blocks: WrittenBlock[] = []
   /** Gaps in the blocks written here. */
   readonly gaps: GapEntry[] = []
-  /** Number of gaps of the partition before those blocks. */
+  /** Number of gaps of the partition before the blocks written here. */
   readonly gapsBefore: number
   readonly replay: PartitionReplay
   /** The first record that it writes. */
@@ -108,8 +108,9 @@ export class PartitionWriter {
     this.#replay(stored, null, decodeBlock(bytes), clockUs, bytes.length)
   }
 
-  /** Switches to another source at `atMs`, Unix ms: takes over its books, and has no others. Later records must not be
-   *  earlier. Of two switches without a record between them, the last one counts. */
+  /** Switches to another source at `atMs`, Unix ms. From then on, the writer has the books of that source, and no
+   *  others. Later records must not be earlier than `atMs`. If there is no record between two switches, the last one
+   *  counts. */
   switchTo(shown: readonly ShownBook[], atMs: number): void {
     this.#closeBlock()
     const last = this.blocks.at(-1)

@@ -44,7 +44,7 @@ export function planPartition(
   return change
 }
 
-/** Plans a partition again whose blocks stay, after the closing books of the day before have changed. */
+/** Plans a partition again after the closing books of the day before have changed. Its blocks stay. */
 export function replanPartition(
   key: PartitionKey,
   before: StoredPartition,
@@ -107,7 +107,8 @@ class PartitionPlan {
     return this.#change(writer, from, { firstChanged: this.#recordCount, looseSnapshots: [...retained, ...loose] })
   }
 
-  /** The last stored snapshot now has a next record. It stays before it if both have the same capture and time. */
+  /** The last stored snapshot now has a next record. The snapshot stays before that record if both have the same
+   *  capture and time. */
   #looseBefore({ ongoing, startsMs }: CollectedPartition): number[] {
     if (this.#before === undefined) return []
     const { looseSnapshots, lastMs } = this.#before.head

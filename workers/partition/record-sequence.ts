@@ -12,8 +12,8 @@ export type RecordSequence = {
   seqs: Float64Array
   isUntimed: Uint8Array
   isGlued: Uint8Array
-  /** A mark for some kinds of record, and the number of the book, 0 for none: they decide twins after gaps and among
-   *  trades. */
+  /** A mark for some kinds of record, and the number of the book, 0 for none. They decide which records are twins after
+   *  gaps and among trades. */
   marks: Uint8Array
   books: Uint32Array
   hashes: BigUint64Array

@@ -38,7 +38,7 @@ export function rollupOf(blocks: WrittenBlock[], id: number): Rollup | undefined
   return rollupFrom({ id, firstRecord: first.firstRecord, recordCount, openMs, blockBytes, seconds, minutes })
 }
 
-/** Joins several consecutive rollups into one; undefined as in `rollupOf`. */
+/** Joins several consecutive rollups into one. Returns undefined in the same cases as `rollupOf`. */
 export function joinRollups(
   entries: RollupEntry[],
   { id, blockBytes }: { id: number; blockBytes: number },

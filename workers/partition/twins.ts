@@ -9,9 +9,9 @@ export const NONE = -1
 export type Twins = { twins: Int32Array; isReplaced: Uint8Array }
 
 /** Returns for each record of the capture the equal stored record, or -1. Equal records pair first with first, and so
- *  on; with `isPart`, surplus ones all pair with the last. The snapshot that ends a gap pairs with none from before the
- *  gap, however equal they are: without it the book would stay lost until a later snapshot. `isOfTwo`: what is stored
- *  from before the gap may be from the other recorder, so changes with a venue time pair across the gap too. */
+ *  on; with `isPart`, all surplus ones pair with the last. The snapshot that ends a gap pairs with no record from
+ *  before the gap, even an equal one: otherwise the book would stay lost until a later snapshot. `isOfTwo`: the records
+ *  stored from before the gap may be from the other recorder, so changes with a venue time pair across the gap too. */
 export function findTwins(
   stored: RecordSequence,
   incoming: RecordSequence,
@@ -63,8 +63,9 @@ export type MovedSnapshots = {
   isGlued: Uint8Array
 }
 
-/** Moves a snapshot that both have to its place in the capture if it is earlier there, or if it directly precedes a
- *  record of the capture. If it may precede two records, the earlier one decides. */
+/** Moves a snapshot that is in both the store and the capture. It moves to its place in the capture if it is earlier
+ *  there, or if it directly precedes a record of the capture. If it may precede two records, the earlier one
+ *  decides. */
 export function moveSnapshots(
   stored: RecordSequence,
   incoming: RecordSequence,
@@ -132,7 +133,7 @@ class SameRecords {
     }
   }
 
-  /** Returns the first one after a place, or -1. */
+  /** Returns the first equal record after a place, or -1. */
   find(hash: bigint, check: bigint, after: number): number {
     let place = this.#firsts.get(hash) ?? NONE
     while (place >= 0 && place <= after) place = this.#nexts[place]!

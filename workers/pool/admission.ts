@@ -1,13 +1,13 @@
 // Decides which answers the threads work on and which requests wait in the one queue. Small answers are counted. Large
 // ones are weighed by the memory that they need while they are computed, so a small one never waits for many large
-// ones. The answer of a slow client is stored packed, and frees its room for others. The number and packed size of
-// these are limited too: beyond the limits, the answer that has stalled longest is cut.
+// ones. The answer of a slow client is stored packed, and frees its room for others. The number and packed size of such
+// answers are limited too: beyond the limits, the answer that has stalled longest is cut.
 
 import { DataError } from '../../storage/failures.ts'
 
 export type Admitted = {
-  /** Since when its client has not taken what is ready, in ms; null while the client takes it, or if nothing is
-   *  ready. */
+  /** Time since which the client of the answer has not taken what is ready, in ms; null while the client takes it, or
+   *  if nothing is ready. */
   readonly stalledSinceMs: number | null
   /** Releases everything; the client's connection breaks. */
   cut(): void
@@ -20,7 +20,7 @@ export type AdmissionLimits = {
   largeBytes: number
   /** Most answers of slow clients. */
   slow: number
-  /** Most packed bytes of these. One of any size may stay if there is no other. */
+  /** Most packed bytes of the answers of slow clients. One answer of any size may stay if there is no other. */
   slowBytes: number
   /** Most requests that wait. */
   queue: number

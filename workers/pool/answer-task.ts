@@ -49,7 +49,7 @@ async function answerOver({ task, request, port }: TaskInput): Promise<TaskResul
     if ('bytes' in answer) sendWhole(port, head, answer.bytes)
     else {
       readyMs = performance.now() - startMs
-      // The data that the answer was made from takes about as much memory.
+      // The data from which the answer was made takes about as much memory as the answer.
       countReleased(await sendChunks(port, { head, chunks: answer.chunks }), ANSWERING)
       collectGarbage(PRESSED)
     }

@@ -28,8 +28,8 @@ export type FromTask<Head> =
 
 export type ToTask = 'credit' | 'pack' | 'cancel'
 
-/** The task's end of the port. Resolves with the bytes sent, when all chunks are sent or the other side has
- *  cancelled. */
+/** Sends the chunks from the task's side of the port. Resolves with the number of bytes sent, when all chunks are sent
+ *  or the other side has cancelled. */
 export async function sendChunks<Head>(port: MessagePort, { head, chunks }: ChunkedAnswer<Head>): Promise<number> {
   let rest: Iterator<Uint8Array> = chunks
   let isSlow = false

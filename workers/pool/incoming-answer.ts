@@ -10,7 +10,7 @@ import type { TaskResult } from './answer-task.ts'
 import { CREDITS, type FromTask } from './chunk-port.ts'
 import { toError } from './outcome.ts'
 
-/** A client is slow after this many ms of waiting in total, counted while all allowed chunks are here. */
+/** A client is slow after it has let all allowed chunks wait for this many ms in total. */
 const PATIENCE_MS = 100
 
 export type IncomingOptions = {
@@ -24,7 +24,7 @@ export type IncomingOptions = {
 type Begun<Head> = { head: Head; bytes?: Uint8Array | undefined }
 
 export class IncomingAnswer<Head> implements Admitted {
-  /** Since when all allowed chunks are here and not taken, in ms; null otherwise. */
+  /** Time since which all allowed chunks have been here and none was taken, in ms; null otherwise. */
   stalledSinceMs: number | null = null
   readonly #onPacked: (bytes: number) => void
   #patienceMs: number
@@ -78,7 +78,8 @@ export class IncomingAnswer<Head> implements Admitted {
     this.#listener?.cut(this.#failure)
   }
 
-  /** Returns when its first bytes were here. They came with the head, which the task's result may have overtaken. */
+  /** Returns the time at which the answer's first bytes arrived with its head. Returns `nowMs` if the head has not
+   *  arrived yet: the task's result may overtake it. */
   begunMs(nowMs: number): number {
     return this.#headMs ?? nowMs
   }
@@ -127,7 +128,7 @@ export class IncomingAnswer<Head> implements Admitted {
   #endStall(): void {
     clearTimeout(this.#timer)
     const waitedMs = this.stalledSinceMs === null ? 0 : performance.now() - this.stalledSinceMs
-    // A busy thread may take a chunk before it runs a timer that is due.
+    // A busy thread may take a chunk before it runs a timer that is due. Then more time has passed than `#patienceMs`.
     this.#patienceMs = Math.max(0, this.#patienceMs - waitedMs)
     this.stalledSinceMs = null
   }

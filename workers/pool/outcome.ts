@@ -16,8 +16,8 @@ export function failureOf(error: unknown): Failure | undefined {
   return { code: 'work_lost', message: 'There was no memory for the answer: ask again later, or for less at once' }
 }
 
-/** Returns whether memory for a buffer or a large array ran out, by the engine's messages. Without memory for the
- *  smallest object the process ends. */
+/** Returns whether the engine's message says that memory for a buffer or a large array ran out. If memory runs out for
+ *  the smallest object, the process ends. */
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof RangeError && /^(?:Out of memory|Array buffer allocation failed)/i.test(error.message)
 

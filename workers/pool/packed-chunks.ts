@@ -4,7 +4,8 @@
 import { ANSWERING, collectGarbage } from '../collect-garbage.ts'
 
 const LEVEL_1 = { level: 1 } as const
-/** Size of a packed chunk, smaller than usual: a slow client has some chunks on their way unpacked. */
+/** Size of a packed chunk. It is smaller than a usual chunk, because a slow client already has some unpacked chunks on
+ *  their way. */
 const CHUNK_BYTES = 64 * 1_024
 
 /** `bytes` is the packed size. */

@@ -12,11 +12,11 @@ import type { TaskResult } from './answer-task.ts'
 import { IncomingAnswer } from './incoming-answer.ts'
 import { LOOK_EVERY_MS, type OnThreadEnd, ThreadWatch } from './thread-watch.ts'
 
-/** Limits per thread: small answers by number, large ones by the memory that computing them needs. For slow clients,
- *  the rest of the answer is stored packed, with two chunks of 64 KB on their way: a limit on their number and on their
- *  packed bytes. */
+/** Limits per thread. Small answers are limited by number, large ones by the memory that computing them needs. For a
+ *  slow client, the rest of the answer is stored packed and two chunks of 64 KB are on their way; slow clients are
+ *  limited by their number and by their packed bytes. */
 const PER_THREAD = { small: 48, largeBytes: 8 * 2 ** 20, slow: 512, slowBytes: 64 * 2 ** 20 }
-/** Most large answers; each weighs at least 1 MB. */
+/** Most large answers of a thread at once; each weighs at least 1 MB. */
 const LARGE_MAX = 8
 
 // Bun's and piscina's declarations of a transfer list differ; at run time it is the same list.
@@ -39,7 +39,7 @@ export type WorkerOptions = {
   lookEveryMs?: number
 }
 
-// The build finds the file by this form (docs/binary.md).
+// The build finds the file only if its URL is written in this form (docs/binary.md).
 const ANSWER_TASK = new URL('./answer-task.ts', import.meta.url).href
 
 export function createWorkers(options: WorkerOptions): Workers {
@@ -67,7 +67,7 @@ export function createWorkers(options: WorkerOptions): Workers {
     const incoming: IncomingAnswer<Head> = new IncomingAnswer(port1, { onPacked })
     const requestedMs = performance.now()
     try {
-      // A task larger than a thread's share is weighed as that share, so its thread works on no other large one.
+      // A task larger than a thread's share is weighed as the whole share, so its thread works on no other large task.
       const room = admission.enter(incoming, Math.min(task.weight(request), PER_THREAD.largeBytes))
       if (room !== undefined) await room
     } catch (error) {

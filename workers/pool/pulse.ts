@@ -1,15 +1,15 @@
-// The pulse of a pool's threads, in memory shared with the server. A thread with a task keeps beginning others or
-// returning to its event loop. If its pulse stops, it is stuck.
+// The pulse of a pool's threads, in memory shared with the server. While a thread has tasks, it beats whenever it
+// starts another task or its event loop runs a timer. If the pulse stops, the thread is stuck.
 
 /** Fields of a thread: its id or 0, the number of tasks begun and timer beats, and its tasks in progress. */
 const [ID, BEATS, IN_HAND, FIELDS] = [0, 1, 2, 3] as const
 const BEAT_EVERY_MS = 1_000
 
-/** Has room for threads that have ended but were not noticed yet. */
+/** Creates the memory, with room for threads that have ended but were not noticed yet. */
 export const pulseMemory = (threads: number): SharedArrayBuffer =>
   new SharedArrayBuffer(FIELDS * 2 * (threads + 1) * Int32Array.BYTES_PER_ELEMENT)
 
-/** The thread's end. */
+/** The thread's side of the pulse. */
 export class Pulse {
   readonly #memory: Int32Array
   readonly #slot: number
@@ -20,8 +20,8 @@ export class Pulse {
     setInterval(() => this.#add(BEATS, 1), BEAT_EVERY_MS).unref()
   }
 
-  /** Runs a task. Its begin counts as a beat: a thread that gets one short task after another may not return to its
-   *  event loop in between. */
+  /** Runs a task. The start of the task counts as a beat: a thread that gets one short task after another may not
+   *  return to its event loop in between. */
   async during<T>(task: () => Promise<T>): Promise<T> {
     this.#add(BEATS, 1)
     this.#add(IN_HAND, 1)

@@ -10,7 +10,8 @@ export const LOOK_EVERY_MS = 10_000
 /** If the pool has no thread at all, one is requested at this interval while tasks wait. */
 const REVIVE_MS = 1_000
 
-/** Receives why a thread ended, as text for the log. */
+/** The server's side of the pulse. It counts checks instead of time, because a process may be stopped and resume hours
+ *  later. */
 export type OnThreadEnd = (reason: string) => void
 
 export class ThreadWatch {
@@ -64,10 +65,10 @@ export class ThreadWatch {
     const isStuck = this.#stuck.delete(id)
     if (this.#isClosing) return
     this.#onThreadEnd(isStuck ? 'it was stuck, and was ended' : failure)
-    // The pool announces the replacement when it is ready, which may never happen, so follow it now.
+    // The pool announces the replacement when it is ready, which may never happen. So follow the new thread now.
     setImmediate(() => this.#followNew(revive))
-    // Without a thread, the pool starts none by itself, and a waiting task needs one. On a busy machine the pool may
-    // have started one only now, whose end would go unnoticed.
+    // If it has no thread, the pool starts none by itself, and a waiting task needs one. On a busy machine the pool may
+    // have started a thread only now; without this check, its end would go unnoticed.
     const checkPool = () => {
       if (this.#isClosing) return
       if (this.#threads().length === 0) revive()

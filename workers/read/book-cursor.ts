@@ -29,7 +29,7 @@ export type BegunBlock = { block: Block; replay: BlockReplay }
 export class BookCursor {
   /** The book after the blocks applied so far. */
   readonly book: OrderBook
-  /** Mark in the state that the cursor began at. */
+  /** Mark of the book in the state at which the cursor began. */
   readonly mark: BookMark
   readonly progress: unknown
   readonly #day: DayParts
@@ -39,7 +39,7 @@ export class BookCursor {
   /** The block before which the cursor began. */
   readonly #first: number
 
-  /** Begins before a block, or at the end of the day; `index` is the index of the book in the head. `before` is the
+  /** Begins before a block, or at the end of the day. `index` is the index of the book in the head. `before` is the
    *  book that the day continues, if known. Throws DataError('block_corrupt'), as `apply` does. */
   constructor(day: DayParts, { id, index }: { id: string; index: number }, block: number, before?: StoredBook) {
     this.#day = day
@@ -55,7 +55,7 @@ export class BookCursor {
     if (isProven(day.head.books[index], spanStartOf(day.head, block), firstRecord)) prove(book)
   }
 
-  /** Time of the open quote, which records of the next block may still belong to; -1 if none is open. */
+  /** Time of the open quote, or -1 if none is open. Records of the next block may still belong to this quote. */
   get openQuoteMs(): number {
     return this.book.openQuoteMs
   }
@@ -70,13 +70,14 @@ export class BookCursor {
     freeColumns(columns)
   }
 
-  /** Must be called before each block is begun: the block may switch to another source. */
+  /** Enters a block, which may switch to another source. Must be called before each block is begun. */
   enter(block: number, sink: QuoteSink): void {
     const { begins } = this.#day.head.blocks[block]!
     if (begins !== undefined && (block !== this.#first || block === 0)) this.#switch(block, begins, sink)
   }
 
-  /** Must be called at the start of a day that shows another source than the end of the day before. */
+  /** Enters a day that shows another source than the end of the day before. Must be called at the start of such a
+   *  day. */
   enterDay(startMs: number, sink: QuoteSink): void {
     this.#switch(OPENING, startMs, sink)
   }
@@ -89,8 +90,8 @@ export class BookCursor {
     releaseBook(book)
   }
 
-  /** Decodes a block, or the part of it in `wanted`, to replay it in steps; undefined if it has no records of the
-   *  book. */
+  /** Decodes a block, or only the part in `wanted`, so that it can be replayed in steps. Returns undefined if the block
+   *  has no records of the book. */
   begin(index: number, wanted?: LevelsWanted): BegunBlock | undefined {
     const { key, head, bytes } = this.#day
     const entry = head.blocks[index]!
@@ -115,11 +116,12 @@ export class BookCursor {
   }
 }
 
-/** Whether a block may have records of the book: a gap may be of all books. */
+/** Whether a block may have records of the book. On a day with gaps every block may, because a gap may be of all
+ *  books. */
 export const isRead = ({ gaps }: PartitionHead, block: BlockEntry, bookIndex: number): boolean =>
   gaps.length > 0 || (block.bookRecords[bookIndex] ?? 0) > 0
 
-/** In place of a block: the opening books of the day. */
+/** Stands for the opening books of the day, in place of a block's index. */
 const OPENING = -1
 
 /** Returns the book before a block; after the last block, from the day's closing books. */

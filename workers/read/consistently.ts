@@ -6,8 +6,8 @@ import type { Venue } from '../../storage/venue.ts'
 
 const TRIES = 5
 
-/** Runs `read`, and repeats it if a commit came between its heads and its parts. `read` plans, fetches and computes. If
- *  a part is missing although the market has not changed, that is damage. */
+/** Runs `read`, which plans, fetches and computes. Runs it again if a commit came between its heads and its parts. If a
+ *  part is missing although the market has not changed, the store is damaged. */
 export async function consistently<T>(
   { catalogue, refresh }: Pick<Store, 'catalogue' | 'refresh'>,
   { venue, market }: { venue: Venue; market: string },

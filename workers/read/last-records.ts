@@ -1,5 +1,5 @@
-// Returns the time of the last stored record of each book: a recorder that takes over the market has missed what came
-// since.
+// Returns the time of the last stored record of each book. A recorder that takes over the market has missed everything
+// since then.
 
 import { blockPart } from '../../storage/block-store.ts'
 import { readingOf } from '../../storage/damage.ts'
@@ -17,8 +17,9 @@ export type BooksOfMarket = { venue: Venue; market: string | null; books: readon
 /** Reads several markets at a time, so that a remote store can answer their requests together. */
 const MARKETS_AT_ONCE = 64
 
-/** Returns the times, Unix ms, by book for each of the markets, without books that have no record. Empty for a damaged
- *  market, and for a token that no stored metadata names. Rejects with DataError('store_unavailable'). */
+/** Returns, for each of the markets, the times of the last records by book, Unix ms. Leaves out books that have no
+ *  record. The map is empty for a damaged market, and for a token that no stored metadata names. Rejects with
+ *  DataError('store_unavailable'). */
 export async function lastRecords(store: Store, markets: readonly BooksOfMarket[]): Promise<Map<string, number>[]> {
   const found: Map<string, number>[] = []
   const tokens = markets.some(({ market }) => market === null) ? await store.catalogue.tokens() : undefined

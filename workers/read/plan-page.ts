@@ -1,5 +1,5 @@
-// Plans the blocks that a page of records may need, from heads alone. How many records match in a block that is partly
-// in the range is unknown, so the plan may have more blocks than the page needs.
+// Plans the blocks that a page of records may need, from heads alone. If a block is only partly in the range, the plan
+// cannot know how many of its records match. So the plan may have more blocks than the page needs.
 
 import { blockPart, type PartRef } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
@@ -11,7 +11,7 @@ import type { PageRequest, Position } from '../requests.ts'
 /** A block of a page; the first `skip` matching records are skipped. */
 export type PlannedBlock = {
   key: PartitionKey
-  /** Revision of the partition, which positions contain. */
+  /** Revision of the partition. Positions contain this revision. */
   revision: number
   index: number
   entry: BlockEntry
@@ -48,8 +48,9 @@ export function planByTime(
 export const partsOf = (planned: PlannedBlock[]): PartRef[] =>
   planned.map(({ key, entry }) => ({ key, ...blockPart(entry.id) }))
 
-/** Checks that nothing before a position has changed since it was issued. Refuses a position that is newer than `days`
- *  too: another node issued it, and this node has not received the change yet. Throws DataError('cursor_stale'). */
+/** Checks that nothing before a position has changed since the position was issued. Also refuses a position that is
+ *  newer than `days`: another node issued it, and this node has not received the change yet. Throws
+ *  DataError('cursor_stale'). */
 export function requireFresh(days: StoredDay[], { date, record, revision }: Position): void {
   const head = days.find((day) => day.date === date)?.head
   const isFresh =

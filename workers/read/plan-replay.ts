@@ -8,8 +8,8 @@ import type { PartitionKey } from '../../storage/partition-key.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { isRead } from './book-cursor.ts'
 
-/** One book over [fromMs, toMs], both inclusive. Within one date, record numbers may limit it instead. For the book at
- *  an instant, the window is empty: its start is directly after its end, in time or by records. */
+/** One book over [fromMs, toMs], both inclusive. Within one date, record numbers may limit the window instead. To read
+ *  the book at an instant, the window is empty: its start is directly after its end, in time or by records. */
 export type BookWindow = {
   venue: Venue
   market: string
@@ -24,10 +24,12 @@ export type BookWindow = {
 export type ReplayDay = {
   key: PartitionKey
   head: PartitionHead
-  /** Index in the head's books; their count for a book that the head lacks, on a day with a gap of the whole market. */
+  /** Index in the head's books. If the head lacks the book, on a day with a gap of the whole market, this is the number
+   *  of books. */
   bookIndex: number
-  /** Index of the block whose state has the book: the last block that begins before the window; a block begins at its
-   *  switch, if it has one. On a day before the window, the number of its blocks. */
+  /** Index of the block whose state has the book at the start of the replay: the last block that begins before the
+   *  window. A block begins at its switch, if it has one. On a day before the window, this is the number of its
+   *  blocks. */
   firstBlock: number
   /** Index of the first block after the window. */
   endBlock: number
@@ -35,19 +37,19 @@ export type ReplayDay = {
   isSwitched: boolean
 }
 
-/** Plans the days of a replay. `days` are the stored days of the window, ascending; `before` is the one before them, if
- *  known. Leaves out days without the book. */
+/** Plans the days of a replay. `days` are the stored days of the window, ascending; `before` is the stored day before
+ *  them, if known. Leaves out days without the book. */
 export const planReplay = (window: BookWindow, days: readonly StoredDay[], before?: StoredDay): ReplayDay[] =>
   days.flatMap((day, i) => {
     const planned = planDay(window, day, days[i - 1] ?? before)
     return planned.isSwitched || isOfBook(planned) ? [planned] : []
   })
 
-/** Whether the book at the start of the window is that of the stored day before. */
+/** Whether the window starts with the book from the end of the stored day before. */
 export const continuesDayBefore = ([first]: readonly ReplayDay[]): boolean =>
   first === undefined || first.firstBlock === 0
 
-/** Plans the stored day before the window, of which no block is replayed. */
+/** Plans the stored day before the window. No block of that day is replayed. */
 export function planDayBefore(window: BookWindow, day: StoredDay): ReplayDay {
   const end = day.head.blocks.length
   return { ...planDay(window, day, undefined), firstBlock: end, endBlock: end }

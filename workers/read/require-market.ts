@@ -1,10 +1,10 @@
-// Checks the one condition that every question about a market shares.
+// Checks the one condition that every request about a market shares.
 
 import { DataError } from '../../storage/failures.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { Venue } from '../../storage/venue.ts'
 
-/** Throws DataError('market_not_stored') if nothing is stored of the market. */
+/** Throws DataError('market_not_stored') if the store has nothing of the market. */
 export async function requireMarket(store: Store, { venue, market }: { venue: Venue; market: string }): Promise<void> {
   if ((await store.catalogue.market(venue, market)) !== undefined) return
   throw new DataError('market_not_stored', `Nothing is stored of the ${venue} market ${market}`)

@@ -1,5 +1,5 @@
-// Replays one book over a window of stored days, up to one instant after another. Questions about a book over time (its
-// depth, its changes, the book at an instant) are sinks of this replay, or read the book between two instants.
+// Replays one book over a window of stored days, up to one instant after another. Requests about a book over time (its
+// depth, its changes, the book at an instant) either are sinks of this replay, or read the book between two instants.
 
 import { blockPart, type PartId, type Parts, statePart } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
@@ -36,7 +36,8 @@ export interface WindowSink extends QuoteSink {
  *  head. */
 export type ReadBlock = { day: ReplayDay; index: number; firstRecord: number; block: Block; columns: BookColumns }
 
-/** Calls `compute`, again if a commit came in between. Rejects with DataError: market_not_stored, block_corrupt. */
+/** Calls `compute`. Calls it again if a commit came in between. Rejects with DataError: market_not_stored,
+ *  block_corrupt. */
 export function replayWindow<T>(
   store: Store,
   window: BookWindow,
@@ -68,7 +69,7 @@ type Place = {
   /** Whether the replay has entered the source that the day begins with. */
   isEntered: boolean
 }
-/** Whether the next block or day, which is shown from `fromMs` on, is needed. */
+/** Whether the next block or day is needed; it starts at `fromMs`. */
 type IsWanted = (place: Place, fromMs: number) => boolean
 type BegunPlace = Place & { begun: BegunBlock }
 
@@ -76,7 +77,7 @@ export class WindowReplay {
   readonly #parts: Parts
   readonly #window: BookWindow
   readonly #days: readonly ReplayDay[]
-  /** Parts of the last day by their ids, held for later. */
+  /** Copies of parts of the last day, by their ids, for later reads. */
   readonly #held = new Map<number, Uint8Array>()
   #start: StoredBook | undefined
   #place: Place | undefined
@@ -88,14 +89,14 @@ export class WindowReplay {
     this.#days = days
   }
 
-  /** The current book, the same object over all days. Before the first record of a day it is as the day before left
-   *  it. */
+  /** The current book, the same object over all days. Before the first record of a day, it has the state in which the
+   *  day before ended. */
   get book(): OrderBook {
     return this.start.book
   }
 
-  /** The state that the book was read from, before the block in which the window begins. Its `book` has moved on
-   *  since. */
+  /** The state that the book was read from, before the block in which the window begins. Its `book` is the current
+   *  book, so it has changed since then. */
   get start(): StoredBook {
     this.#start ??= this.#open()?.cursor ?? { book: takeBook(), mark: NO_MARK, progress: null }
     return this.#start
@@ -117,7 +118,7 @@ export class WindowReplay {
     this.#start = undefined
   }
 
-  /** Copies the blocks that the next append may join into larger ones, for callers that continue after other
+  /** Copies the blocks that the next append may join into larger ones. For callers that continue after other
    *  commits. */
   hold(): void {
     const day = this.#days.at(-1)
@@ -132,7 +133,7 @@ export class WindowReplay {
     }
   }
 
-  /** Applies the records up to an instant, inclusive, but not beyond the window. */
+  /** Applies the records up to and including an instant, but not beyond the window. */
   advanceTo(timeMs: number, sink: WindowSink = SILENT): void {
     const toMs = Math.min(timeMs, this.#window.toMs)
     this.#advance(
@@ -142,7 +143,7 @@ export class WindowReplay {
     )
   }
 
-  /** Applies the records up to one of a date, inclusive. */
+  /** Applies the records up to and including one record of a date. */
   advanceToRecord(date: string, record: number, sink: WindowSink = SILENT): void {
     const countOf = ({ day, block }: Place) => {
       if (day.key.date !== date) return day.key.date < date ? Number.POSITIVE_INFINITY : 0

@@ -12,7 +12,7 @@ export function deleteDays(store: Store, venue: Venue, market: string, date?: st
   return changeMarket(store, { venue, market }, async (plan) => {
     const range = date === undefined ? undefined : { from: date, to: date }
     const days = await store.catalogue.heads(venue, market, range)
-    // From the last one on, so that no day is planned again that will also be removed.
+    // Start with the last day. Otherwise a day would be planned again and then removed.
     for (const day of days.toReversed()) await plan.remove({ venue, market, date: day.date })
     return days.map((day) => ({ date: day.date, records: storedRecords(day.head) }))
   })

@@ -22,7 +22,7 @@ export async function bookMessage(store: Store, request: BookMessageRequest): Pr
   })
 }
 
-/** Returns the messages of the known books in the state at a block, where another source is shown from. Rejects with
+/** Returns the messages of the known books in the state at a block from which another source is shown. Rejects with
  *  DataError('block_corrupt'). */
 export async function bookMessages(
   store: Store,

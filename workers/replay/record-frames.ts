@@ -149,7 +149,7 @@ export class RecordFrame extends FrameColumns {
 /** Columns of doubles must start at multiples of eight bytes. */
 const aligned = (bytes: Uint8Array): Uint8Array => (bytes.byteOffset % 8 === 0 ? bytes : bytes.slice())
 
-/** Frees bytes that are not read any more. The runtime would free them late, and replays reach hundreds of megabytes a
+/** Frees bytes that are not read any more. The runtime would free them too late: replays reach hundreds of megabytes a
  *  second. */
 export function release({ buffer, byteLength }: Uint8Array): void {
   if (byteLength > 0 && byteLength === buffer.byteLength) (buffer as ArrayBuffer).transfer(0)

@@ -29,9 +29,10 @@ export type ReplayPageRequest = {
   /** Range of event times, both ends inclusive, Unix ms. */
   fromMs: number
   toMs: number
-  /** Where the page before ended; null for the first page. */
+  /** Maximum number of records in the page. */
   after: Position | null
-  /** Most records of the page. */
+  /** What to write as text. `message`: the venue's message (`msg`) as it is stored. `socket`: the same message in the
+   *  form that the venue's socket uses now. `record`: the record as raw endpoints print it. */
   limit: number
   /** What to write as text: the venue's message (`msg`) as it is stored, the same message in the form that the venue's
    *  socket has now, or the record as raw endpoints print it. */
@@ -41,7 +42,7 @@ export type ReplayPageRequest = {
 export type ReplayPageHead = {
   /** Null if no record follows. */
   next: Position | null
-  /** Ids of the books. The book of a record is an index into these plus one; 0 is the whole market. */
+  /** Ids of the books. A record's `book` is an index into these plus one, or 0 for the whole market. */
   books: string[]
 }
 
@@ -49,7 +50,7 @@ export type ReplayPage = { head: ReplayPageHead; frames: Uint8Array[] }
 
 /** A page ends when its packed frames reach this size, so that it is sent in one piece. */
 const PACKED_BYTES_MAX = 768 * 1_024
-/** Most days to search for one page. */
+/** Maximum number of days to search for one page. */
 const DAYS_MAX = 64
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const encoder = new TextEncoder()
@@ -98,8 +99,8 @@ class PageBuilder {
     return { head: { next, books: this.#books }, frames: this.#frames.finish() }
   }
 
-  /** Adds a day. Returns undefined if the page has all requested records of the day, else the position of the first one
-   *  missing. */
+  /** Adds a day. Returns undefined if the page has all requested records of the day; otherwise the position of the
+   *  first missing record. */
   async addDay({ date, head }: StoredDay): Promise<Position | undefined> {
     const { after, fromMs, toMs } = this.#request
     const fromRecord = after !== null && after.date === date ? after.record : 0
@@ -132,8 +133,8 @@ class PageBuilder {
     return this.#count >= this.#request.limit || this.#frames.packedBytes >= PACKED_BYTES_MAX
   }
 
-  /** Adds a block. Returns undefined if it has no more requested records, else the first one that is not in the
-   *  page. */
+  /** Adds a block. Returns undefined if all its requested records are in the page; otherwise the first record that is
+   *  not. */
   async #addBlock(key: PartitionKey, index: number, entry: BlockEntry, fromRecord: number) {
     const { fromMs, toMs, limit } = this.#request
     const part = blockPart(entry.id)
@@ -167,7 +168,7 @@ class PageBuilder {
     const reform = text === 'socket' ? reforms(venue, market, decoded, textOf) : []
     for (let record = first; record < end; record++) {
       const shape = shapeIndexes[record]!
-      // A covered gap: no venue sent it, and it ended no connection that counts.
+      // A covered gap: the venue did not send it, and it ended no connection that counts.
       if (text !== 'record' && shapes[shape]!.shape.isCovered === true) continue
       let kind = kinds[shape]!
       const reformed = reform[shape]?.(textOf(record))

@@ -38,7 +38,7 @@ export function reforms(
 const isText = ({ parts: [first, ...others] }: DecodedShape['shape']): boolean =>
   others.length === 0 && typeof first === 'object' && 'slot' in first
 
-/** Returns whether the price of a NO bid is that of the YES ask. */
+/** Returns whether a NO bid is stored with the price of the matching YES ask. */
 const isYesScale = ({ levels, changes }: DecodedShape['shape']): boolean =>
   levels.some(({ side, isComplement }) => side === 'ask' && !isComplement) ||
   (changes !== null && 'isYesScale' in changes)

@@ -16,7 +16,7 @@ import {
 } from './bucket-columns.ts'
 import type { BucketGrid } from './bucket-grid.ts'
 
-/** Neither a price nor NO_PRICE. */
+/** Marks that no price was noted. Differs from every price and from NO_PRICE. */
 const NOT_NOTED = -2
 
 export class BucketBuilder implements QuoteSink {

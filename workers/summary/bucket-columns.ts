@@ -1,5 +1,6 @@
-// Buckets as columns: the top of the book at the end and four candles, for each bucket with a quote or a change of
-// state without one. Prices are in 1e-6 dollars, NO_VALUE if there is none; mid prices in 5e-7 dollars.
+// Buckets as columns: one row for each bucket that has a quote, or a change of state without a quote. A row has the top
+// of the book at the end of the bucket, and four candles. Prices are in 1e-6 dollars, NO_VALUE if there is none; mid
+// prices in 5e-7 dollars.
 
 import { grown } from '../bytes/grown.ts'
 
@@ -52,7 +53,7 @@ export class BucketColumns {
     this.quoteCounts[index] = 0
     const { candles } = this
     const end = BUCKET_FIELDS * this.count
-    // A loop, since calling `fill` takes longer than this loop.
+    // Use a loop: calling `fill` takes longer.
     for (let i = end - BUCKET_FIELDS; i < end; i++) candles[i] = NO_VALUE
     return index
   }

@@ -3,11 +3,12 @@
 
 import { BucketColumns } from './bucket-columns.ts'
 
-/** Buckets of a day of minutes, or of a month of hours. */
+/** Maximum number of buckets in small columns: enough for a day of minutes, or for a month of hours. */
 const SMALL_MAX = 2 ** 12
 /** Larger columns, for more than a day or two at 1 s, are not pooled. */
 const LARGE_MAX = 2 ** 17
-/** Small: columns of minutes are merged into those of an answer. Large: a thread uses one at a time. */
+/** How many columns the pool holds. Small: two, because columns of minutes are merged into those of an answer. Large:
+ *  one, because a thread uses one at a time. */
 const POOLED_MAX = { small: 2, large: 1 }
 const pooled: Record<keyof typeof POOLED_MAX, BucketColumns[]> = { small: [], large: [] }
 

@@ -1,5 +1,5 @@
-// Plans what a summary reads of a day: rollups where they are stored, and blocks elsewhere and where the end of the
-// range cuts a rollup's row. Decided from the head alone.
+// Plans what a summary reads of a day, from the head alone. It reads rollups where they are stored. It reads blocks
+// elsewhere, and where the end of the range cuts a row of a rollup.
 
 import { blockPart, type PartId, statePart } from '../../storage/block-store.ts'
 import {
@@ -13,13 +13,14 @@ import { isRead } from '../read/book-cursor.ts'
 
 export type RollupLevel = 'seconds' | 'minutes'
 
-/** Rows of a rollup that start before `beforeMs`; `openMs` is the time of the book's open quote at its end, or -1. */
+/** Rows of a rollup that start before `beforeMs`. `openMs` is the time of the quote of the book that is open at the end
+ *  of the rollup, or -1. */
 export type RollupPiece = { kind: 'rollup'; level: RollupLevel; id: number; beforeMs: number; openMs: number }
-/** Blocks [from, to); quotes before `fromMs` are known from a rollup. `isLast`: while a quote of the range is open, the
- *  blocks after them are read too. */
+/** Blocks [from, to). Quotes before `fromMs` are known from a rollup. `isLast`: if a quote of the range is still open
+ *  after these blocks, the next blocks are read too. */
 export type BlocksPiece = { kind: 'blocks'; from: number; to: number; fromMs: number; isLast: boolean }
-/** `isBeyond`: the piece is after the range, and is read only while a quote of the range is open. `begins`: the piece's
- *  first block, if it switches to another source. */
+/** `isBeyond`: the piece is after the range, and is read only while a quote of the range is open. `begins`: index of
+ *  the piece's first block, if that block switches to another source. */
 export type Piece = (RollupPiece | BlocksPiece) & { isBeyond: boolean; begins?: number }
 
 export type PlannedDay = {
@@ -102,7 +103,7 @@ class DayPlanner {
     })
   }
 
-  /** Returns the first block of the rollup that has a block, or the block itself. */
+  /** Returns the first block of the rollup that contains a block; the block itself if no rollup contains it. */
   startOf(block: number): number {
     const rollup = this.#rollupAt(block)
     if (rollup === undefined) return block
@@ -127,7 +128,8 @@ class DayPlanner {
         const openMs = rollup.openMs[this.#book] ?? -1
         pieces.push({ kind: 'rollup', level: this.#level, id: rollup.id, beforeMs: this.#cutMs, openMs, ...about })
         const isCut = this.#cutMs <= this.#toMs && blocks[end - 1]!.lastMs >= this.#cutMs
-        // An open quote at the end that begins before the cut is the book's last one, so the cut removes nothing.
+        // If the quote that is open at the end begins before the cut, it is the book's last quote. Then the cut removes
+        // nothing.
         if (isCut && !(openMs >= 0 && openMs < this.#cutMs)) {
           let from = index
           while (blocks[from]!.lastMs < this.#cutMs) from++

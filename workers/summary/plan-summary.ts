@@ -34,8 +34,7 @@ export function planSummary(
   return { days: days.map((day) => planOf(request, day)), runs, bucketCount }
 }
 
-/** Returns the buckets of the answer as far as heads show: all of them; `fill` may still leave out those without a
- *  quote. */
+/** Returns all buckets of the answer, from heads alone. `fill` may still leave out buckets without a quote. */
 export function bucketRuns(
   request: KnownRequest,
   days: readonly StoredDay[],
@@ -56,7 +55,8 @@ export function bucketRuns(
 /** Both ends are inclusive, Unix ms. */
 type KnownSpan = { fromMs: number; toMs: number }
 
-/** Returns when the book is known, not clipped to the range: one span, unless a shown source does not have the book. */
+/** Returns the spans in which the book is known, not clipped to the range. There is one span, unless a shown source
+ *  does not have the book. */
 export function knownSpans(
   request: KnownRequest,
   days: readonly StoredDay[],
@@ -94,7 +94,8 @@ function knownSpan(
   return { fromMs: knownFromMs, toMs: Math.max(carriedToMs, Math.min(lastMs ?? carriedToMs, toMs)) }
 }
 
-/** Returns the times of the book's first and last quote, or switch to a source that has it. */
+/** Returns the times of the book's first and last event. An event is a quote, or a switch to a source that has the
+ *  book. */
 function boundsOf(days: readonly StoredDay[], entries: readonly BookEntry[]) {
   const quoted = entries.filter(({ quoteCount }) => quoteCount > 0)
   const bounds = [quoted[0]?.firstQuoteMs, quoted.at(-1)?.lastQuoteMs].filter((ms) => typeof ms === 'number')

@@ -9,7 +9,8 @@ const SECONDS = new BucketGrid(1)
 const EXPECTED_ROWS = 64
 const ALWAYS = { fromMs: 0, toMs: Number.POSITIVE_INFINITY }
 
-/** By book number - 1: the rows, undefined if a book has none, and the time of the open quote at the end, or -1. */
+/** Indexed by book number - 1. `rows` is undefined for a book without rows. `openMs` is the time of the quote that is
+ *  open at the end, or -1. */
 export type RollupChunk = { rows: (BucketColumns | undefined)[]; openMs: number[] }
 
 export class RollupSink {

@@ -21,7 +21,8 @@ export class DaySummary {
   readonly #book: string
   readonly #toMs: number
   readonly #builder: BucketBuilder
-  /** A cursor before the first block, if the starting top was read from it and nothing was applied since. */
+  /** A cursor before the first block. It is set if the starting top was read from it and nothing has been applied to it
+   *  since. */
   #first: BookCursor | undefined
   /** Time of the open quote after the last piece, -1 if none is open. */
   #openMs = -1

@@ -88,7 +88,8 @@ function* chunksOf(buckets: Buckets): Generator<TableChunk> {
   if (chunk.rowCount > 0) yield chunk
 }
 
-/** Columns of the state of the book. A candle of a carried bucket opens and closes at the state of its value. */
+/** Columns of the state of the book. In a carried bucket, a candle opens and closes at the state's own value: its bid,
+ *  ask, mid or spread. */
 const [QUOTE_COUNT, IS_CARRIED, BID, BID_SIZE, ASK, ASK_SIZE, MID, SPREAD, FIRST_CANDLE] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
 const STATES = [BID, ASK, MID, SPREAD]
 const TRUST = WIDTH - 1

@@ -32,11 +32,12 @@ export function trustedRuns(
   return trusted.filter(({ trust }) => shownTrusts.includes(TRUSTS[trust]!))
 }
 
-/** Time in which the source does not have the book does not count if the bucket has another trust. */
+/** Returns the worse trust. UNKNOWN stands for time in which the source does not have the book, and counts only if the
+ *  bucket has no other trust. */
 const worseOf = (one: TrustRank, other: TrustRank): TrustRank =>
   one === UNKNOWN ? other : other === UNKNOWN ? one : Math.max(one, other)
 
-/** Returns the last bucket before that of an instant, and at most `last`. */
+/** Returns the bucket before the bucket of an instant, but at most `last`. */
 const lastBefore = (timeMs: number, grid: BucketGrid, last: number): number =>
   Number.isFinite(timeMs) ? Math.min(grid.numberAt(timeMs) - 1, last) : last
 

@@ -15,12 +15,12 @@ type LiveMarket = PolymarketMarket & { fair: FairPrice }
 const HOUR_US = 3_600_000_000
 const HOURS = 24
 const CONNECTED_US = 2_400_000
-/** The last instant, so that a trade is still printed before midnight. */
+/** Time of the last event, so that a trade is still printed before midnight. */
 const END_US = DAY_MS * 1_000 - 1_500_000
 const RENEWED_US = 9.7 * HOUR_US
 const PAUSE_US = 9_000_000
 const LINES_PER_INSTANT = 1.08
-/** Share of the changes soon after another whose time steps back. */
+/** Share of the changes whose time steps back, among those that follow another change within SOON_MS. */
 const STEP_BACK_SHARE = 1 / 1_000
 const SOON_MS = 500
 const FINE_TICK_BELOW_MILLI = 40
@@ -95,7 +95,7 @@ class PolymarketDay {
     }
   }
 
-  /** Prints a trade: the token's book follows at once, the trades a moment later, one for each level. */
+  /** Prints a trade: the token's book at once, then the trade messages a moment later, one for each level. */
   *#traded(market: LiveMarket, fills: Fill[], atMs: number): Generator<string> {
     const random = this.#random
     const token = random.chance(YES_TOKEN_SHARE) ? 0 : 1

@@ -140,7 +140,8 @@ export class PolymarketMarket {
     return `{"asset_id":"${this.plan.assetIds[token]}","price":"${PRINTED_PRICES[priceMilli]}","size":"${size}","side":"${end}`
   }
 
-  /** Returns the end of every entry of a token in one message: it describes the book after the whole message. */
+  /** Returns the text that ends every entry of a token in one message. It describes the book after the whole message,
+   *  so it is the same for all entries. */
   #entryEnd(token: 0 | 1, atMs: number): string {
     const { yes, no } = this.model
     const [own, other] = token === 0 ? [yes, no] : [no, yes]

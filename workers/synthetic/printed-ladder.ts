@@ -8,7 +8,7 @@ export const PRINTED_PRICES = Array.from({ length: DOLLAR_MILLI + 1 }, (_, milli
 
 export class PrintedLadder {
   readonly #ladder: BidLadder
-  /** The end of a level's text, its size, by price. */
+  /** By price, the end of a level's text: its size. */
   readonly #sizes: string[] = []
   #bids = ''
   #asks = ''

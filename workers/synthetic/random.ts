@@ -50,7 +50,8 @@ export class Random {
     return choices[this.below(choices.length)]!
   }
 
-  /** Returns a number that is mostly far below the mean and rarely up to six times it: the rhythm of a market. */
+  /** Returns a random number, usually far below the mean and rarely up to six times the mean. This is the rhythm of a
+   *  market. */
   burst(mean: number): number {
     const u = this.fraction()
     return mean * 6 * u * u * u * u * u

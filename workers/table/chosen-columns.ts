@@ -11,15 +11,15 @@ export type ChosenColumns<Any = Column & { type: ColumnType }> = {
 
 const placed = (columns: readonly Column[]) => columns.map((column, index) => ({ ...column, index }))
 
-/** Returns the columns of JSON: all of them. */
+/** Returns all columns, for JSON. */
 export const allColumns = ({ constants, columns }: Pick<Table, 'constants' | 'columns'>): ChosenColumns<Column> => ({
   constants,
   hasTimestamp: true,
   columns: placed(columns),
 })
 
-/** Returns the columns of flattened formats: all that have values, or those with the given names, at least one of which
- *  is a column's. */
+/** Returns the columns for flattened formats: all that have values, or only those with the given names. At least one of
+ *  the names must be the name of a column. */
 export function chooseColumns(
   { constants, columns }: Pick<Table, 'constants' | 'columns'>,
   names?: readonly string[],

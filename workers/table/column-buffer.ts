@@ -285,7 +285,8 @@ class PlainTexts extends ColumnBuffer {
   }
 }
 
-/** Returns a buffer for a column type. `dictionaryId` is that of the type's names, if it has any. */
+/** Returns a buffer for a column type. `dictionaryId` is the id of the dictionary of the type's names, if it has
+ *  names. */
 export function columnBuffer(type: ColumnType, rowCountMax: number, dictionaryId: number): ColumnBuffer {
   if (type === 'whole') return new Wholes(rowCountMax)
   if (type === 'flag') return new Flags(rowCountMax)

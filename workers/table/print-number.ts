@@ -17,7 +17,8 @@ const FAST_PLACES_MAX = 8
 /** The texts of 0000 to 9999, first digit in the lowest byte. */
 const fourDigits = textsOfFourDigits()
 
-// Each text is that of its tenth, shifted by a digit. A thread computes this before its first page.
+// The text of a value is the text of a tenth of it, shifted by one digit, with the last digit added. A thread computes
+// this before its first page.
 function textsOfFourDigits(): Int32Array {
   const digits = new Int32Array(10_000)
   for (let value = 1; value < 10_000; value++) {
@@ -69,7 +70,7 @@ export function printFixed(view: DataView, start: number, mantissa: number, plac
   return at + places
 }
 
-/** Works as `printFixed`, without trailing zeros: 4800 with four places is `0.48`. */
+/** Works like `printFixed`, but without trailing zeros: 4800 with four places is `0.48`. */
 export function printTrimmed(view: DataView, start: number, mantissa: number, places: number): number {
   if (mantissa < 0 || mantissa >= FAST_MAX || places > FAST_PLACES_MAX) {
     const end = printFixed(view, start, mantissa, places)
@@ -98,7 +99,7 @@ export function printEightDigits(view: DataView, at: number, value: number): voi
   view.setInt32(at + 4, fourDigits[(value - high * 10_000) | 0]!, true)
 }
 
-/** Works as `printWhole`, below 1e8. */
+/** Works like `printWhole`, for values below 1e8. */
 function printInt(view: DataView, at: number, value: number): number {
   if (value < 10_000) return printLeading(view, at, value)
   const high = (value / 10_000) | 0

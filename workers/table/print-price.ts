@@ -7,7 +7,7 @@ import { printTrimmed } from './print-number.ts'
 export const PRICE_PLACES = 7
 /** Units of such a price in a micro-dollar. */
 export const PRICE_UNITS = 10
-/** Prices and spreads are multiples of 1e-4 dollars on every venue, a midpoint of half of that. */
+/** Prices and spreads are multiples of 1e-4 dollars on every venue; midpoints are multiples of half of that. */
 const STEP = 500
 const STEP_COUNT = 10 ** PRICE_PLACES / STEP + 1
 
@@ -27,7 +27,7 @@ export function printPrice(view: DataView, at: number, price: number): number {
 function printStep(step: number): void {
   const view = new DataView(new ArrayBuffer(64))
   const length = printTrimmed(view, 0, STEP * step, PRICE_PLACES)
-  // The bytes of a number are never those of a NaN, whose bits might change.
+  // A number's text, read as a double, is never a NaN. The bits of a NaN might change.
   stepWords[step] = view.getFloat64(0, true)
   stepLengths[step] = length
 }

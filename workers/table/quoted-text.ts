@@ -14,7 +14,7 @@ export const quotedRoom = (length: number): number => 6 * length + 2
 export const quotedCsv = (text: string): string =>
   text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 
-/** Returns each text as its value is written. */
+/** Returns each text in the form in which it is written as a value. */
 export function quotedTexts(texts: readonly string[], isCsv: boolean): Texts {
   const quoted = texts.map((text) => encoder.encode(isCsv ? quotedCsv(text) : JSON.stringify(text)))
   const offsets = new Uint32Array(texts.length + 1)

@@ -52,7 +52,8 @@ export class RecordChunks implements AnswerChunks {
     return { done: false, value: this.#writer.take() }
   }
 
-  /** From now on, the rest of a block is written at once and held compressed: a tenth of its decoded columns. */
+  /** Makes the page write the rest of a block at once from now on, and hold it compressed. That takes a tenth of the
+   *  memory of the decoded columns. */
   packParts(pack: Pack): void {
     this.#pack = pack
     if (this.#ofBlock !== undefined) this.#ofBlock = pack(this.#ofBlock)

@@ -1,5 +1,5 @@
-// Collects rows of many chunks, each column of the flattened table in a buffer. Arrow and Parquet are written from
-// them.
+// Collects rows of many chunks. Each column of the flattened table has a buffer; Arrow and Parquet are written from
+// these buffers.
 
 import { TimeUnit, timestamp } from '@uwdata/flechette'
 import type { ChosenColumns } from './chosen-columns.ts'

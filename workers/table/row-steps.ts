@@ -25,7 +25,8 @@ export class Step {
   /** Bytes that the literal and a number may touch. */
   room = 0
   kind = NOTHING
-  /** Numbers; for a text the word of each row, for a list where each row's elements begin. */
+  /** The value of each row. For a text: the index of its word. For a list: the index at which the row's elements
+   *  begin. */
   values: Float64Array = NO_VALUES
   scale = 0
   /** Decimal places of each row, if the style is mixed. */

@@ -11,8 +11,8 @@ const BATCH_BYTES = 512 * 1_024
 const [VALUE_BYTES, TEXT_BYTES] = [8, 64]
 const ROWS_MIN = 64
 
-/** Encodes a table and consumes its chunks, one at a time. `metadata` becomes the schema's; `names` selects columns, if
- *  given. */
+/** Encodes a table and consumes its chunks, one at a time. `metadata` becomes the metadata of the schema. `names`
+ *  selects columns, if given. */
 export function* tableArrow(
   table: Table,
   metadata: ReadonlyMap<string, string>,

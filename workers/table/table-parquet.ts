@@ -7,13 +7,13 @@ import { chooseColumns } from './chosen-columns.ts'
 import { type BufferedColumn, RowBuffers } from './row-buffers.ts'
 import type { Table, TablePart } from './table.ts'
 
-/** A group of 25 columns takes 3 MB, which are released before its bytes are sent. */
+/** Rows of a row group. A group of 25 columns takes 3 MB, which are released before its bytes are sent. */
 const ROWS_A_GROUP = 16_384
-/** Including what the writer allocates for a group. */
+/** Memory that a row group takes, with what the writer allocates for it, in bytes. */
 const GROUP_BYTES = 8 * 2 ** 20
 
-/** Encodes a table and consumes its chunks, one at a time. `metadata` becomes the file's; `names` selects columns, if
- *  given. */
+/** Encodes a table and consumes its chunks, one at a time. `metadata` becomes the metadata of the file. `names` selects
+ *  columns, if given. */
 export function* tableParquet(
   table: Table,
   metadata: ReadonlyMap<string, string>,

@@ -19,7 +19,8 @@ export type Column = {
   /** Name in CSV, Arrow and Parquet; in JSON too, if the column is in no group. */
   name: string
   group?: Group
-  /** `nothing` makes the list of its group an empty one, which only JSON has; chunks are never asked for its values. */
+  /** A `nothing` column makes the list of its group empty. Only JSON has such a list. Its values are never requested
+   *  from chunks. */
   type: ColumnType | 'nothing'
   isNullable: boolean
 }
@@ -33,7 +34,7 @@ export type Table = {
   chunks: Iterator<TableChunk>
 }
 
-/** `among` has all texts of the constant over the many tables of one answer, each once. */
+/** If one answer has many tables, `among` has all texts of the constant in these tables, each once. */
 export type Constant = { name: string; text: string; among?: readonly string[] }
 
 /** One of many tables that form one answer (joined-tables.ts). */

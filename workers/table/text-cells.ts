@@ -23,8 +23,8 @@ export class Cell {
   values: Float64Array = NO_VALUES
   /** Names as they are printed, or the texts of the chunk. */
   texts = NO_TEXTS
-  /** For the price of a level: further text before it if there is a level, and the index of the next cell if there is
-   *  none. */
+  /** For the price of a level. `opening` is further text before the price if the level exists. `next` is the index of
+   *  the next cell if the level does not exist. */
   opening: WordText = { words: NO_VALUES, length: 0 }
   next = 0
   readonly #column: number

@@ -24,7 +24,7 @@ export function tableTask<Request, Head extends object>(
     ...task,
     async answer(store, { encoding = { format: 'json' }, ...request }) {
       const { head, table, about } = await task.table(store, request as unknown as Request, encoding.columns)
-      // For one table of many, omit its own values: they do not apply to all of them.
+      // If the table is one of many, omit its own values: they do not apply to the other tables.
       const metadata = { ...encoding.metadata, ...(encoding.part === undefined ? about : {}) }
       return { head, chunks: await encodeTable(table, { ...encoding, metadata }) }
     },

@@ -46,7 +46,7 @@ export function idAt(columns: ShapeColumns, row: number): string | null {
   return bytes.includes(BACKSLASH) ? (JSON.parse(`"${text}"`) as string) : text
 }
 
-/** Returns the slot of the ids; -1 if the messages have none, or none that is a text. */
+/** Returns the slot of the ids; -1 if the messages have no ids, or ids that are not texts. */
 function slotOfIds({ shape: { trade, slots } }: ShapeColumns): number {
   const id = trade?.id ?? -1
   return id >= 0 && slots[id]!.isQuoted ? id : -1

@@ -97,7 +97,8 @@ function runsOf({ fromMs, toMs, nowMs }: TradeSummaryRequest, days: StoredDay[],
 /** Without runs, only the buckets with a trade are rows. */
 type Rows = { buckets: TradeBuckets; runs: BucketRun[]; grid: BucketGrid }
 
-/** Returns the index of the first bucket after all runs: a venue's clock may be ahead of ours. */
+/** Returns the index of the first bucket after all runs. There may be such buckets, because a venue's clock may be
+ *  ahead of ours. */
 function firstAfter({ buckets, runs }: Rows): number {
   const last = runs.at(-1)?.last ?? Number.NEGATIVE_INFINITY
   let first = buckets.count

@@ -30,7 +30,7 @@ export type ListedTrades = {
   ids: TradeIds
 }
 
-/** Places of a stretch start at this multiple, so positions of a date's stretches are distinct. */
+/** The places of each stretch start at a multiple of this, so positions in the stretches of a date are distinct. */
 const STRETCH_RECORDS = 2 ** 32
 
 export type TradesPage = {

@@ -55,8 +55,8 @@ export class BookEvidence {
     this.quality.settle()
   }
 
-  /** The date shows another source from `atMs` on. No quote is open; evidence pending for `books`, by number, ends
-   *  there. `isShown` returns whether that source has the book of a number. */
+  /** Notes that the date shows another source from `atMs` on. No quote may be open. Evidence that is pending for
+   *  `books`, by number, ends at `atMs`. `isShown` returns whether the new source has the book of a number. */
   switchAt(books: Books, atMs: number, isShown: (number: number) => boolean): void {
     this.#hashes.switchAt(atMs)
     this.quality.switchAt(books, atMs, isShown)
@@ -76,7 +76,7 @@ export class BookEvidence {
     )
   }
 
-  /** As `QuoteSink.quote`, for a quote that is already counted. A hash that agrees establishes the book. */
+  /** Works like `QuoteSink.quote`, for a quote that is already counted. A hash that agrees establishes the book. */
   quote(book: OrderBook, number: number, record: number): void {
     const entry = this.#entries[number - 1]!
     const { quoteCount: quote } = entry
@@ -106,8 +106,8 @@ export class BookEvidence {
     this.quality.losing(book, number, record)
   }
 
-  /** Returns the entries of the head as if nothing followed the record at `lastMs`, and the inferred gaps since the
-   *  state that this started from. `books` are by number, and stay unchanged. */
+  /** Returns the entries of the head as if no record followed the one at `lastMs`, and the gaps inferred since the
+   *  state that this object started from. `books` are by number, and stay unchanged. */
   closing(books: Books, lastMs: number): { entries: BookEntry[]; gaps: InferredGap[] } {
     const entries = this.#entries.map((entry) => ({ ...entry, ...(entry.trust && { trust: [...entry.trust] }) }))
     const ended = BookEvidence.from(entries, this.state())
@@ -135,7 +135,7 @@ export class BookEvidence {
     book.trust = trust
   }
 
-  /** The book matches the venue's at a quote: what made it doubtful ends there. */
+  /** Notes that the book matches the venue's book at a quote. Any doubt about the book ends there. */
   #agree(number: number, quote: number, timeMs: number): void {
     this.quality.hashAgrees(number, quote, timeMs)
     noteEvidence(this.#entries[number - 1]!, timeMs, 'agreeingHash')

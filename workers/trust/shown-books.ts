@@ -4,7 +4,7 @@ import type { BookEntry, NotedTrust } from '../../storage/format/partition-head.
 import { decodeState, type NamedBook } from '../book/book-state.ts'
 import { AFTER } from '../evidence/trust-table.ts'
 
-/** Only the tick size of the mark is used: its places are those of another partition. */
+/** Only the tick size of the mark is used, because the places in the mark belong to another partition. */
 export type ShownBook = NamedBook & { isDoubtful: boolean }
 
 /** Returns the trust of a shown book; `unknown` if the source does not have it. */

@@ -7,8 +7,8 @@ import { AFTER } from '../evidence/trust-table.ts'
 export const firstTrust = ({ startsFrom }: Pick<BookEntry, 'startsFrom'>) =>
   AFTER[startsFrom === 'neither' ? 'record' : 'snapshot'].unknown
 
-/** Notes how evidence changes a book from `fromMs` on, after all records up to it. Unix ms; 0 is the start of the
- *  day. */
+/** Notes how evidence changes the trust of a book from `fromMs` on, after all records up to that time. Unix ms; 0 is
+ *  the start of the day. */
 export function noteEvidence(
   entry: Pick<BookEntry, 'trust' | 'startsFrom'>,
   fromMs: number,

@@ -19,7 +19,7 @@ export const rankOf = (trust: NotedTrust): TrustRank => NOTED_TRUSTS.indexOf(tru
 const DOUBTFUL = rankOf('doubtful')
 export const UNKNOWN = rankOf('unknown')
 
-/** The trust of a book from `fromMs` on, Unix ms, after all records up to it. */
+/** The trust of a book from `fromMs` on, Unix ms. It applies after all records up to that time. */
 export type TrustStep = { fromMs: number; trust: TrustRank }
 
 /** Returns the steps of a book, ascending; before the first step nothing is known of it. `days` are stored days,
@@ -70,7 +70,7 @@ export function trustAt(steps: readonly TrustStep[], timeMs: number): TrustRank 
 
 export type ShownTrust = BookTrust | 'doubtful'
 
-/** Returns the trust that is shown at an instant, for a book whose records say `trust`. */
+/** Returns the trust that is shown at an instant, for a book whose trust is `trust` by its records alone. */
 export const shownTrust = (trust: BookTrust, steps: readonly TrustStep[] | undefined, timeMs: number): ShownTrust =>
   trustAt(steps ?? [], timeMs) === DOUBTFUL ? AFTER.missing[trust] : trust
 

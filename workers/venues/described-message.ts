@@ -45,7 +45,7 @@ export type DescribedMessage = {
 
 type IdentityFields = Pick<DescribedMessage, 'venue' | 'kind' | 'msg' | 'envelopeType' | 'market' | 'book'>
 
-/** Returns a description in which nothing else is understood. */
+/** Returns a description with these fields. No other value of the message is described. */
 export const emptyDescription = (named: IdentityFields): DescribedMessage => ({
   ...named,
   sid: null,

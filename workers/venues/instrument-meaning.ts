@@ -1,4 +1,4 @@
-// How a venue's markets are named to programs that trade: Nautilus' adapters, and those that read its catalogs.
+// How a venue's markets are named in trading programs: Nautilus' adapters, and programs that read its catalogs.
 
 import type { JsonObject, Outcome } from '../../storage/finding/metadata.ts'
 
@@ -12,6 +12,6 @@ export type InstrumentMeaning = {
   closes: string
   /** Returns the name of the outcome that the book is of. */
   outcomeOf(book: string, outcomes: readonly Outcome[]): string | null
-  /** Returns what else is said about the instrument. Values that are undefined or null are left out. */
+  /** Returns further properties of the instrument. Leaves out values that are undefined or null. */
   info(of: { market: string; book: string; event: string | undefined }, metadata: JsonObject): JsonObject
 }

@@ -21,7 +21,7 @@ export type MarketFacts = {
   /** The value that decides the market, such as a price of gold: above it one outcome wins, below it the other. In the
    *  unit of the market's subject; the lower end of a range. Null if the venue does not state it. */
   strike: number | null
-  /** The venue's term for how the result follows from it; null if it has none. */
+  /** The venue's term for how the result follows from the strike; null if it has none. */
   strikeKind: string | null
 }
 

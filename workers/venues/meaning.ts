@@ -1,4 +1,5 @@
-// What the messages and the metadata of a venue mean. Everything above asks these, and knows no venue by its name.
+// What the messages and the metadata of a venue mean. All code above this layer uses `Meaning`, and knows no venue by
+// its name.
 
 import type { JsonObject, Metadata } from '../../storage/finding/metadata.ts'
 import type { RecordKind } from '../../storage/format/shape.ts'
@@ -9,14 +10,14 @@ import type { MarketFacts } from './market-facts.ts'
 export type Meaning = {
   /** Returns the description of a message; undefined if it is not one of the venue's. */
   describe(message: JsonObject): DescribedMessage | NoRecord | undefined
-  /** Returns the description of a printed record whose `msg` does not state what it is, as `describe` needs it; undefined
-   *  if it does. Paths are those of the record. Null if each message is stored whole. */
+  /** Returns the description of a printed record whose `msg` alone does not state what `describe` needs; undefined if
+   *  it does. Paths start at the record. Null instead of a function if the venue's messages are all stored whole. */
   describePart: ((kind: unknown, msg: JsonObject) => DescribedMessage | NoRecord | undefined) | null
   /** Returns the key under which a frame has its messages, or why it is skipped; undefined if it is not such a frame.
    *  Null if the venue sends its messages without frames. */
   frame: ((message: JsonObject) => { body: string } | NoRecord | undefined) | null
-  /** Returns the message, up to `body`, in which a body of the REST API that names no market is stored; `}` ends it.
-   *  Undefined for any other body. Null if each body names its market. */
+  /** Returns the message in which a REST body that does not name its market is stored, up to `body`; `}` ends the
+   *  message. Returns undefined for any other body. Null instead of a function if each body names its market. */
   restHead: ((market: string, body: JsonObject) => string | undefined) | null
   /** Returns the private fields of a message or a record: the venue sends them only to the account that receives it.
    *  Undefined if it has none. Null if the venue adds no such fields to public messages. */
@@ -25,14 +26,14 @@ export type Meaning = {
   instrument: InstrumentMeaning
   /** Whether a snapshot states when its book last changed, which may be long before it was sent. */
   hasOldSnapshots: boolean
-  /** Whether its asks are bids for NO, on one of two scales (no-prices.ts). */
+  /** Whether the venue's asks are bids for NO, on one of two scales (no-prices.ts). */
   hasNoPrices: boolean
-  /** Whether it matches bids that reach asks at once, so that a crossed book is a wrong one. */
+  /** Whether the venue matches a bid at once when it reaches an ask, so that a crossed book is a wrong book. */
   isMatched: boolean
-  /** Whether its messages have a hash of the book (polymarket/book-hash.ts) and its best prices, and state each change
-   *  of the tick size. */
+  /** Whether the venue's messages have the best prices and a hash of the book (polymarket/book-hash.ts), and state each
+   *  change of the tick size. */
   hasHashes: boolean
-  /** The present form of its socket, for replays in its protocol; null if there are none. */
+  /** The present form of the venue's socket, for replays in its protocol; null if there are no such replays. */
   socket: SocketMeaning | null
 }
 

@@ -11,8 +11,8 @@ type Meaning = {
   isFlipped?: boolean
 }
 
-/** Prints a price or size of a message again, with this number of decimals or more; undefined if it is not a number. A
- *  value finer than 1e-6, which no book has, stays as it was printed. */
+/** Prints a price or size of a message again, with at least `decimals` decimals. Returns undefined if it is not a
+ *  number. A value finer than 1e-6, which no book has, stays as it was printed. */
 export function printed(value: unknown, decimals: number, meaning: Meaning = {}): string | undefined {
   const text = textOf(value)
   if (text === undefined) return undefined

@@ -42,7 +42,8 @@ export class SequenceHoles {
     return count
   }
 
-  /** Returns the number of the message after a hole; undefined if there is no such hole so far. Holes count from 1. */
+  /** Returns the number of the message after a hole; undefined if there is no such hole so far. Holes are numbered from
+   *  1. */
   messageOf(sid: number, hole: number): number | undefined {
     return this.#numbersOf(sid).messages[hole - 1]
   }

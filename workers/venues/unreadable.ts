@@ -16,7 +16,8 @@ export function bookFault(
   return sides.includes(undefined) && Object.keys(book).some(isUnknown) ? UNKNOWN_SIDES : undefined
 }
 
-/** Levels of another form are skipped, unless all are of another form. */
+/** Returns whether a list is empty or has at least one readable level. Levels of another form are skipped, unless all
+ *  are of another form. */
 const isReadable = (list: unknown, isLevel: (level: unknown) => boolean): boolean =>
   Array.isArray(list) && (list.length === 0 || list.some(isLevel))
 

@@ -61,7 +61,8 @@ export class HashedMarket {
     }
   }
 
-  /** The date switches to another source: nothing is known of its books before their snapshots. */
+  /** Starts anew when the date switches to another source: nothing is known of that source's books before their
+   *  snapshots. */
   beginAnew(): void {
     this.#lose(null)
     this.#trials = new HashTrials()

@@ -54,7 +54,7 @@ export async function verifyStore(
 /** Returns the message without the place, which a damage states separately. */
 const messageOf = (error: Error): string => (error.cause instanceof DataError ? error.cause.message : error.message)
 
-/** Reads a day, again if another process has changed it meanwhile. */
+/** Reads a day. Reads it again if another process has changed it meanwhile. */
 async function verifyPartition(store: Store, key: PartitionKey, report: StoreReport): Promise<string[]> {
   for (let tries = 1; ; tries++) {
     const revision = await revisionOf(store, key)
@@ -69,7 +69,8 @@ async function verifyPartition(store: Store, key: PartitionKey, report: StoreRep
   }
 }
 
-/** Returns null if the entry of the market is damaged: the store's damage lists it. */
+/** Returns the market's revision; null if the entry of the market is damaged. The store's damage lists such an
+ *  entry. */
 async function revisionOf({ catalogue }: Store, { venue, market }: PartitionKey): Promise<number | null> {
   try {
     return (await catalogue.revision(venue, market)).revision
@@ -125,8 +126,8 @@ async function damageOf(store: Store, key: PartitionKey): Promise<Found> {
   return { damage, blocks: head.blocks.length, records: head.recordCount }
 }
 
-/** Returns the closing books of the day before. If they are unreadable, which is damage of that day, returns the day's
- *  own. */
+/** Returns the closing books of the day before. If they are unreadable, which is damage of that day, returns the
+ *  opening books of `own`. */
 async function closingBooksBefore(
   { catalogue, blocks }: Pick<Store, 'catalogue' | 'blocks'>,
   key: PartitionKey,

@@ -1,5 +1,5 @@
-// Measures the explorer in Chromium at a day of 2 million records: time until drawn, script time of gestures and steps,
-// memory after minutes of use, and the latency of other requests while ten people pan.
+// Measures the explorer in Chromium with a day of 2 million records: time until drawn, script time of gestures and
+// steps, memory after minutes of use, and the latency of other requests while ten people pan.
 
 import { ChartPage, hasChromium, launched } from '../../browser/chart-page.ts'
 import { panForMinutes } from '../../browser/pan-for-minutes.ts'
@@ -20,7 +20,8 @@ const MINUTES = { smoke: 0.02, full: 1 }
 const SECONDS = { smoke: 0.3, full: 8 }
 const PER_SECOND = 100
 const PEOPLE = 10
-/** A person who pans one screen per second requests three windows in that second. */
+/** Time between two requests of a person, ms. A person who pans one screen per second requests three windows in that
+ *  second. */
 const EVERY_MS = 330
 
 export const topic: Topic = {

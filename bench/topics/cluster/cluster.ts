@@ -1,5 +1,5 @@
-// Measures a store on objects and PostgreSQL beside LMDB, in one process: loading, a flush of many markets, and cold
-// and warm reads of nodes.
+// Compares a store on objects and PostgreSQL with a store on LMDB, in one process: loading, a flush of many markets,
+// and cold and warm reads of nodes.
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -168,7 +168,7 @@ async function compactDays(findings: Findings, { parts }: OpenCluster): Promise<
   findings.note(`compacted: ${partitions} market days, ${damage.length} damaged`)
 }
 
-/** Queries a node whose row cache and piece cache are empty, about another market each time. */
+/** Queries a node whose row cache and piece cache are empty. Each query is about another market. */
 async function readCold(
   findings: Findings,
   when: string,

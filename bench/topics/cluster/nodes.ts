@@ -1,5 +1,5 @@
-// Measures requests per second of nodes, beside a server on a folder with the same answers, and of two nodes beside
-// one.
+// Measures requests per second. Compares nodes with a server on a folder that gives the same answers, and two nodes
+// with one.
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Measures depth over a day of 2 million records: minutes with ten levels and four bands, beside DuckDB, which gets the
-// books at the ends of the minutes ready-made.
+// Measures depth over a day of 2 million records: minutes with ten levels and four bands. For comparison, DuckDB gets
+// the books at the ends of the minutes ready-made.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

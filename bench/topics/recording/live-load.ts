@@ -1,5 +1,5 @@
 // Measures loading during recording: 20,000 messages per second of 5,000 markets through segments, the loading thread,
-// and a commit every 5 s. Also compares segments as captures with the same messages as JSON.
+// and a commit every 5 s. Also compares the loading of segments with the loading of the same messages as JSON.
 
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

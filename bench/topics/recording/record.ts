@@ -20,7 +20,7 @@ const ASK_MS = 50
 /** The number of markets that are queried, spread from the first to the last: a commit stores markets one after the
  *  other. */
 const ASKED = 4
-/** The limit for a message beyond the commit interval, from the socket to an answer. */
+/** Limit for the time of a message from the socket to an answer, in addition to the commit interval. */
 const BEYOND_COMMIT_MS = 2_000
 const MS_A_SECOND = 1_000
 const STORED_MS_MAX = 120_000
@@ -93,7 +93,8 @@ async function allStored(data: string, records: number): Promise<void> {
  *  in the commit. */
 class Lags {
   readonly #waited: number[] = []
-  /** Ages of the first answers: if everything is in one commit, nothing else is known. */
+  /** Ages of the newest message in each market's first answer. Used if no later answer shows anything new, as when
+   *  everything is in one commit. */
   readonly #first: number[] = []
   readonly #done: Promise<void>
   #isOver = false
@@ -121,7 +122,8 @@ class Lags {
         if (now === null) continue
         const shown = before.get(ticker) ?? now
         if (!before.has(ticker)) this.#first.push(Date.now() - now)
-        // The message after the last one that was shown has waited about since then.
+        // The oldest message that is new in this answer came soon after the previously shown one, and has waited since
+        // about then.
         if (now > shown) this.#waited.push(Date.now() - shown)
         before.set(ticker, now)
       }

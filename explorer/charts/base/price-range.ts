@@ -11,8 +11,7 @@ const ROOM_DOLLARS = 0.03
 const ROOM_SHARE = 0.35
 const ROUND_TO = 100
 
-/** Returns the price range around the best prices in a span. Includes the prices of `trades`, the trades that are drawn
- *  as well. */
+/** Returns the price range around the best prices in a span and around the prices of `trades`, which are drawn too. */
 export function pricesAround(
   quotes: readonly QuoteWindow[],
   { fromMs, toMs }: Span,
@@ -47,7 +46,7 @@ export function pricesAround(
 
 const PRICES_MIN = 0.004
 
-/** Zooms a price range around a price, which keeps its place as far as the limits 0 and 1 allow. */
+/** Zooms a price range around a price. The price keeps its place as far as the limits 0 and 1 allow. */
 export function zoomedPrices({ low, high }: Prices, factor: number, around: number): Prices {
   const span = Math.min(1, Math.max(PRICES_MIN, (high - low) * factor))
   return within(around - (span * (around - low)) / (high - low), span)

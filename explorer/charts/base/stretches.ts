@@ -128,8 +128,8 @@ export function eachUnknown(
   return isLive ? named.filter(({ text }) => text !== AFTER) : named
 }
 
-/** Labels a stretch without prices. Buckets do not distinguish an empty book from an unknown one; after a gap it is
- *  unknown. */
+/** Labels a stretch without prices. Buckets do not distinguish an empty book from an unknown one; after a gap the book
+ *  is unknown. */
 export function namedPriceless(stretch: Stretch, dates: readonly CoveredDate[] | null): Named {
   const named = namedUnknown(stretch, dates)
   return named.text === NOT_KNOWN ? { ...stretch, text: 'no prices', isLoss: false } : named
@@ -186,7 +186,8 @@ export function incidentsOf(dates: readonly CoveredDate[]): Named[] {
   }))
 }
 
-/** Returns the hidden time, if there is any. It starts `nearMs` after the horizon: the cursor itself is not later. */
+/** Returns the hidden time, if there is any. It starts `nearMs` after the horizon, so that the cursor itself does not
+ *  count as later. */
 export const laterThan = (horizon: Horizon | null, nearMs: number): Named[] =>
   horizon === null
     ? []

@@ -64,7 +64,7 @@ export function drawGrid(
 export type Tag = { text: string; fill: string; ink: string }
 
 /** Draws a label on an axis: at a value to the right of the plot, or at a time below it. Hides each of the axis's
- *  `marks` that it would overlap: half a number reads as another one. `y` overrides where it is drawn. */
+ *  `marks` that it would overlap: a half-covered number looks like another number. `y` overrides where it is drawn. */
 export function drawTag(
   context: CanvasRenderingContext2D,
   plot: Plot,
@@ -76,7 +76,7 @@ export function drawTag(
   const right = plot.left + plot.width
   const [textWidth, height] = [context.measureText(text).width, (FONT_PX + GAP_PX) * ratio]
   const width = ms === undefined ? context.canvas.width - right : textWidth + 2 * GAP_PX * ratio
-  // Reduce the indent of a long text: a number that is cut off reads as another one.
+  // Reduce the indent of a long text: a number that is cut off looks like another number.
   const indent = Math.min(GAP_PX * ratio, (width - textWidth) / 2)
   const clamp = (at: number, least: number, most: number) => Math.max(least, Math.min(most, at))
   const left = ms === undefined ? right : clamp(xOf(plot, ms) - width / 2, 0, context.canvas.width - width)

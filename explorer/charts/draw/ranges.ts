@@ -1,4 +1,5 @@
-// Draws the range from lowest to highest value of each pixel as vertical bars, which a line of last values omits.
+// Draws the range from lowest to highest value of each pixel as vertical bars. A line of last values does not show
+// these ranges.
 
 import { pixelRanges, type Ranges } from '../base/pixel-ranges.ts'
 import { type Plot, yOf } from '../base/plot.ts'

@@ -47,7 +47,7 @@ export function attachBoxZoom(surface: HTMLElement, plot: () => Plot, { show, ha
     const { span, prices } = boxed(plot(), from, to)
     show({ span, ...(hasPrices && Math.abs(from.y - to.y) >= LEAST_PX && { prices }) })
   }
-  // Prevent the browser from selecting text since the last press.
+  // Shift with a press would select the text since the last press. Keep the browser from that.
   const press = (event: MouseEvent) => event.shiftKey && event.preventDefault()
   return listen(surface, { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up, mousedown: press })
 }

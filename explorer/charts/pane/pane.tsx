@@ -70,8 +70,8 @@ export type PaneProps = {
   attachAxis?: Attach
 }
 
-/** Draws each pane of the page once more, for a picture, on a canvas of `ratio` pixels per page pixel. Adds its tags
- *  and that of an instant. */
+/** Draws each pane of the page once more, for a picture, on a canvas of `ratio` pixels per page pixel. Adds the pane's
+ *  tags, and a tag for the instant `ms`. */
 export const painters = new WeakMap<Element, (ratio: number, ms: number | null) => HTMLCanvasElement>()
 
 export function Pane(props: PaneProps) {

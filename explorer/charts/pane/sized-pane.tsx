@@ -1,4 +1,5 @@
-// A pane whose height follows its upper edge: by a drag, or by the arrow keys. A double click gives the default back.
+// A pane whose upper edge can be moved, by a drag or by the arrow keys, to change its height. A double click restores
+// the default.
 
 import { useRef } from 'preact/hooks'
 import { Pane, type PaneProps } from './pane.tsx'
@@ -6,7 +7,7 @@ import { LEAST_PX, MOST_PX, paneHeight, setPaneHeight } from './pane-heights.ts'
 
 const KEY_PX = 10
 
-/** `heightPx` is the height until the reader chooses one. The label is also the name, if there is no other. */
+/** `heightPx` is the height until the reader chooses one. The pane is named after its label if it has no `name`. */
 export function SizedPane(props: PaneProps) {
   const heightPx = paneHeight(props.label, props.heightPx)
   return (

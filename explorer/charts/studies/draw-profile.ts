@@ -16,7 +16,7 @@ export function drawProfile(context: CanvasRenderingContext2D, plot: Plot, level
   context.save()
   context.globalAlpha = OPACITY
   for (const { price, bought, sold, volume } of shown) {
-    // Centre the bar on its price, as the rows of the depth map are.
+    // Centre the bar on its price, like the rows of the depth map.
     const [top, bottom] = [yOf(plot, price + step / 2), yOf(plot, price - step / 2)]
     let right = plot.left + plot.width
     for (const [contracts, fill] of [

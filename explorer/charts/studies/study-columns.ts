@@ -6,7 +6,7 @@ import type { Span } from '../../state/shown.ts'
 export type Running = {
   /** Starts of buckets with trades, Unix ms. */
   times: Float64Array
-  /** Contracts that takers bought minus those that they sold so far. */
+  /** Contracts that takers have bought so far, minus those that they have sold. */
   delta: Float64Array
   /** Average price per contract so far, dollars. */
   vwap: Float64Array

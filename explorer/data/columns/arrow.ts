@@ -129,7 +129,8 @@ function indexKind(dictionary: FlatTable, name: string): Kind {
 }
 
 /** Adds a batch to the columns and returns its number of rows. A plain column has a validity buffer and a values
- *  buffer. A list has the validity and values of its items instead of the latter, a text an extra offsets buffer. */
+ *  buffer. A list column has, in place of its values buffer, the validity buffer and the values buffer of its items. A
+ *  text column has an additional offsets buffer. */
 function take(batch: FlatTable, body: Uint8Array, columns: readonly Column[]): number {
   const rows = batch.whole(0)
   const buffers = buffersOf(batch, body)

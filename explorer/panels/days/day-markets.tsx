@@ -1,4 +1,5 @@
-// A table of the markets of a date and what is stored of each. A click on a column's name orders it.
+// A table of the markets of a date and what is stored of each. A click on a column's name orders the rows by that
+// column.
 
 import { titleOf } from '../../data/market-name.ts'
 import type { ActiveMarkets } from '../../find/finding.ts'

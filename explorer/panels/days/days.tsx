@@ -23,7 +23,7 @@ export function Days({ label, days: given, chosen, layout, onChoose }: DaysProps
   const chosenIndex = days.findIndex(({ date }) => date === chosen)
   const tabStop = chosenIndex === -1 ? days.length - 1 : chosenIndex
   useEffect(() => {
-    // `scrollIntoView` would also move the page. Scroll by whole cells: half a date reads as another one.
+    // `scrollIntoView` would also move the page. Scroll by whole cells: a date that is cut off looks like another date.
     const [box, cell] = [place.current!, buttonsIn(place.current!)[tabStop]]
     const pitch = PITCH_PX[layout]
     if (cell !== undefined)

@@ -11,7 +11,7 @@ import { WatchButton } from '../watch-button.tsx'
 /** `info` is null until it has loaded. */
 type FactsProps = { info: MarketInfo | null; view: MarketView }
 
-/** Hidden with the future. A venue may close a market early. */
+/** Facts that are hidden with the future. `closes` is one of them, because a venue may close a market early. */
 const LATER = ['closes', 'status', 'result', 'settled']
 
 export function MarketFacts({ info, view: { book, zone, hidesFuture, atMs } }: FactsProps) {

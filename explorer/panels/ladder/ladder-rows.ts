@@ -5,8 +5,8 @@
 export type Step = number | 'levels'
 
 export type Row = {
-  /** 1e-6 dollars: the upper end of the asks that the row adds up, the lower end of its bids. Null: a row without a
-   *  price. */
+  /** Price of the row, 1e-6 dollars: the upper end of the asks that the row adds up, and the lower end of its bids.
+   *  Null for a row without a price. */
   micros: number | null
   bid: number
   ask: number
@@ -73,7 +73,7 @@ export function rowOf(price: number, step: Step, side: 'bid' | 'ask'): number {
 }
 
 /** Returns `rows` rows of one step each, highest price first; fewer if a dollar has fewer steps. Nothing trades at 0 or
- *  at a dollar: those get rows only if a coarse step adds levels up there. */
+ *  at a dollar: these prices get rows only if a coarse step adds levels up there. */
 export function stepRows({ bids, asks }: Sides, step: number, centre: number, rows: number): Row[] {
   const lowest = bids.some(([price]) => rowOf(price, step, 'bid') === 0) ? 0 : step
   const most = Math.floor(WHOLE / step) * step
@@ -103,8 +103,8 @@ export function levelRows({ bids, asks }: Sides, rows: number): Row[] {
   return [...side(asks, (ask) => ({ bid: 0, ask })).toReversed(), ...side(bids, (bid) => ({ bid, ask: 0 }))]
 }
 
-/** Adds the levels that a record removed, with size 0: where only levels have rows, this shows a removed one once
- *  more. */
+/** Adds the levels that a record removed, with size 0, so that a removed level is shown once more where only levels
+ *  have rows. */
 export function withRemoved({ bids, asks }: Sides, changes: readonly Removal[]): Sides {
   const gone = (side: Removal['side']) =>
     changes.filter((each) => each.side === side && each.after === 0).map(({ price }) => [price, 0] as const)

@@ -154,10 +154,11 @@ function lossEnd(book: BookId, trust: Trust | null, ms: number): number | null {
   return gaps.find(({ from, to }) => ms >= from && to !== null && ms < to)?.to ?? null
 }
 
-/** Delay before the API is asked: nobody needs the facts of places passed while playing or holding a key. */
+/** Delay before the book is requested from the API: places that are only passed while playing or holding a key need no
+ *  request. */
 const REST_MS = 120
 
-/** Returns the API's book at the place where the clock rests. */
+/** Returns the book from the API at the place where the clock rests; null until the book has loaded. */
 function useFacts(book: BookId, target: Target | null): Book | null {
   const name = JSON.stringify([book, target])
   const [rested, setRested] = useState<string | null>(null)
@@ -186,7 +187,8 @@ function begun(name: string, sides: Sides, rows: number): Own {
   return { name, place: placeFor(null, sides, null, rows), step: null, scale: null, flashes: new Flashes() }
 }
 
-/** If no step has been chosen, it follows the tick of what is shown. */
+/** Returns the rows to show, and their step. If no step has been chosen, the step follows the tick of the prices
+ *  shown. */
 function rowsOf(
   own: Own,
   chosen: Step | null,

@@ -12,7 +12,7 @@ export function messageLine(record: string): string {
   return textOf(msg).slice(0, LINE_MAX)
 }
 
-/** An empty list also shows its length. */
+/** Returns whether a list is shown as its length: it is long, or empty. */
 const isLong = ({ length }: readonly unknown[]): boolean => length === 0 || length > LISTED_MAX
 
 function textOf(value: unknown): string {

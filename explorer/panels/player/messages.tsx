@@ -72,7 +72,7 @@ export function Messages({ book, stretch }: { book: BookId; stretch: Stretch }) 
   )
 }
 
-/** Returns the messages around the cursor's; null until they have loaded. */
+/** Returns the messages around the one at the cursor; null until they have loaded. */
 function shownOf(records: readonly RawRecord[], { date, record }: Anchor): Shown | null {
   const at = records.findLastIndex((each) => each.record <= record)
   if (at < 0) return null
@@ -124,7 +124,7 @@ function Message({ record, date }: { record: RawRecord; date: string }) {
   )
 }
 
-/** Returns the book's last record before the cursor. While the clock runs, this is the last one that changed a
+/** Returns the book's last record before the cursor. While the clock runs, returns the last record that changed a
  *  level. */
 function anchorOf(book: BookId, stretch: Stretch): Anchor | null {
   const target = targetOf(stretch)!

@@ -120,7 +120,7 @@ export function SearchDialog({ takeTyped, onClose, onChoose }: SearchProps) {
   )
 }
 
-/** Set once Enter is pressed: the market to open is known when the answer to the typed text has arrived. */
+/** Set when Enter is pressed. The market to open is known only when the answer to the typed text has arrived. */
 type Entered = { isInNewTab: boolean }
 
 /** Returns the markets found; while a request is pending, the previous ones. */

@@ -3,7 +3,7 @@
 
 export class TypedAhead {
   text = ''
-  /** Whether Enter was the last key; it takes effect once the text has been answered. */
+  /** Whether Enter was the last key. Enter takes effect once the answer to the text has arrived. */
   hasEnter = false
 
   /** Collects a character, Backspace or Enter, and returns true; returns false for other keys. Backspace is the only

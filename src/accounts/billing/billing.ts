@@ -15,7 +15,7 @@ export type Billing = {
   receive(body: string, signature: string): Promise<'applied' | 'repeated' | 'ignored'>
 }
 
-/** Also the codes of the HTTP problems. */
+/** The kinds of failure, which are also the codes of the HTTP problems. */
 export type BillingFailure =
   | 'plan_not_sold'
   | 'subscription_exists'

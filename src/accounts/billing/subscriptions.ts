@@ -21,7 +21,8 @@ export type Subscription = {
   currentPeriodEnd: string | null
 }
 
-/** The content of an event, and when Stripe created it, Unix seconds. `isCurrent`: just read from Stripe. */
+/** The content of an event, and the time when Stripe created the event, Unix seconds. `isCurrent` is true if the
+ *  subscription was just read from Stripe. */
 export type SubscriptionNews = { subscription: Subscription; eventCreated: number; isCurrent: boolean }
 
 /** Thrown for two events of the same second: their order is unknown. */
@@ -76,7 +77,7 @@ export async function userOfCustomer(sql: SQL, customerId: string): Promise<stri
   return row?.user_id ?? null
 }
 
-/** Stores the event's id. False if the event was handled before. */
+/** Stores the event's id. Returns false if the event was handled before. */
 export async function rememberEvent(sql: TransactionSQL, event: { id: string; type: string }): Promise<boolean> {
   const receivedAt = new Date().toISOString()
   const added: unknown[] = await sql`
@@ -94,7 +95,7 @@ export async function readSubscription(sql: SQL, userId: string): Promise<Subscr
   return rows.find(({ status }) => GIVES_PLAN.includes(status)) ?? rows.find(isOpen) ?? rows[0]
 }
 
-/** Not ended; it may still give no plan. */
+/** Returns whether a subscription has not ended. An open one may still give no plan. */
 export const isOpen = ({ status }: { status: string }) => !ENDED.includes(status)
 
 async function givePlan(sql: TransactionSQL, userId: string): Promise<void> {

@@ -25,7 +25,7 @@ const REFRESH_AHEAD_MS = 500
 
 /** A database that takes longer counts as unavailable. */
 const ANSWER_MS_MAX = 1_000
-/** After a wait for the database has timed out, requests with known keys do not wait for it again for this time.
+/** After a wait for the database has timed out, requests with known keys do not wait for the database during this time.
  *  Refreshes continue in the background. */
 const UNAVAILABLE_MS = 5_000
 
@@ -111,7 +111,7 @@ export class KeyDirectory {
     const stored = await this.#source.find(Buffer.from(digest).toString('hex'))
     if (stored === undefined) return UNKNOWN
     if (stored.deletedAt !== null) return REVOKED
-    // Not cached: the next refresh adds it to the view, and only a refresh can see its end.
+    // Do not cache the key here: the next refresh adds it to the view. Only a refresh can notice the key's end.
     return this.#answer(toEntry(stored))
   }
 

@@ -68,7 +68,7 @@ export async function createKey(database: AccountsDatabase, key: NewKey, default
 
 export type OwnKey = { userId: string; keyId: string }
 
-/** False if the user has no such key, or the key is already revoked. */
+/** Revokes a key. Returns false if the user has no such key, or the key is already revoked. */
 export function revokeKey(database: AccountsDatabase, key: OwnKey): Promise<boolean> {
   return database.write(async (sql) => {
     if (!(await lockOwnKey(sql, key))) return false
@@ -78,7 +78,7 @@ export function revokeKey(database: AccountsDatabase, key: OwnKey): Promise<bool
   })
 }
 
-/** Gives the key a new secret and ends the old one. Undefined if the user has no such active key. */
+/** Gives the key a new secret and ends the old one. Returns undefined if the user has no such active key. */
 export function rotateKey(database: AccountsDatabase, key: OwnKey): Promise<CreatedKey | undefined> {
   const secret = newSecret()
   return database.write(async (sql) => {
@@ -127,8 +127,8 @@ export async function listKeys(
   return { keys: rows.map((row) => toEntry(row, nowMs)), total: Number(count?.total) }
 }
 
-/** Finds a key by the SHA-256 of its secret, in hexadecimal. A secret replaced by a rotation finds its key as deleted.
- *  */
+/** Finds a key by the SHA-256 of its secret, in hexadecimal. For a secret that a rotation has replaced, returns the key
+ *  as deleted. */
 export async function findKey(sql: SQL, secretSha256: string): Promise<StoredKey | undefined> {
   const [row]: KeyRow[] = await sql`
     SELECT k.key_id AS "keyId", k.user_id AS "userId", COALESCE(u.subscription_plan, u.plan) AS plan,

@@ -4,12 +4,12 @@
 import type { SQL, TransactionSQL } from 'bun'
 import type { AccountsDatabase } from '../sql/accounts-database.ts'
 
-/** True for valid user ids and key names. */
+/** Returns whether a text is a valid user id or key name. */
 export const isName = (text: unknown): text is string =>
   typeof text === 'string' && /^[^\p{Cc}]{1,200}$/u.test(text) && text.isWellFormed()
 
-/** True for the id of a new user. "." and ".." would change the path of /user/{user_id}/…, percent-encoded or not. An
- *  existing user with such an id keeps it. */
+/** Returns whether a text may be the id of a new user. "." and ".." would change the path of /user/{user_id}/…,
+ *  percent-encoded or not. An existing user with such an id keeps it. */
 export const isNewUserId = (text: unknown): text is string => isName(text) && text !== '.' && text !== '..'
 
 export type UserPlans = {
@@ -54,7 +54,7 @@ export async function readPlansInUse(sql: SQL): Promise<string[]> {
   return rows.map(({ plan }) => plan)
 }
 
-/** Makes every process read this user's keys again, and its plan with them. */
+/** Makes every process read this user's keys and plan again. */
 export async function reviseKeysOf(sql: TransactionSQL, userId: string): Promise<void> {
   const revision = await nextRevision(sql)
   await sql`UPDATE api_keys SET revision = ${revision} WHERE user_id = ${userId} AND deleted_at IS NULL`

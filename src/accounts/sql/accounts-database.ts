@@ -39,7 +39,8 @@ export async function openAccountsDatabase(url: string): Promise<AccountsDatabas
   return database
 }
 
-/** The error for the person who starts the program: the address without its password, and the reason. */
+/** Returns the error for the person who starts the program. It contains the address without its password, and the
+ *  reason. */
 function cannotOpen(url: string, cause: Error): Error {
   const { host, pathname } = new URL(url)
   const place = url.startsWith('sqlite://') ? `in ${url.slice('sqlite://'.length)}` : `at ${host}${pathname}`

@@ -74,7 +74,8 @@ const USAGE: Migration = {
        day TEXT NOT NULL, venue TEXT NOT NULL, market TEXT NOT NULL, requests BIGINT NOT NULL,
        PRIMARY KEY (day, venue, market)
      )`,
-    // Only the newest requests of each user: request n replaces the one in `slot` n modulo their number.
+    // Stores only the newest requests of each user: request n goes into `slot` n modulo the number of slots, and
+    // replaces the one there.
     `CREATE TABLE recent_requests (
        user_id TEXT NOT NULL, slot INTEGER NOT NULL, ordinal BIGINT NOT NULL, time TEXT NOT NULL, method TEXT NOT NULL,
        path TEXT NOT NULL, status INTEGER NOT NULL, duration_ms DOUBLE PRECISION NOT NULL, key_id TEXT NOT NULL,

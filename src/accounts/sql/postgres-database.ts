@@ -44,7 +44,7 @@ export function openPostgres(url: string, answerMsMax: number = ANSWER_MS_MAX): 
       ),
     alone: async (transaction) => void (await transaction`SELECT pg_advisory_xact_lock(${LOCK})`),
     prepare: async (transaction) => {
-      // If the tables exist, the statement is skipped: it would be refused to a user that may not create tables.
+      // Skip the statement if the tables exist: PostgreSQL would refuse it to a user that may not create tables.
       if (!(await inSchemaOfAccounts(transaction))) await makeMigrationsTable(transaction)
     },
     close: () => pool.close({ timeout: CONNECT_SECONDS_MAX }),
@@ -56,6 +56,7 @@ const openPool = (url: string) =>
     max: CONNECTIONS_MAX,
     connectionTimeout: CONNECT_SECONDS_MAX,
     maxLifetime: LIFETIME_SECONDS_MAX,
-    // Each number of rows makes another statement, and every connection would hold all of them prepared.
+    // Do not prepare statements: each number of rows makes another statement, and every connection would hold all of
+    // them.
     prepare: false,
   })

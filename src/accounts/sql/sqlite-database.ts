@@ -39,7 +39,7 @@ export async function openSqlite(path: string, { elapsedMs, timers } = WAITING):
     }
   }
 
-  /** Begins with the write lock, so it fails as busy before it did anything, or not at all. */
+  /** Runs a transaction that takes the write lock first. If it fails as busy, it has done nothing yet. */
   async function transaction<T>(run: (sql: TransactionSQL) => Promise<T>, wanted: Survives): Promise<T> {
     if (wanted !== survives) {
       await writer.unsafe(`PRAGMA synchronous = ${wanted === 'power-cut' ? 'FULL' : 'NORMAL'}`)

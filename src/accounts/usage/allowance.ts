@@ -58,7 +58,7 @@ export class Allowance {
     return null
   }
 
-  /** Adds calls to an admitted billable one. Returns null, or the reason for a refusal. */
+  /** Adds calls to an admitted billable call. Returns null, or the reason for a refusal. */
   admitMore(calls: number, elapsedMs: number, nowMs: number): Refusal | null {
     this.#enterMonth(nowMs)
     if (this.#left < calls) return { reason: 'quota_exceeded', retryAfterSeconds: this.monthEndsInSeconds(nowMs) }
@@ -76,10 +76,10 @@ export class Allowance {
     if (counts) this.#unwritten += calls
   }
 
-  /** Records that `calls` of a month were written; the database now has `stored`, from all processes. */
+  /** Records that `calls` of a month were written. `stored` is the number in the database now, from all processes. */
   written(month: string, calls: number, stored: number): void {
     if (month !== this.#month) return
-    // Negative if the clock was set back across the end of a month in between.
+    // The difference is negative if the clock was set back across the end of a month in between.
     this.#unwritten = Math.max(0, this.#unwritten - calls)
     this.#stored = stored
   }

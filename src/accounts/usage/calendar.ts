@@ -1,4 +1,4 @@
-// UTC hours, days and months, by which usage is counted, as text that sorts by time.
+// UTC hours, days and months as text that sorts by time. Usage is counted by them.
 
 export const HOUR_MS = 3_600_000
 

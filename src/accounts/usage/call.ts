@@ -4,13 +4,13 @@ import type { Venue } from '../../../storage/venue.ts'
 import type { ActiveKey } from '../keys/key-directory.ts'
 import type { Allowance, Refusal } from './allowance.ts'
 
-/** The request's question. */
+/** What the request asks for. */
 export type RequestedCall = {
   /** GET or HEAD. */
   method: string
   /** The path without the query. */
   path: string
-  /** Null for a question about all venues. */
+  /** Null for a request about all venues. */
   venue: Venue | null
   /** The market as the client wrote it; null if the request names none. */
   market: string | null
@@ -23,16 +23,16 @@ export type Call = Readonly<RequestedCall> & {
   readonly allowance: Allowance
   /** Null for a call that was admitted. */
   readonly refusal: Refusal | null
-  /** How many calls it counts as: a question about many markets counts one for each. */
+  /** The number of calls that the request counts as: a request about many markets counts one for each market. */
   calls: number
-  /** When it was admitted or refused: by a monotonic clock, and in Unix ms. */
+  /** The time when the call was admitted or refused: by a monotonic clock, and in Unix ms. */
   readonly elapsedMs: number
   readonly nowMs: number
-  /** HTTP status of its answer; 0 until then. */
+  /** HTTP status of the answer; 0 until there is one. */
   status: number
   /** Time until the answer began. */
   durationMs: number
-  /** True if it counts against the plan. */
+  /** True if the call counts against the plan. */
   counts: boolean
 }
 

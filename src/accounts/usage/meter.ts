@@ -46,7 +46,7 @@ export class Meter {
     return loading
   }
 
-  /** The key must be ready. Settle every call, refused or not. */
+  /** Admits or refuses a call. The key must be ready. Settle every call, refused or not. */
   admit(key: ActiveKey, question: RequestedCall): Call {
     const allowance = this.#allowances.get(key.userId)
     assert(allowance, 'the calls of a user must be read before it is admitted')

@@ -3,7 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { builtInPlans, type Plans, readPlans } from './plans.ts'
 
-/** Returns the built-in plans without a file. Throws an Error that names the file and what is wrong in it. */
+/** Returns the plans of a file; the built-in plans if there is no file. Throws an Error that names the file and what is
+ *  wrong in it. */
 export function loadPlans(path: string | null): Plans {
   if (path === null) return builtInPlans()
   try {

@@ -67,7 +67,7 @@ export function readPlans(document: unknown): Plans {
 
 export const builtInPlans = () => readPlans(BUILT_IN)
 
-/** Returns the default plan if the configuration does not have this one. */
+/** Returns the plan with an id; the default plan if the configuration does not have this one. */
 export const planOf = (plans: Plans, id: string): Plan => plans.byId.get(id) ?? plans.default
 
 /** Returns the plan of a user: the one it pays for, else the one an operator set, else the default. */

@@ -71,13 +71,13 @@ export async function readServiceStatistics(sql: SQL, nowMs: number): Promise<Se
 
 export type MarketCount = { venue: Venue; market: string; requests: number }
 
-/** Counts over today and the days before. */
+/** Returns the most requested markets, counted over today and the days before. */
 export async function readPopularMarkets(
   sql: SQL,
   { limit, days, nowMs }: { limit: number; days: number; nowMs: number },
 ): Promise<MarketCount[]> {
   const counts = new Map<string, MarketCount>()
-  // Day by day: SQLite runs on this thread, and yields to other requests in between.
+  // Query day by day, and yield to other requests in between, because SQLite runs on this thread.
   for (let ago = 0; ago < days; ago++) {
     const rows: MarketCount[] =
       await sql`SELECT venue, market, requests FROM market_days WHERE day = ${dayOf(nowMs - ago * DAY_MS)}`

@@ -14,7 +14,7 @@ export class TokenBucket {
     this.#filledMs = nowMs
   }
 
-  /** Takes a token; false if there is no whole one. */
+  /** Takes a token. Returns false if there is no whole one. */
   take(nowMs: number): boolean {
     this.#fill(nowMs)
     if (this.#tokens < 1) return false
@@ -22,8 +22,8 @@ export class TokenBucket {
     return true
   }
 
-  /** Takes further tokens for a request that has taken one; false if there are too few. A request above the burst needs
-   *  the whole burst, and owes the rest: nothing can be taken until that is refilled. */
+  /** Takes further tokens for a request that has taken one. Returns false if there are too few. A request above the
+   *  burst needs the whole burst, and owes the rest: nothing can be taken until the rest is refilled. */
   takeMore(count: number, nowMs: number): boolean {
     this.#fill(nowMs)
     if (this.#tokens < this.#neededOf(count)) return false
@@ -46,7 +46,7 @@ export class TokenBucket {
     return Math.max(0, Math.floor(this.#tokens))
   }
 
-  /** Returns the seconds until it holds this many tokens; 0 if it already does. */
+  /** Returns the seconds until the bucket holds this many tokens; 0 if it already does. */
   secondsUntil(tokens: number, nowMs: number): number {
     this.#fill(nowMs)
     return Math.max(0, (tokens - this.#tokens) / this.perSecond)

@@ -39,7 +39,7 @@ export class UsageBatch {
     this.month = monthOf(nowMs)
   }
 
-  /** True if an answer at this time belongs to this batch. */
+  /** Returns whether an answer at this time belongs to this batch. */
   holds(timeMs: number): boolean {
     return timeMs >= this.#startMs && timeMs < this.#startMs + HOUR_MS
   }

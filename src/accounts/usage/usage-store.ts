@@ -8,12 +8,12 @@ import { dayOf, hourOf } from './calendar.ts'
 import { answeredMs } from './call.ts'
 import { RECENT_MAX, type UsageBatch } from './usage-batch.ts'
 
-/** Calls per user of the batch in the month, from all processes. */
+/** The calls in the month, from all processes, of each user of the batch. */
 export type MonthCalls = Map<string, number>
 
 export type WriterId = { writer: string; batch: number }
 
-/** Rows per statement: both databases limit its parameters. */
+/** Rows per statement: both databases limit the number of parameters of a statement. */
 const ROWS_MAX = 500
 
 /** Returns the id of the market that a request named; null if it is not stored. Counts by market omit such requests,
@@ -179,7 +179,8 @@ async function addKeys(sql: TransactionSQL, { keys }: UsageBatch, nowMs: number)
 const byKey = <T>(rows: T[], keyOf: (row: T) => string): T[] =>
   rows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0))
 
-/** SQLite runs on this thread, so this yields to other requests between two statements. */
+/** Splits rows into chunks, one for each statement. Yields to other requests between two statements, because SQLite
+ *  runs on this thread. */
 async function* chunks<T>(rows: readonly T[]): AsyncGenerator<T[]> {
   for (let start = 0; start < rows.length; start += ROWS_MAX) {
     if (start > 0) await new Promise((resolve) => setImmediate(resolve))

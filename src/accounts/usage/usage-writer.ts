@@ -10,7 +10,7 @@ import { deleteOldUsage, type MonthCalls, type StoredMarket, writeUsage } from '
 const WRITE_EVERY_MS = 500
 const REPORT_EVERY_MS = 60_000
 const CLEAN_UP_EVERY_MS = 3_600_000
-/** Largest step of the calendar's clock between two clean-ups for it to be trusted. */
+/** The clean-up does not trust the calendar's clock if it stepped by more than this since the last clean-up. */
 const STEP_MS_MAX = 60_000
 
 export type UsageWriterEvents = {
@@ -43,7 +43,7 @@ export class UsageWriter {
   #next: Promise<void> | undefined
   #cleanedUp: { nowMs: number; elapsedMs: number }
   #reportedMs = Number.NEGATIVE_INFINITY
-  /** Time before which everything counted is in the database; elapsed ms. */
+  /** Everything that was counted before this time is in the database; elapsed ms. */
   #completeMs: number
 
   constructor(database: AccountsDatabase, parts: UsageWriterParts) {
@@ -126,8 +126,8 @@ export class UsageWriter {
     }
   }
 
-  /** Deletes old usage once an hour. Skips it if the clock was just set: one moment a year ahead would delete a year of
-   *  rows. */
+  /** Deletes old usage once an hour. Skips a clean-up if the clock was just set: a clock that is a year ahead for one
+   *  moment would delete a year of rows. */
   async #cleanUp(): Promise<void> {
     const [nowMs, elapsedMs] = [this.#clocks.nowMs(), this.#clocks.elapsedMs()]
     const passedMs = elapsedMs - this.#cleanedUp.elapsedMs

@@ -50,13 +50,14 @@ export async function assertUser(accounts: Accounts, user: string): Promise<void
   throw new CommandError(`there is no user ${JSON.stringify(user)}`, EXIT.failed)
 }
 
-/** Null if the accounts are in PostgreSQL. */
+/** Returns the SQLite file of the accounts; null if they are in PostgreSQL. */
 function accountsFile({ accountsUrl: configured, data }: Config): string | null {
   const url = accountsUrl(configured, data)
   return url.startsWith(SQLITE) ? url.slice(SQLITE.length) : null
 }
 
-/** The plan of a user that an operator creates: `pro`, which is unlimited, or the default plan if there is no `pro`. */
+/** Returns the plan of a user that an operator creates: `pro`, which is unlimited, or the default plan if there is no
+ *  `pro`. */
 export const operatorsPlan = ({ byId, default: fallback }: Plans): string => (byId.has('pro') ? 'pro' : fallback.id)
 
 /** Describes what a plan allows. */

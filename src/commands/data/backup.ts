@@ -50,7 +50,7 @@ async function runBackup(backup: string, { verify, json, ...options }: BackupOpt
   )
 }
 
-/** Null if the accounts are in PostgreSQL. */
+/** Returns the SQLite file of the accounts; null if they are in PostgreSQL. */
 function accountsFileOf(data: string, accountsUrl: string | null): string | null {
   if (accountsUrl === null) return join(data, ACCOUNTS_FILE)
   if (!accountsUrl.startsWith('sqlite://')) return null

@@ -22,7 +22,7 @@ const MAGICS = {
 }
 const KINDS_NAMED_MAX = 5
 
-/** Returns the named files, and the files in named folders whose names are those of captures. Throws CommandError if
+/** Returns the named files, and those files in the named folders that are named like captures. Throws CommandError if
  *  there are none, or if a named file cannot be a capture. */
 export function captureFiles(paths: string[]): string[] {
   if (paths.length === 0) throw new CommandError('name at least one capture, or a folder of captures', EXIT.usage)

@@ -83,7 +83,7 @@ class PlayedDay {
 }
 
 const spawnPlayer = (folder: string, date: string) =>
-  // Its standard input closes when this process ends in any way, and then it ends too.
+  // The child's standard input closes when this process ends in any way. Then the child ends too.
   Bun.spawn([...ownCommand(), 'demo', '--data', folder, PLAY_DAY, date], {
     ...{ stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' },
     env: { ...childEnvironment(process.env), WORKER_THREADS: '1' },

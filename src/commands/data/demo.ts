@@ -82,7 +82,7 @@ async function runDemo({ date, live: isLive, ...options }: DemoOptions): Promise
   await Promise.all([server.stop(), live?.stop()])
 }
 
-/** A capture's clock is only accepted in these years. */
+/** Accepts only days in 20xx: a capture's clock is only accepted in these years. */
 function readDay(text: string): string {
   if (isUtcDay(text) && text.startsWith('20')) return text
   throw new InvalidArgumentError('must be a UTC day from 2000-01-01 to 2099-12-31')

@@ -28,7 +28,8 @@ export function formatOf(what: What, format: Format | undefined, path: string | 
   return chosen
 }
 
-/** Undefined if the name gives no format: it has no extension, or one of digits only, as tickers may have. */
+/** Returns the extension that gives the format. Returns undefined if the name gives none: it has no extension, or one
+ *  of digits only, as tickers may have. */
 function extensionOf(path: string): string | undefined {
   const extension = extname(path.replace(/\.(?:gz|zst)$/, '')).slice(1)
   return /[a-z]/i.test(extension) ? extension.toLowerCase() : undefined

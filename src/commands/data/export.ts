@@ -129,7 +129,7 @@ function assertNoBuckets({ resolution, fill }: WindowOptions): void {
   }
 }
 
-/** Gives a question without a time the range of everything stored. Rejects with CommandError if nothing is. */
+/** Gives a question without a time the range of everything stored. Rejects with CommandError if nothing is stored. */
 async function withWholeMarket({ catalogue }: Store, question: Question): Promise<Question> {
   const { parameters, query } = question
   if ([query.date, query.start_timestamp, query.end_timestamp].some((each) => each !== undefined)) return question
@@ -199,7 +199,8 @@ async function recordsOf(store: Store, question: Question): Promise<PreparedExpo
   return { write, stored: async () => days.length > 0 }
 }
 
-/** If several sources have the same date, requests each source in full: a date shows only part of them. */
+/** Returns the sources to request one by one, each in full: if several sources have the same date, the date shows only
+ *  part of them. */
 function eachSource(days: StoredDay[]): (Source | undefined)[] {
   if (days.every(({ head }) => head.layers === undefined)) return [undefined]
   return [...new Set(days.flatMap(({ head }) => sourcesOf(head)))].sort(ownFirst)
@@ -210,9 +211,9 @@ const layersOf = (days: StoredDay[]) =>
     sourcesOf(head).map((source) => ({ date, source: source ?? undefined, head: headOfSource(head, source)! })),
   )
 
-/** Whether the export must also contain what each recorder received. That decides which gaps are covered. It also shows
- *  that a sequence number that steps back comes from a new connection, so that nothing is missing. The export writes it
- *  after the records. */
+/** Returns whether the export must also contain what each recorder received. These data decide which gaps are covered.
+ *  They also show that a sequence number that steps back comes from a new connection, so that nothing is missing. The
+ *  export writes them after the records. */
 async function needsReceiveTimes({ blocks }: Store, key: PartitionKey, head: PartitionHead): Promise<boolean> {
   if (head.heard === undefined) return false
   const hasCovered = head.gaps.some(({ isCovered }) => isCovered === true)

@@ -82,7 +82,7 @@ export function addIngestCommand(program: Command): void {
   ])
 }
 
-/** True for a path that can only be read once. A capture is read several times: first to detect its format. */
+/** Returns whether a path can only be read once. A capture is read several times: first to detect its format. */
 function isPipe(path: string): boolean {
   if (path === '-') return true
   const stats = statSync(path, { throwIfNoEntry: false })

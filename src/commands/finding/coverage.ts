@@ -139,7 +139,7 @@ function share(agreed: number | undefined, checked: number | undefined): string 
   return agreed === undefined || checked === undefined ? null : `${grouped(agreed)} of ${grouped(checked)}`
 }
 
-/** Returns no table without inferred gaps. */
+/** Lists the inferred gaps; returns no table if there are none. */
 function inferredTable(days: Day[]): string[] {
   const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString().slice(11, 23))
   const rows = days.flatMap(({ date, inferred_gaps: gaps }) =>
@@ -150,7 +150,7 @@ function inferredTable(days: Day[]): string[] {
   return rows.length === 0 ? [] : [table(['DATE', 'BOOK', 'INFERRED GAP', 'FROM', 'TO', 'LEVELS DIFFERING'], rows)]
 }
 
-/** Returns no table without records of archives. */
+/** Lists the archives with records on each date; returns no table if there are none. */
 function sourcesTable(days: Day[]): string[] {
   const rows = days.flatMap(({ date, sources = [] }) =>
     sources.map(({ source, records }) => [date, source, grouped(records)]),
@@ -158,7 +158,7 @@ function sourcesTable(days: Day[]): string[] {
   return rows.length === 0 ? [] : [table(['DATE', 'SOURCE', 'RECORDS'], rows)]
 }
 
-/** Lists the spans that each date shows; returns no table without records of archives. */
+/** Lists the spans that each date shows; returns no table if there are no records of archives. */
 function spansTable(days: Day[]): string[] {
   const rows = days.flatMap(({ date, spans = [] }) =>
     spans.map(({ source, from, to }) => [date, source ?? OWN_SOURCE, time(from), timeOfEnd(date, to)]),

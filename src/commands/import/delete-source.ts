@@ -17,7 +17,7 @@ import { terminal } from '../terminal/terminal.ts'
 type DeleteSourceOptions = CommandOptions &
   SourceScope & { source: string; dryRun?: true; json?: true; ask: (show: () => void) => void }
 
-/** Counts for one date, or for all. `markets`: how many have records of the source. */
+/** Counts for one date, or for all. `markets` is the number of markets that have records of the source. */
 type Sum = { markets: number; records: number }
 /** `loads`: number of files of the source with load records. */
 type Found = { days: Map<string, Sum>; all: Sum; loads: number }

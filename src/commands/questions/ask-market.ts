@@ -23,7 +23,7 @@ export function parseQuery(
 ): Promise<ParsedQuery> {
   return inCommandWords(async () => {
     assertQuery(querySchema(parameters, names) as unknown as TObject, query)
-    // A question about many reports each book that is not stored itself.
+    // A question about many books reports by itself each book that is not stored.
     if (names.required.includes('market')) {
       await assertAnswerable(store.catalogue, names, { parameters, query }, marketOf(parameters, query))
     }

@@ -1,5 +1,5 @@
-// Chooses the format of a command's rows: the given one, or the one in the file's name; else a table on a terminal and
-// CSV elsewhere, or NDJSON if the rows have neither.
+// Chooses the format of a command's rows: the given one, or the one in the file's name. Without these: a table on a
+// terminal and CSV elsewhere, or NDJSON if the rows can be neither.
 
 import { extname } from 'node:path'
 import type { TableFormat } from '../../../workers/table/encode-table.ts'
@@ -8,7 +8,7 @@ import { CommandError, EXIT } from '../terminal/program.ts'
 import { terminal } from '../terminal/terminal.ts'
 import type { RowFormat } from './row-output.ts'
 
-/** The command's formats, from those of its endpoint: rows with columns can also be a table. */
+/** Returns the command's formats, from those of its endpoint: rows with columns can also be a table. */
 export const commandFormats = (formats: readonly TableFormat[]): readonly RowFormat[] =>
   formats.includes('csv') ? ['table', ...formats] : formats
 

@@ -22,12 +22,12 @@ export type RowCommand = {
   name: string
   question: RecordsQuestion<string>
   description: string
-  /** Noun for its rows, in the plural. */
+  /** The noun for the command's rows, in the plural. */
   unit: 'records' | 'buckets' | 'trades' | 'changes' | 'sizes'
   /** The columns that fit on a terminal; all unless given. */
   terminal?: readonly TerminalColumn[]
   examples: readonly string[]
-  /** True if it accepts several books instead of one market. */
+  /** True if the command accepts several books instead of one market. */
   isOfMany?: true
 }
 

@@ -17,7 +17,7 @@ import { type TerminalColumn, terminalRows } from './terminal-rows.ts'
 export type RowFormat = TableFormat | 'table'
 
 /** A finished read. `write` resolves to the number of rows, null if unknown. `next` is the flag for the rows that
- *  follow, null if there are none; `missing` has one sentence per book that is not stored; `stored` tells whether
+ *  follow, null if there are none; `missing` has one sentence per book that is not stored; `stored` resolves to whether
  *  anything is stored in that time. */
 export type Rows = {
   write(output: Output): Promise<number | null>

@@ -3,7 +3,7 @@
 
 import type { Log } from '../../observe/log/log.ts'
 
-/** Does nothing unless systemd requested it. Does not wait. */
+/** Reports a state to systemd if systemd requested that; otherwise does nothing. Does not wait. */
 export function notifySystemd(state: 'READY=1' | 'STOPPING=1', log: Pick<Log, 'warn'>): void {
   if (!process.env['NOTIFY_SOCKET']) return
   try {

@@ -28,7 +28,7 @@ function shown(name: SettingName, value: string | number | undefined): string | 
   return secret === 'password' ? withoutPassword(String(value)) : value
 }
 
-/** Masks the password, which is before the last @ ahead of the path. The query may contain one too. */
+/** Masks the password, which is before the last @ ahead of the path. Also masks secrets in the query. */
 export const withoutPassword = (address: string): string =>
   address
     .replace(/^([a-z]+:\/\/[^/?#:@]*):[^/?#]*@/i, `$1:${MASK}@`)

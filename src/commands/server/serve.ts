@@ -245,8 +245,8 @@ function lookupElsewhere({ keep }: SlugStore, { gammaUrl }: Config): { askForSlu
   return gammaUrl === null ? {} : { askForSlug: askGamma({ url: gammaUrl, keep }) }
 }
 
-/** Throws if an open server has no admin token: anyone who can reach it could create keys, so the operator must allow
- *  that. */
+/** Throws if an open server has no admin token, unless the operator allowed that: anyone who can reach such a server
+ *  could create keys. */
 export function assertManagementIsGuarded({ host, adminToken, managementOpen }: Config): void {
   if (isLoopbackHost(host) || adminToken !== null || managementOpen) return
   const message =

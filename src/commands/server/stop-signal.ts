@@ -8,7 +8,7 @@ const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
 let signalled: Promise<void> | undefined
 
 /** Resolves at the first signal. A second signal ends the process at once, or is ignored with `isPatient`. The first
- *  call decides, and later calls return its promise. */
+ *  call decides which of the two happens; later calls return its promise. */
 export function stopSignal({ isPatient = false } = {}): Promise<void> {
   signalled ??= new Promise((resolve) => {
     const stop = () => {
@@ -24,6 +24,7 @@ export function stopSignal({ isPatient = false } = {}): Promise<void> {
 export function expectStop(words: readonly string[]): void {
   const [command] = words
   if (command !== 'serve' && (command !== 'record' || words.includes('--check'))) return
-  // Terminals and systemd send the signal to the server and to its recorder, and then the server sends it again.
+  // Terminals and systemd send the signal to the server and to its recorder. Then the server sends it to the recorder
+  // again.
   void stopSignal({ isPatient: words.includes(UNTIL_STDIN_ENDS) })
 }

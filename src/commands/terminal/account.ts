@@ -23,7 +23,7 @@ export function accountText({ read, used, made, unused }: Account): string {
   return `${total === read.count ? scope : `${counted(total, 'message')} in ${scope}`}: ${parts.join(', ')}`
 }
 
-/** Groups the frames that are known but not records, with the names of the groups. */
+/** Groups the frames that are known but are not records. Returns the count and the name of each group. */
 export function skippedParts(skipped: Readonly<Record<string, number>>): [count: number, what: string][] {
   const groups = new Map<string, number>()
   for (const [name, count] of Object.entries(skipped)) {

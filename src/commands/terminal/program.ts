@@ -56,7 +56,7 @@ const WRONG_FLAG = /^option '(?:-\w, )?(?<name>--[\w-]+)[^']*' argument '(?<got>
 const WRONG_ARGUMENT = /^command-argument value '(?<got>.*)' is invalid for argument '(?<name>\w+)'\. (?<why>.*)$/
 
 /** Converts an error message of commander, with its suggestion, to the form of all other errors. Leaves the help that
- *  it prints for a missing subcommand unchanged. */
+ *  commander prints for a missing subcommand unchanged. */
 function oneLine(text: string): string {
   if (!text.startsWith('error: ')) return text
   const message = text.slice('error: '.length).trim().replaceAll('\n', ' ').replace(/\.$/, '')

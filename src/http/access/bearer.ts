@@ -9,8 +9,8 @@ const BEARER = /^Bearer +([^\s]+) *$/i
 /** The exact form that client libraries send; matched without a regular expression. */
 const PLAIN = 'Bearer '
 
-/** Returns the key directly if it is cached, else a promise. Throws 401; the promise may also reject as the accounts
- *  do. */
+/** Returns the key directly if it is cached, else a promise. Throws 401. The promise may also reject with the errors of
+ *  the accounts. */
 export function keyOf(header: string | null, authenticate: Authenticate): ActiveKey | Promise<ActiveKey> {
   const answer = authenticate(secretOf(header))
   return answer instanceof Promise ? answer.then(accepted) : accepted(answer)

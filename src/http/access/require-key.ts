@@ -23,7 +23,7 @@ export type RequireKey = {
   /** Elysia plugin for the group of endpoints that need a key. */
   group: () => Elysia
   around: (fetch: Fetch) => Fetch
-  /** Charges `calls` calls for a request that was admitted as one. Throws RequestFailure. */
+  /** Charges `calls` calls for a request that was admitted as one call. Throws RequestFailure. */
   charge: (request: Request, calls: number) => void
   /** Returns the key that a request was admitted with; null if it needed none. */
   keyOf: (request: Request) => ActiveKey | null
@@ -73,8 +73,8 @@ export function createRequireKey(parts: Parts): RequireKey {
   const { keyParameter = () => null } = parts
   // Admitted requests by their call: `charge` and `keyOf` look them up later.
   const calls = new WeakMap<Request, Call>()
-  // The app runs the endpoint's check before it awaits anything, so this is the visit of that request. The check
-  // asserts it.
+  // The visit of the request that the app was just called with. The app runs the endpoint's check before it awaits
+  // anything, so the check finds its own request here. The check asserts this.
   let entering: Visit | null = null
 
   function arrive(request: Request, pathname: string): Visit | Promise<Visit> {

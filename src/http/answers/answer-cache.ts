@@ -93,7 +93,8 @@ export class AnswerCache {
     }
   }
 
-  // Reserves more than half of the room for the largest: if many answers grew alike, none would ever be cached.
+  // Drops an answer that has grown too large. Reserves more than half of the room for the largest answer: if many
+  // answers grew alike, none would ever be cached.
   #makeRoom(grown: PendingAnswer): void {
     let largest: PendingAnswer | undefined
     for (const answer of this.#pending) {

@@ -64,8 +64,8 @@ export function bodyHeaders(validators: Validators, encoding?: ContentEncoding):
 /** A cached answer is valid only for the key that received it. */
 export const VARY = 'accept-encoding, authorization'
 
-/** Streams the pieces: a response made of bytes would copy them. Drops each piece once it is handed over; for a client
- *  that reads nothing, the runtime already holds it. */
+/** Streams the pieces: a response made of bytes would copy them. Drops each piece once the runtime has it, which holds
+ *  it even if the client reads nothing. */
 function pieceStream(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   const rest = [...pieces]
   return new ReadableStream<Uint8Array>(

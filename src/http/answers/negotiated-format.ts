@@ -39,7 +39,7 @@ const HEADERS = [
 const ERRORS_SHOWN = 20
 type Missing = { ids: Readonly<Record<string, string | null>>; failure: { code: string } }
 
-/** Headers for the markets or books that a question about many could not answer. */
+/** Returns the headers for the markets or books that have no answer, in a request for many. */
 export function missingHeaders(missing: readonly Missing[]): Record<string, string> {
   const headers = { 'x-error-count': String(missing.length) }
   if (missing.length === 0) return headers

@@ -17,8 +17,8 @@ export function rateLimitPolicy(plan: Plan): string {
   return policy
 }
 
-/** The rest (r), and the seconds until all of it is available again (t): `"month";r=9999;t=864000, "burst";r=19;t=1`.
- *  */
+/** Returns the calls that are left (r), and the seconds until all calls are available again (t):
+ *  `"month";r=9999;t=864000, "burst";r=19;t=1`. */
 export function rateLimit({ allowance, elapsedMs, nowMs }: Pick<Call, 'allowance' | 'elapsedMs' | 'nowMs'>): string {
   const { callsLeft } = allowance
   const month = callsLeft === null ? '' : `"month";r=${callsLeft};t=${allowance.monthEndsInSeconds(nowMs)}`

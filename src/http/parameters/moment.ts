@@ -5,7 +5,8 @@ import { isUtcDay, type Parameter, parameter } from './parameter.ts'
 
 /** The last millisecond of the year 9999: later dates have no YYYY-MM-DD. */
 const TIMESTAMP_MAX = 253_402_300_799_999
-/** Unix times below these are seconds and milliseconds; larger ones are microseconds. */
+/** Unix times below the first limit are seconds, those below the second are milliseconds; larger ones are
+ *  microseconds. */
 const SECONDS_BELOW = 1e11
 const MILLISECONDS_BELOW = 1e14
 const UNIX_TIME = /^[0-9]{1,18}$/
@@ -13,7 +14,7 @@ const UNIX_TIME = /^[0-9]{1,18}$/
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 
 /** True for a valid RFC 3339 time. The day must exist: the runtime would read 30 February as a day in March. The year
- *  in UTC must have four digits: the text of a later one begins with +, and would sort before all other times. */
+ *  in UTC must have four digits: the text of a later year begins with +, and would sort before all other times. */
 export const isZonedTime = (text: string) =>
   RFC_3339.test(text) && isUtcDay(text.slice(0, 10)) && Date.parse(text) >= 0 && Date.parse(text) <= TIMESTAMP_MAX
 
@@ -39,8 +40,8 @@ export function unitOf(text: string): 'seconds' | 'milliseconds' | 'microseconds
   return Number(text) < MILLISECONDS_BELOW ? 'milliseconds' : 'microseconds'
 }
 
-/** Returns the first and the last ms of the range between two such texts, both inclusive. An end without a fraction
- *  covers its whole day or second. Digits below 1 ms are cut off. */
+/** Returns the first and the last ms of the range between two moments, both inclusive. An end without a fraction covers
+ *  its whole day or second. Digits below 1 ms are cut off. */
 export function momentRange(start: string, end: string): { fromMs: number; toMs: number } {
   const endMs = momentMs(end)
   return { fromMs: momentMs(start), toMs: endMs + spanMs(end) - 1 }
@@ -49,7 +50,7 @@ export function momentRange(start: string, end: string): { fromMs: number; toMs:
 /** Returns a Unix time as a number, any other text unchanged. */
 export const asGiven = (text: string) => (UNIX_TIME.test(text) ? Number(text) : text)
 
-/** Returns the first ms of such a text. */
+/** Returns the first ms of a moment. */
 export function momentMs(text: string): number {
   if (UNIX_TIME.test(text)) return unixMs(text)
   return isUtcDay(text) ? dateStartMs(text) : Date.parse(text)

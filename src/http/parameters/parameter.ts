@@ -30,7 +30,7 @@ type ParameterRule = {
   wrongIn?: (text: string) => string
   /** In a body, the value may also be a list of texts, which equals the texts joined with commas. */
   isList?: boolean
-  /** Required, but checked by the endpoint itself, whose message can say more than a schema's. */
+  /** The endpoint itself checks that this required parameter is present: its message can say more than a schema's. */
   isMissedLater?: boolean
 }
 type Words = Pick<ParameterRule, 'description' | 'example' | 'unlessGiven'>

@@ -1,5 +1,5 @@
-// Refuses a parameter that is given twice, since the parser would silently use one of the values, and one that is not
-// percent-encoded text, since the parser would use it undecoded.
+// Refuses a parameter that is given twice: the parser would silently use one of the values. Also refuses a parameter
+// that is not percent-encoded text: the parser would use it undecoded.
 
 import { Elysia } from 'elysia'
 import { ENCODING_ACCEPTED, isEncoded } from '../server/percent-encoding.ts'

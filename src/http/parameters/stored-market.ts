@@ -1,4 +1,4 @@
-// Checks whether anything is stored of a market: for endpoints that require it, and for request counts by market.
+// Checks whether a market has stored data: for endpoints that require it, and for request counts by market.
 
 import type { Catalogue } from '../../../storage/catalogue.ts'
 import { DataError } from '../../../storage/failures.ts'
@@ -34,7 +34,7 @@ export async function marketNotStored(
   )
 }
 
-/** Suggests a stored market whose id continues the given one after a hyphen; undefined if there is none. */
+/** Suggests a stored market whose id is the given id, a hyphen and more text; undefined if there is none. */
 export async function longerMarket(
   catalogue: Pick<Catalogue, 'markets'>,
   venue: Venue,

@@ -6,8 +6,8 @@ import { type FieldError, parametersInvalid, quoted } from '../server/request-fa
 import { momentRange, unitOf } from './moment.ts'
 import type { QueryText } from './venue-parameters.ts'
 
-/** Both ends are inclusive. `given` holds the bounds in `unit`, which is `s` if both were given in seconds; null for a
- *  date. */
+/** Both ends are inclusive. `given` holds the bounds in `unit`, which is `s` if both were given in seconds. `given` is
+ *  null if the query has a date. */
 export type TimeWindow = {
   date: string | null
   fromMs: number
@@ -82,7 +82,8 @@ export function bucketStartMs(ms: number, resolutionSeconds: number): number {
   return ms - ((ms - dayMs) % (resolutionSeconds * SECOND_MS))
 }
 
-/** Counts the buckets that start in the window. Buckets align to the start of each UTC day, whose last may be short. */
+/** Counts the buckets that start in the window. Buckets align to the start of each UTC day; the last bucket of a day
+ *  may be short. */
 export function countBuckets({ fromMs, toMs }: { fromMs: number; toMs: number }, resolutionSeconds: number): number {
   const bucketMs = resolutionSeconds * SECOND_MS
   const dayBuckets = Math.ceil(DAY_MS / bucketMs)

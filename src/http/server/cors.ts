@@ -1,4 +1,4 @@
-// CORS: which web pages may read answers. Those of the configured origins, by default none
+// CORS: decides which web pages may read answers: pages of the configured origins, by default none
 // (https://fetch.spec.whatwg.org). Pages can never read management endpoints.
 
 /** Null allows no other origin. */

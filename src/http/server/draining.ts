@@ -1,6 +1,6 @@
-// A server that is about to stop: answers for a while longer, and reports to load balancers that it takes no more. Each
-// answer closes its connection, so that none is idle when the server stops: a request sent on an idle connection at
-// that moment would be lost.
+// A server that is about to stop: answers for a while longer, and reports to load balancers that it takes no more
+// requests. Each answer closes its connection, so that no connection is idle when the server stops: a request sent on
+// an idle connection at that moment would be lost.
 
 import type { Log } from '../../observe/log/log.ts'
 import type { Fetch } from './fetch.ts'

@@ -1,4 +1,4 @@
-// Remembers the length of the body that the answer to a HEAD stands for: the framework drops it.
+// Stores the length of the body that the answer to a HEAD describes, since the framework drops it.
 
 const lengths = new WeakMap<Request, number>()
 

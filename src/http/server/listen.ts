@@ -28,13 +28,13 @@ const BODY_BYTES_MAX = 16 * 1024 * 1024
 const IDLE_SECONDS = 75
 /** The maximum that the runtime allows. */
 const IDLE_SECONDS_MAX = 255
-/** A client's system buffers about this much, so it shows late whether the client reads the rest. */
+/** A client's system buffers about this many bytes, so the server notices late whether the client reads the rest. */
 const LARGE_BYTES = 2 ** 18
 
 /** Turns a request that was answered with 101 into a WebSocket. */
 export type Upgrades<Data> = {
   handler: WebSocketHandler<Data>
-  /** Returns undefined if the request was upgraded, which is its answer. */
+  /** Returns undefined if the request was upgraded: the upgrade is its answer. */
   upgrade(server: Server<Data>, under: Pick<UnderWay, 'given' | 'request'>, response: Response): Response | undefined
 }
 

@@ -54,7 +54,7 @@ function policyOf(pathname: string): string | undefined {
   return /^\/(?:explore|status)(?:\/|$)/.test(pathname) ? EXPLORER_POLICY : undefined
 }
 
-/** Whether the page is the chart of a market alone: a click there changes nothing on the server. */
+/** True if the page shows only the chart of a market: a click there changes nothing on the server. */
 const isChart = (url: string, pathname: string): boolean =>
   /^\/explore\/(?:kalshi|polymarket)\/[^/]+\/?$/.test(pathname) && new URL(url).searchParams.has('embed')
 

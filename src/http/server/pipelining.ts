@@ -1,5 +1,5 @@
-// Finds connections that send requests without waiting for the answers (HTTP pipelining). The runtime reads such a
-// connection within one turn of the event loop as long as it sends, and answers no other client meanwhile.
+// Finds connections that send requests without waiting for the answers (HTTP pipelining). As long as such a connection
+// sends, the runtime reads it within one turn of the event loop, and answers no other client.
 
 /** Pipelined requests answered per turn, over all connections. */
 export const PIPELINED_MAX = 100

@@ -15,7 +15,7 @@ export function requestIdOf(request: Request): string {
   return id
 }
 
-/** Returns the id when the request is answered, without storing it. */
+/** Returns the id without storing it. Call it last, when the request is answered. */
 export const lastRequestIdOf = (request: Request): string => used.get(request) ?? idFor(request)
 
 function idFor({ headers }: Request): string {

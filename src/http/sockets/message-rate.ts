@@ -1,4 +1,4 @@
-// Limits the messages of a client on a connection: each message takes time from the others.
+// Limits the messages of a client on a connection, since each message takes time from other clients.
 
 /** Messages answered in a burst, and per second after that; a long one counts as several. */
 const [AT_ONCE_MAX, PER_SECOND] = [1_000, 100]

@@ -10,7 +10,7 @@ export interface Socket {
   /** Sends one message; `id` is the event's id for server-sent events. Returns false if the client reads too slowly:
    *  this message will still arrive, but send no more before `drain`. */
   send(text: string, id?: string): boolean
-  /** Sends together what `send` sends. Returns false as `send` does. */
+  /** Sends all messages of the callback `send` together. Returns false like the method `send`. */
   cork(send: () => void): boolean
   /** Bytes that were sent but not yet read by the client. */
   waitingBytes(): number
@@ -58,7 +58,7 @@ export type SocketEndpoint = {
   venue: Venue | null
   required: Readonly<Record<string, Parameter>>
   optional: Readonly<Record<string, Parameter>>
-  /** True if it answers with server-sent events when the client does not ask for a WebSocket. */
+  /** True if the endpoint answers with server-sent events when the client does not request a WebSocket. */
   hasEvents: boolean
   about: Pick<Operation, 'id' | 'summary' | 'description' | 'tag' | 'failures'>
   /** May throw or reject with RequestFailure or DataError: the client receives that as an answer, and no connection. */

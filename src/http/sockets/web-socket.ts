@@ -18,7 +18,7 @@ const IDLE_SECONDS = 240
 /** Poll interval while a client is behind: the runtime does not always report that the client has caught up. */
 const LOOK_MS = 20
 
-/** A client that has not read the rest by then is disconnected. */
+/** A client that has not read the rest within this time is disconnected. */
 const CLOSE_WITHIN_MS = 60_000
 
 const [ABNORMAL, FAILED] = [1006, 1011]

@@ -1,4 +1,4 @@
-// Logs an uncaught error, and ends the process as it would end without this.
+// Logs an uncaught error. Then ends the process, as the runtime would.
 
 import type { Log } from './log.ts'
 

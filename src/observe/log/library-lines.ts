@@ -6,8 +6,8 @@ import { dlopen, FFIType, ptr, toArrayBuffer } from 'bun:ffi'
 const LIBC = 'libc.so.6'
 const POINTER_BYTES = 8
 
-/** Silences them in this process, including its threads. Does nothing if the C library is not glibc, where stderr is a
- *  variable. */
+/** Silences these lines in this process, including its threads. Only glibc has stderr as a variable: does nothing with
+ *  another C library. */
 export function silenceLibraries(): void {
   try {
     const { symbols } = dlopen(LIBC, {
@@ -19,7 +19,7 @@ export function silenceLibraries(): void {
     if (stderr === null || nowhere === null) return
     new BigUint64Array(toArrayBuffer(stderr, 0, POINTER_BYTES))[0] = BigInt(nowhere)
   } catch {
-    // The lines stay.
+    // The lines are still written.
   }
 }
 

@@ -11,6 +11,6 @@ export type StreamStats = {
   messages: number
   /** Subscribers that were ended because they read too slowly. */
   slow: number
-  /** Time from when growth of a market was seen until all of it was passed to the sockets. */
+  /** Time from when new data of a market was seen until all of it was passed to the sockets. */
   lag: Histogram
 }

@@ -74,7 +74,7 @@ export const dayFiles: FileQuestion = {
   },
 }
 
-/** The files offered for a date: the raw records are left out where the raw endpoints refuse the date. */
+/** Returns the files offered for a date. Leaves out the raw records if the raw endpoints refuse the date. */
 export const namesOn = ({ rawFromDate }: VenueParameters, date: string): DayFileName[] =>
   DAY_FILES.filter((name) => rawFromDate === null || date >= rawFromDate || name !== 'records.ndjson.zst')
 

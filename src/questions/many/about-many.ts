@@ -43,7 +43,7 @@ export function aboutMany(one: RecordsQuestion<string>, venue: VenueParameters):
 
 const idsOf = ({ idField, hasAssets }: VenueParameters) => [idField, ...(hasAssets ? ['asset_id'] : [])]
 
-/** If the answer about one has no `data`, all of it is an entry. */
+/** If the answer about one book has no `data`, the whole answer is an entry. */
 const isOfEntry = (names: readonly string[]) => (name: string) => !names.includes('data') || OF_ENTRY.includes(name)
 
 function schemaOf({ $id = '', description = '', properties }: TObject, venue: VenueParameters): TSchema {

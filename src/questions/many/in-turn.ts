@@ -15,7 +15,7 @@ export async function* inTurn<T>(
       while (next < count && next <= index + ahead) {
         const turn = Promise.withResolvers<void>()
         const answer = begin(next++, turn.promise)
-        // A failure is thrown in its turn.
+        // A failure is thrown when its turn comes.
         for (const each of [answer, turn.promise]) each.catch(() => undefined)
         started.push({ answer, turn })
       }

@@ -10,7 +10,7 @@ import { assetIdsIn } from '../stored-assets.ts'
 
 export const BOOKS_MAX = 200
 
-/** `asset` is null without tokens, and if no token of the market is known. */
+/** `asset` is null if the venue has no tokens, or if no token of the market is known. */
 export type NamedBook = { market: string; asset: string | null }
 
 function booksParameter(venue: VenueParameters): Parameter {

@@ -55,5 +55,5 @@ const firstSegments = new Set(QUESTIONS.map(({ path }) => path.split('/')[1]))
 const mounts = MOUNTS.map(({ path }) => path).join('|')
 const KEYED = new RegExp(`^(?:/api/v1)?(?:${mounts})?/(?:${[...firstSegments].join('|')})(?:/|$)`)
 
-/** True for all endpoints, and for some paths without one. */
+/** True for the paths of all endpoints, and for some paths without an endpoint. */
 export const mayNeedKey = (pathname: string): boolean => KEYED.test(pathname)

@@ -1,4 +1,4 @@
-// The list of all market endpoints. A new one is a file in src/questions and a line here.
+// The list of all market endpoints. A new endpoint needs a file in src/questions and a line here.
 
 import { book } from '../book.ts'
 import { bookChanges } from '../book-changes.ts'

@@ -25,8 +25,8 @@ export class SignedBook {
     return true
   }
 
-  /** Compares the states since `watch` with the book from REST; undefined if REST has none. Returns undefined if the
-   *  book  was not watched. */
+  /** Compares the states since `watch` with the book from REST. `restLevels` is undefined if REST has no such book.
+   *  Returns undefined if the book was not watched. */
   conclude(restLevels: Levels | undefined): AuditResult | undefined {
     const window = this.#window
     this.#window = undefined
@@ -90,7 +90,7 @@ export function signedPrice(printed: unknown, sign: 1 | -1 | undefined): number 
   return micros === undefined || micros <= 0 || sign === undefined ? undefined : sign * micros
 }
 
-/** Size in 1e-6 contracts by price in 1e-6 dollars. The sign of the price tells the side. */
+/** Size in 1e-6 contracts by price in 1e-6 dollars. The sign of the price shows the side. */
 export type Levels = ReadonlyMap<number, number>
 
 const [ZERO, POINT, MINUS] = [48, 46, 45]

@@ -13,22 +13,22 @@ export interface AuditedSession {
   known(): Iterable<BookId>
   /** Begins to note the states of a book. Returns false if the book is not known, or already watched. */
   watch(book: BookId): boolean
-  /** Compares the states since `watch` with the book from REST; undefined if REST has none. Returns undefined if the
-   *  socket was closed or the book removed meanwhile. */
+  /** Compares the states since `watch` with the book from REST. `restLevels` is undefined if REST has no such book.
+   *  Returns undefined if the socket was closed or the book removed meanwhile. */
   conclude(book: BookId, restLevels: Levels | undefined): AuditResult | undefined
-  /** Handles a book that is not the venue's. */
+  /** Handles a book that differs from the venue's book. */
   distrust(book: BookId): void
 }
 
 type AuditorOptions = {
   rest: Pick<RestHost, 'get'>
   booksPerSecond: number
-  /** Most books in one request. */
+  /** Largest number of books in one request. */
   batchMax: number
-  /** Comparisons that must differ one after the other before a book is distrusted. */
+  /** Number of comparisons in a row that must differ before a book is distrusted. */
   comparisons: number
   path(books: readonly BookId[]): string
-  /** Reads the JSON of a body. Returns undefined if it is not of the form. */
+  /** Reads the JSON of a body. Returns undefined if the body has another form. */
   read(json: unknown): ReadonlyMap<BookId, Levels> | undefined
   timers: Timers
   random: Random

@@ -1,5 +1,5 @@
-// The settings of record.toml above its sections, and those that the sections of all venues have; and which markets
-// belong to a share.
+// The settings of record.toml above its sections, and the settings that the sections of all venues have. Also decides
+// which markets belong to a share.
 
 import { Type } from '@sinclair/typebox'
 import { decimal, optionalText, whole, yesOrNo } from '../../config/setting-kinds.ts'

@@ -19,8 +19,8 @@ export const SHARED_LIMITS = {
   keepMs: 600_000,
 }
 
-/** A market is selected if any of these lists names it, or if it has at least such a number, unless a list of `exclude`
- *  names it. */
+/** A market is selected if one of the lists names it, or if it reaches one of the minimum numbers, unless a list of
+ *  `exclude` names it. */
 type Selection = { all: boolean; exclude: object } & Record<string, boolean | number | object>
 
 /** Whether the selection needs discovery to find its markets. */
@@ -49,7 +49,7 @@ type OwnLimits = {
   /** How often new markets are requested, and resolved ones. */
   newMs: number
   resolvedMs: number
-  /** How long before it opens a market is subscribed. */
+  /** A market is subscribed this long before it opens. */
   aheadMs: number
 }
 

@@ -7,7 +7,7 @@ import type { VenueFigures } from '../status/recorder-figures.ts'
 import { GapTracker, type LastSeen } from './gap-tracker.ts'
 import type { BookId, Loss, VenueProtocol } from './venue-protocol.ts'
 
-/** A missing snapshot is requested again after this many times its deadline. */
+/** A missing snapshot is requested again after this multiple of its deadline. */
 const AGAIN_TIMES = 8
 
 /** A socket that loses books, and its segment. Times are Unix ms. */
@@ -64,7 +64,7 @@ export class CarriedBooks {
     return added
   }
 
-  /** Removes books. Returns those that it had, and their open gaps, closed at `nowMs`. */
+  /** Removes books. Returns the removed books that the connection had, and their open gaps, closed at `nowMs`. */
   remove(books: readonly BookId[], nowMs: number): { removed: BookId[]; gaps: GapLine[] } {
     const removed = books.filter((book) => this.#ids.delete(book))
     for (const book of removed) this.#deadlines.met(book)

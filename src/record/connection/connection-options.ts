@@ -13,11 +13,11 @@ import type { LivenessLimits } from './liveness.ts'
 import type { BookId, Loss, VenueProtocol } from './venue-protocol.ts'
 import type { OpenSocket, SocketEnd } from './web-socket.ts'
 
-/** Limits in ms, but for `broadBooks`. */
+/** Limits in ms, except `broadBooks`. */
 type ConnectionLimits = LivenessLimits & BackoffLimits & Pick<ConnectionConfig, 'snapshotMs'>
 
 export type ConnectionOptions = SessionSurroundings & {
-  /** Prefix of the names of its sockets: 1 to 50 of A-Z a-z 0-9 _ . - */
+  /** Prefix of the names of the connection's sockets: 1 to 50 of A-Z a-z 0-9 _ . - */
   id: string
   /** Shared by all connections to the venue. */
   pacer: ConnectPacer

@@ -1,5 +1,5 @@
-// Records a set of books for as long as they are wanted: opens a socket, another when that one ends, and from time to
-// time a standby beside the primary, so that no message is missed when they swap.
+// Records a set of books for as long as they are wanted. Opens a socket, and another one when that socket ends. From
+// time to time opens a standby beside the primary, so that no message is missed when they swap.
 
 import { isWhole } from '../../../workers/evidence/trust-table.ts'
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
@@ -263,8 +263,8 @@ export class Connection {
     events.log('warn', 'a connection ended', { connection: session.connectionId, loss: because, code, reason })
   }
 
-  /** Writes gaps for changes that the old socket did not receive because it was frozen, which only its successor shows.
-   *  They go to the segment of the old socket, after its messages. */
+  /** Writes gaps for changes that the old socket did not receive because it was frozen: only its successor shows these
+   *  changes. The gaps go to the segment of the old socket, after its messages. */
   #writeMissedGaps(old: SocketSession): void {
     for (const gap of this.#standby.gapsOf(old, this.#books.tracker)) if (!old.gap(gap)) this.#writeGaps([gap])
   }

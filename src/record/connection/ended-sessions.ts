@@ -1,4 +1,4 @@
-// Holds sockets that have ended but whose segments are not on disk yet, and gaps that no socket is left to write.
+// Holds sockets that have ended but whose segments are not on disk yet, and gaps for which no open socket is left.
 
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
 import type { Segment } from '../segments/segment-files.ts'

@@ -1,5 +1,5 @@
-// The times of the frames on a socket: stamps each with its arrival time, a frame of a stamped replay with its original
-// time, and tracks up to which time no message is missing, by the venue's clock if its messages have a time.
+// The times of the frames on a socket. Stamps each frame with its arrival time; in a stamped replay, with its original
+// time. Tracks the time up to which no message is missing, by the venue's clock if its messages have a time.
 
 import { NS_PER_MS } from '../../../storage/units.ts'
 import { CLOCKS_APART_MAX_MS } from '../../../workers/block/believable-time.ts'
@@ -12,14 +12,14 @@ export const isNear = (venueMs: number, sentMs: number): boolean => Math.abs(ven
 
 export class FrameTimes {
   readonly isReplay: boolean
-  /** Stamp of the last frame; before the first, of the opening. */
+  /** Stamp of the last frame; before the first frame, the stamp of the opening. */
   last: FrameStamp
   /** The same moment by this machine's clock, Unix ms. */
   machineMs: number
   /** Time up to which no message is missing, Unix ms. */
   completeUntilMs: number
-  /** Whether `completeUntilMs` is still the opening time of the socket by this machine's clock. For a replay that is
-   *  today, unlike the times of its frames. */
+  /** Whether `completeUntilMs` is still the opening time of the socket by this machine's clock. In a replay that time
+   *  is today, unlike the times of the frames. */
   isOurs = true
   /** Venue time of the current message; NaN without one. */
   venueMs = Number.NaN
@@ -76,8 +76,8 @@ export class FrameTimes {
     return text
   }
 
-  /** Returns the latest time that a snapshot of the current frame may be stored with, Unix ms. Another book of the
-   *  market  may be stored with its arrival time, and this one then gets that time too. */
+  /** Returns the latest time that a snapshot of the current frame may be stored with, Unix ms. If another book of the
+   *  market is stored with its arrival time, this book gets that time too. */
   storedMs(venueMs = Number.NaN): number {
     const receivedMs = this.nowMs
     return isNear(venueMs, receivedMs) ? Math.max(receivedMs, venueMs) : receivedMs
@@ -88,9 +88,9 @@ export class FrameTimes {
     this.#dataMs = Number.NEGATIVE_INFINITY
   }
 
-  /** Notes a message with data. A message without a venue time is at least as new as `notBeforeMs`. If that is unknown
-   *  (NaN), the message proves nothing, because a lost message may have been sent after it but before it was received;
-   *  a replay counts it at the time of its frame. */
+  /** Notes a message with data. A message without a venue time is at least as new as `notBeforeMs`. If `notBeforeMs` is
+   *  unknown (NaN), the message proves nothing: a lost message may have been sent after this message was sent and
+   *  before it was received. A replay counts such a message at the time of its frame. */
   data(venueMs: number, notBeforeMs: number): void {
     const { sentMs } = this.last
     this.venueMs = isNear(venueMs, sentMs) ? venueMs : Number.NaN

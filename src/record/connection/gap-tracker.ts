@@ -25,8 +25,8 @@ export type LastSeen = {
 /** A message of a book that is not a snapshot. Times are Unix ms; `venueMs` is NaN without a venue time. */
 type Changed = { market: string; hash: string | undefined; venueMs: number; receivedMs: number }
 
-/** A loss on a socket: messages are missing since `fromMs`, which was detected at `nowMs`. Snapshots after `writtenMs`
- *  will never be on disk. Unix ms. */
+/** A loss on a socket: messages are missing since `fromMs`, and the loss was detected at `nowMs`. Snapshots after
+ *  `writtenMs` will never be on disk. Unix ms. */
 type LostAt = { fromMs: number; nowMs: number; connection: string; writtenMs?: number }
 
 /** The state of a socket's books in its segment: starts of open gaps (`lost`), of additional gaps before them
@@ -43,8 +43,9 @@ type Carried = {
  *  received it. */
 type SnapshotAt = { nowMs: number; storedMs: number; connection: string; flushedMs?: number }
 
-/** An open gap. `continues`: a first part is already reported, because other messages than a snapshot followed. `fromMs`
- *  is after the last snapshot; `beforeMs` is set if messages may be missing before that snapshot, from then on. */
+/** An open gap. `continues`: a first part is already reported, because other messages than a snapshot followed.
+ *  `fromMs` is after the last snapshot. If messages may be missing before that snapshot too, `beforeMs` is the time
+ *  from which they may be missing. */
 type OpenGap = Loss & { fromMs: number; connection: string; continues?: boolean; beforeMs?: number | undefined }
 
 type BookState = {
@@ -55,7 +56,8 @@ type BookState = {
   /** Hash of the last change or snapshot; the one before the gap if a gap is open. */
   hash: string | undefined
   gap: OpenGap | undefined
-  /** Latest time that the last snapshot may be stored with, Unix ms. A gap that starts earlier would be ended by it. */
+  /** Latest time that the last snapshot may be stored with, Unix ms. The snapshot would end a gap that starts
+   *  earlier. */
   snapshotMs: number
   /** Start of the gap that the last snapshot closed, Unix ms. The snapshot is stored with no earlier time. */
   behindGapMs: number
@@ -133,8 +135,8 @@ export class GapTracker {
     return carried
   }
 
-  /** As `carried`, and adds the times of snapshots since `untilMs` (`snapshots`). No message on the socket `connection`
-   *  is missing up to `untilMs`. */
+  /** Returns the same as `carried`, with the times of snapshots since `untilMs` (`snapshots`). No message on the socket
+   *  `connection` is missing up to `untilMs`. */
   carriedSince(of: Iterable<BookId>, untilMs: number, connection: string): Carried {
     const carried = this.carried(of)
     for (const book of carried.books) {
@@ -186,8 +188,8 @@ export class GapTracker {
 
   /** Marks a book as lost from `fromMs` on. If several losses overlap, keeps the reason of the first and the earliest
    *  start. A book without any message misses nothing. After a sequence hole the book continues at once, at `nowMs`,
-   *  with changes that must not be applied to its earlier state: returns that gap, which must be written before
-   *  them. */
+   *  with changes that must not be applied to its earlier state. Then returns the gap, which must be written before
+   *  these changes. */
   lose(
     book: BookId,
     loss: Loss,
@@ -213,7 +215,7 @@ export class GapTracker {
   }
 
   /** Notes a snapshot that `connection` received at `nowMs` and that is stored with `storedMs` at the latest. Returns
-   *  the gap that it closes, which must be written before it. */
+   *  the gap that the snapshot closes; the gap must be written before the snapshot. */
   snapshot(book: BookId, seen: SnapshotSeen, at: SnapshotAt): GapLine[] {
     const { nowMs, storedMs, connection, flushedMs = nowMs } = at
     const { market, by, hash, seq } = seen
@@ -233,9 +235,9 @@ export class GapTracker {
     return lines
   }
 
-  /** Notes another message of the book at `nowMs`: a change with the hash after it, or a trade without one. Returns the
-   *  part of an open gap up to then. It must be written before the message, because the change does not apply to the
-   *  book before the gap. `venueMs` is the venue's time, NaN without one; `receivedMs` is the arrival. */
+  /** Notes another message of the book at `nowMs`: a change with the hash after it, or a trade without a hash. Returns
+   *  the part of an open gap up to `nowMs`. This part must be written before the message, because the change does not
+   *  apply to the book before the gap. `venueMs` is the venue's time, NaN without one; `receivedMs` is the arrival. */
   changed(book: BookId, { market, hash, venueMs, receivedMs }: Changed, nowMs: number): GapLine[] {
     const state = this.#states.get(book)
     if (state === undefined) return []
@@ -281,7 +283,7 @@ export class GapTracker {
     const hole = { ...(expected === undefined ? {} : { expected }), ...(got === undefined ? {} : { got }) }
     const [before, from, to] = [beforeMs, fromMs, Math.max(fromMs, nowMs)].map(Math.floor) as [number, number, number]
     // If this machine's clock is behind, its time of the snapshot would be within the gap. So there are two gaps: one
-    // that ends without a snapshot, and one of an instant at its end.
+    // ends without a snapshot, and one is only the instant at the end of the first.
     const isBehind = closed.closed_by !== 'end' && this.#clockAheadMs() < -CLOCKS_AGREE_MS
     const parts: Pick<GapLine['msg'], 'from' | 'to' | 'closed_by'>[] = [{ from: isBehind ? to : from, to, ...closed }]
     if (isBehind) parts.unshift({ from, to, closed_by: 'end' })

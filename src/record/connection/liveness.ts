@@ -14,11 +14,11 @@ export type LivenessLimits = Pick<ConnectionConfig, 'pingMs' | 'pongMs' | 'silen
 
 export type Verdict = 'ping' | 'dead' | 'silent' | 'rotate' | null
 
-/** A socket is broad if it has at least `broadBooks` books and was busy: then silence is not chance. A busy socket has
- *  received at least this many frames with data, and this many per ms on average. */
+/** A socket is broad if it has at least `broadBooks` books and was busy. Silence on a broad socket is not chance. A
+ *  busy socket has received at least this many frames with data, and this many per ms on average. */
 const BUSY_FRAMES = 30
 const BUSY_PER_MS = 1 / 2_000
-/** If `look` is called later than this, the process was not running: that is not the venue's fault. */
+/** If more than this passes between two calls of `look`, the process was not running: that is not the venue's fault. */
 const LATE_MS = 3_000
 
 export class Liveness {
@@ -43,7 +43,7 @@ export class Liveness {
     this.#pingedMs = nowMs
     this.#lookedMs = nowMs
     const { rotateMs } = limits
-    // Up to a fifth longer, so that sockets are not replaced all at once.
+    // Adds up to a fifth, so that sockets are not replaced all at once.
     this.#rotateAtMs = rotateMs === null ? Number.POSITIVE_INFINITY : nowMs + rotateMs * (1 + random() / 5)
   }
 
@@ -72,7 +72,7 @@ export class Liveness {
   /** Returns what to do. Must be called about once a second. `ping`: a ping is due, and counts as sent. */
   look(nowMs: number, books: number): Verdict {
     const { pingMs, pongMs, silenceMs } = this.#limits
-    // If the process did not run, frames may still wait in the socket: extends the deadlines by that time.
+    // Extends the deadlines by the time in which the process did not run: frames may still wait in the socket.
     const lateMs = nowMs - this.#lookedMs - LATE_MS
     if (lateMs > 0) {
       if (this.#awaitedMs !== null) this.#awaitedMs += lateMs

@@ -30,7 +30,8 @@ export class SocketSession implements Link {
   #state: 'connecting' | 'open' | 'ended' = 'connecting'
   #times: FrameTimes
   #isAside = false
-  /** Last complete flush before an overflow, Unix ms: later lines were dropped. Infinity without an overflow. */
+  /** Time of the last complete flush before an overflow, Unix ms: later lines were dropped. Infinity without an
+   *  overflow. */
   writtenMs = Number.POSITIVE_INFINITY
 
   /** Starts to connect. Throws if the URL is invalid or the handshake cannot be signed. */
@@ -63,7 +64,8 @@ export class SocketSession implements Link {
     return this.#segments?.pendingLength ?? 0
   }
 
-  /** Time up to which no message is missing, Unix ms: the last data, by the venue's clock if it has a time. */
+  /** Time up to which no message is missing, Unix ms: the time of the last data, by the venue's clock if the data has a
+   *  time. */
   get completeUntilMs(): number {
     return this.#times.completeUntilMs
   }
@@ -85,7 +87,8 @@ export class SocketSession implements Link {
     this.#requests?.ask(books)
   }
 
-  /** Pings if it is due, and replaces a dead or silent socket. Must be called about once a second while it is open. */
+  /** Sends a ping if one is due, and replaces a dead or silent socket. Must be called about once a second while the
+   *  socket is open. */
   look(): Verdict {
     const verdict = this.liveness?.look(this.monoMs, this.trust.books) ?? null
     const { heartbeat } = this.#surroundings.protocol
@@ -199,7 +202,7 @@ export class SocketSession implements Link {
     const [until, age] = [this.completeUntilMs, this.#surroundings.figures.messageAge.min]
     return {
       ...{ state: 'carries', all: true, until },
-      // Without a venue time so far, `until` is by this machine's clock: times in frames have precedence.
+      // If no frame has had a venue time so far, `until` is by this machine's clock. Times in frames have precedence.
       ...(this.#times.isOurs && { ours: true }),
       ...(age !== null && { ahead: -age }),
       ...this.trust.carriedSince(this.#events.books(), until, this.connectionId),

@@ -1,5 +1,5 @@
 // The standby socket that is to replace the primary one, and the snapshots that it still owes. The primary stays until
-// then, so that no message is missed. The standby's snapshots also show whether the primary is frozen.
+// they have arrived, so that no message is missed. The standby's snapshots also show whether the primary is frozen.
 
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
 import { type MissedChange, missedGap } from './gap-lines.ts'
@@ -24,8 +24,8 @@ export class Standby {
     return this.#owed
   }
 
-  /** Whether the standby has received its own snapshot of the book. A snapshot on the primary proves nothing about its
-   *  subscription. */
+  /** Whether the standby has received its own snapshot of the book. A snapshot on the primary proves nothing about the
+   *  standby's subscription. */
   has(book: BookId): boolean {
     return this.isOpen && this.#given.has(book)
   }
@@ -34,7 +34,7 @@ export class Standby {
     return this.session?.isOpen === true
   }
 
-  /** Starts when the standby is open: it owes the snapshots of the primary's books, until `dueMs`. Times are ms of the
+  /** Notes that the standby is open: until `dueMs` it owes the snapshots of the primary's books. Times are ms of the
    *  monotonic clock. */
   owe(books: Iterable<BookId>, openedMs: number, dueMs: number): void {
     this.#openedMs = openedMs
@@ -43,7 +43,7 @@ export class Standby {
     this.#dueMs = Math.min(this.#dueMs, dueMs)
   }
 
-  /** Adds a book of which the primary has received a snapshot meanwhile. */
+  /** Adds a book whose snapshot the primary has received meanwhile. */
   owesToo(book: BookId): void {
     if (!this.isOpen || this.#given.has(book)) return
     this.#owed.add(book)

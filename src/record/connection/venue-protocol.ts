@@ -21,9 +21,10 @@ export interface VenueProtocol {
   readonly heartbeat: string | null
   /** Returns the handshake for one attempt: a signature is valid for one. */
   handshake(): Handshake
-  /** Whether the venue has announced maintenance at this time, Unix ms: a gap then has the reason `maintenance`. */
+  /** Whether this time, Unix ms, is in a maintenance that the venue has announced: a gap then has the reason
+   *  `maintenance`. */
   isPlannedOutage(atMs: number): boolean
-  /** How books are requested that a socket did not send; null if REST is not used. */
+  /** How to request books that a socket did not send; null if REST is not used. */
   readonly bookSource: BookSource | null
   /** Starts a session on a socket that was just opened. It lives as long as the socket. */
   open(link: Link): ProtocolSession
@@ -38,7 +39,7 @@ export type BookSource = {
   attempts: number
   /** Returns the pause after this many bodies that did not fit, ms. */
   waitMs(failures: number): number
-  /** In the states of a segment: the key of a book, and the name of the state that no body fitted. */
+  /** Names in the states of a segment: the key of a book, and the state that says that no body fitted. */
   names: { book: 'ticker' | 'token'; unusable: string }
 }
 
@@ -51,8 +52,8 @@ export type FrameStamp = {
   sentMs: number
 }
 
-/** The protocol on one open socket: frames, books from REST and the passing of time come in, events go out to the
- *  link. It  has no timers and sends no request by itself. */
+/** The protocol on one open socket. Frames, books from REST and the passing of time come in; events go out to the link.
+ *  The session has no timers and sends no request by itself. */
 export interface ProtocolSession {
   /** Subscribes to these books. The first call comes right after the opening. */
   add(books: readonly BookId[]): void
@@ -62,16 +63,16 @@ export interface ProtocolSession {
    *  this call, what the frame means. The frame is recorded in any case; if this throws, it counts as not
    *  understood. */
   read(text: string, stamp: FrameStamp): void
-  /** Requests snapshots again, or from REST, because those of these books did not arrive by the deadline. A new
+  /** Requests the snapshots of these books again, or from REST, because they did not arrive by the deadline. A new
    *  deadline has started. */
   snapshotsMissing(books: readonly BookId[]): void
   /** Handles the deadlines that have passed. Times are ms of the monotonic clock. Returns the next deadline;
    *  Infinity if there is none. */
   due(nowMs: number): number
-  /** Whether a book is still needed from REST, which is requested now. */
+  /** Notes that the book is about to be requested from REST. Returns false if the book is no longer needed. */
   beginBook(book: BookId): boolean
-  /** Reads the body with a book that was requested, and its JSON. Returns false if the body does not fit between the
-   *  messages of the socket: then the book has to be requested again. */
+  /** Reads the response body of a requested book; `json` is the same body, parsed. Returns false if the body does not
+   *  fit between the messages of the socket: then the book must be requested again. */
   readBook(book: BookId, body: string, json: unknown): boolean
   /** Ends the session. The socket is closed, or about to be. */
   close(): void
@@ -99,7 +100,7 @@ export type SnapshotSeen = {
 /** How far the books of a connection can be trusted. */
 interface BookTrust {
   trustOf(book: BookId): Trust
-  /** Notes that the messages of a book contradict it, though none is missing. */
+  /** Notes that the messages of a book contradict the book, although no message is missing. */
   contradicted(book: BookId): void
 }
 
@@ -121,14 +122,15 @@ export interface Link {
   /** Reports that the frame has data of the venue: not a reply and not a heartbeat. `venueMs` is the venue's time, NaN
    *  without one. The data is at least as new as `notBeforeMs`, if that is known. */
   data(venueMs: number, notBeforeMs?: number): void
-  /** Reports that the frame has a snapshot of a book, or that `rest` will be called with one. Writes the book's gap, if
-   *  one is open, before it. */
+  /** Reports that the frame has a snapshot of a book, or that `rest` will be called with one. If the book has an open
+   *  gap, writes the gap before the snapshot. */
   snapshot(book: BookId, seen: SnapshotSeen): void
   /** Reports another message of a book in the frame: a change with its hash, or a trade without one. */
   changed(book: BookId, market: string, hash?: string): void
   /** Marks these books as lost and starts their snapshot deadlines. A book that is already lost stays lost. */
   lost(books: Iterable<BookId>, loss: Loss): void
-  /** Writes the frame as a state, so that it makes no record: it is about no recorded book, or repeats a message. */
+  /** Writes the frame as a state, so that it makes no record. Must be called for a frame that is about no recorded
+   *  book, or that repeats a message. */
   aside(): void
   /** Counts a message of an unknown kind. It is recorded. */
   unknown(kind: string): void

@@ -15,8 +15,8 @@ export type Handshake = {
 export type SocketEnd = {
   /** Code of the close frame; 1006 without one. */
   code: number
-  /** Reason from the close frame or from the body of the response that refused the handshake, or why there was no
-   *  response. */
+  /** Reason from the close frame, or from the body of the response that refused the handshake. Without a response, the
+   *  reason why there was none. */
   reason: string
   /** HTTP status of a refused handshake; null if there was no response or the socket was open. */
   status: number | null

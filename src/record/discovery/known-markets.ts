@@ -36,7 +36,8 @@ type KnownMarketsOptions = {
   marketsMax: number
   /** How long a market is recorded after it is over. */
   keepMs: number
-  /** How long before it opens a market is recorded. Infinity records it as soon as it is found. */
+  /** The recording of a market starts this long before the market opens. Infinity starts it as soon as the market is
+   *  found. */
   aheadMs: number
   nowMs: () => number
 }
@@ -108,7 +109,7 @@ export class KnownMarkets {
     this.#offerWaiting()
   }
 
-  /** Clears the markets without room: the scan that starts now counts them again. */
+  /** Clears the markets that were found above the limit: the scan that starts now counts them again. */
   beginScan(): void {
     this.#surplus = new Set()
   }

@@ -1,4 +1,4 @@
-// What the recorder needs of a venue: its settings, what connects to it, and what finds its markets.
+// What the recorder needs from a venue: its settings, its protocol, and the finder of its markets.
 
 import type { Static, TObject } from '@sinclair/typebox'
 import type { Timers } from '../../../storage/retry/timers.ts'
@@ -11,7 +11,7 @@ import type { HydrationPauses } from './request-times.ts'
 import type { VenueFinder } from './venue-finder.ts'
 
 export interface RecordedVenue<Settings extends TObject = TObject, Config extends ConnectionConfig = ConnectionConfig> {
-  /** The settings of its section in record.toml. */
+  /** The settings of the venue's section in record.toml. */
   readonly settings: Settings
   /** Texts that every line of a segment with a snapshot contains; some other lines contain them too. */
   readonly snapshotMarks: readonly string[]
@@ -19,7 +19,7 @@ export interface RecordedVenue<Settings extends TObject = TObject, Config extend
   snapshotBooks(frame: string): BookId[]
   /** Builds the configuration from the section. Throws ConfigError if settings contradict each other. */
   configOf(values: Static<Settings>, origin: Origin): Config
-  /** Makes what connects to the venue. Opens no connection and sends no request. */
+  /** Makes the objects that connect to the venue. Opens no connection and sends no request. */
   open(config: Config, tools: VenueTools): OpenedVenue
 }
 
@@ -31,7 +31,8 @@ export type VenueTools = {
   hostOf(rest: RestConfig | null, sign?: (url: string) => Record<string, string>): RestHost | null
   /** Reports a market that is new or may be over. Discovery requests it over REST. */
   hint(market: string, kind: 'new' | 'over'): void
-  /** Reports a book that contradicts itself, and why; null: it is sound again, or no longer followed. */
+  /** Reports a book that contradicts itself. `found` says why; null if the book is sound again or no longer
+   *  followed. */
   contradicted(book: BookId, found: Contradicted | null): void
 }
 

@@ -1,5 +1,5 @@
-// When discovery sends its requests: in loops with pauses, and for single markets that a socket reported as new or
-// ended, or that have no tokens yet, which may take minutes to appear.
+// Decides when discovery sends its requests: in loops with pauses, and for single markets. A single market is one that
+// a socket reported as new or ended, or one without tokens: tokens may take minutes to appear.
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 
@@ -76,8 +76,8 @@ export class Hints {
     return due.map(([market]) => market)
   }
 
-  /** Notes that a market was requested. Removes it if it was answered, or after the last attempt: then a scan finds it
-   *  if it exists. */
+  /** Notes that a market was requested. Removes the market if the request was answered, or was the last attempt. After
+   *  that, a scan finds the market if it exists. */
   asked(market: string, isAnswered: boolean, nowMs: number): void {
     const hint = this.#hints.get(market)
     if (hint === undefined) return

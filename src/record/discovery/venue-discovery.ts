@@ -254,7 +254,8 @@ export class VenueDiscovery {
     }
   }
 
-  /** Runs a request and returns whether it succeeded. A failure is a problem in the status until the next success. */
+  /** Runs a request and returns whether it succeeded. Reports a failure as a problem in the status until the next
+   *  success. */
   async #attempt(what: string, run: () => Promise<void>): Promise<boolean> {
     const { figures, log } = this.#options
     const { venue } = this.#finder

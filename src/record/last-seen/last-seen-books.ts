@@ -1,6 +1,7 @@
-// Says when each book was last seen, before this process records it: by an earlier process, or in the store. Writes
-// the times of earlier processes into segments of their own, because a connection may get other books than the
-// connection of the same name had before, and its segments hide what the older ones have about books that still wait.
+// Returns when each book was last seen before this process records it: by an earlier process, or in the store. Writes
+// the times of earlier processes into separate segments. The reason: a connection may have other books than the
+// connection of the same name had before. Its new segments would hide what the older segments have about books that
+// still wait.
 
 import { NS_PER_MS } from '../../../storage/units.ts'
 import { byVenue, VENUES, type Venue } from '../../../storage/venue.ts'

@@ -1,5 +1,5 @@
 // Finds the last-seen time of each book in the segments of a recorder. The newest segment of each connection has the
-// books of the connection, since when some of them were lost, and up to when messages were received.
+// connection's books, the time since which each lost book is lost, and the time up to which messages were received.
 
 import { statSync } from 'node:fs'
 import { NS_PER_MS } from '../../../storage/units.ts'
@@ -28,7 +28,7 @@ const NAME = /^(polymarket|kalshi)\/(\d{4}-\d{2}-\d{2}\/\d{6})-(.+)-((?:polymark
 const FRAME_START = /^\{"recv_ns":(\d+),"mono_ns"/
 /** Number of last frames that are searched for the latest venue time. */
 const FRAMES_MAX = 1_000
-/** A line with a Polymarket book: its time is that of the last change, not of the message. */
+/** Marks a line with a Polymarket book. The book's time is that of its last change, not of the message. */
 const BOOK_MARK = '\\"bids\\"'
 const ALL_CARRIED = '"state":"carries","all":true'
 const LINE_FEED = 0x0a
@@ -57,7 +57,7 @@ export function addLastSeen(lastSeen: SeenBooks, newest: SegmentEnd | undefined)
   if (newest === undefined || newest.isReplay) return
   for (const book of newest.books) {
     const { aheadMs, lost, snapshots } = newest
-    // A gap that starts before the snapshot would be ended by it.
+    // Starts a gap after the snapshot: the snapshot would end a gap that starts before it.
     const wholeMs = Math.max(newest.untilMs, (snapshots.get(book) ?? Number.NEGATIVE_INFINITY) + 1)
     const untilMs = lost.get(book) ?? wholeMs
     const beforeMs = newest.before.get(book) ?? missingBefore(untilMs, newest.untilMs, -aheadMs)
@@ -109,7 +109,7 @@ export type SegmentEnd = {
   aheadMs: number
 }
 
-/** Reads the newest segment that names its books. `segments` are sorted from the newest on. */
+/** Reads the newest segment that names its books. `segments` are sorted, newest first. */
 function firstReadable(segments: readonly Place[]): SegmentEnd | undefined {
   const standbys: Uint8Array[][] = []
   for (const { venue, path } of segments) {
@@ -158,7 +158,7 @@ function readSegment(venue: Venue, path: string, texts: Uint8Array[]): SegmentEn
   return stateIn(state, texts.toReversed(), latest)
 }
 
-/** As `readSegment`, for a segment whose whole text is given. */
+/** Does the same as `readSegment` for a segment whose whole text is given. */
 export function readWholeSegment(venue: Venue, text: Uint8Array): SegmentEnd | undefined {
   const state = emptyState(venue)
   followHeader(state, text)
@@ -246,7 +246,7 @@ function followGap(
   if (closedBy === 'end') lost.set(book, Number(to))
   else {
     lost.delete(book)
-    // The snapshot that closes it is stored with no earlier time.
+    // The snapshot that closes the gap is stored with this time or a later one.
     snapshots.set(book, Number(from))
   }
 }

@@ -24,7 +24,7 @@ import { MachineClock } from '../time/clock.ts'
 import type { RecordConfig } from '../venues/read-record-config.ts'
 import { RECORDED } from '../venues/venues.ts'
 
-/** As `--check --json` prints it. */
+/** A venue in the form that `--check --json` prints. */
 export type CheckedVenue = {
   venue: Venue
   markets: number

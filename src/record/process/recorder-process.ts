@@ -31,7 +31,8 @@ type ProcessOptions = {
   cluster: StorePlace['cluster']
   config: RecordConfig
   log: Pick<Log, 'info' | 'warn' | 'error'>
-  /** Ends when every venue has closed all connections normally and discovery has no open request. */
+  /** Whether the recorder ends when every venue has closed all connections normally and discovery has no open
+   *  request. */
   endsWithVenues: boolean
 }
 
@@ -123,8 +124,8 @@ export type RecorderPlace = Pick<
 /** If more bytes than this are queued, the loader catches up from the segment files instead. */
 const QUEUED_BYTES_MAX = 64 * 2 ** 20
 
-/** Returns a recorder that its `start` begins. No other process may write the store of its folder until it is stopped.
- *  `loading` replaces the loading thread. */
+/** Returns a recorder that is not started yet: call its `start`. No other process may write the store of its folder
+ *  until the recorder is stopped. `loading` replaces the loading thread. */
 export function openRecorder({ ca, cluster = null, ...place }: RecorderPlace, loading?: LiveLoading): Recorder {
   const { folder, config, figures, log } = place
   // Read this before the loading thread starts: the thread moves segments.

@@ -10,8 +10,8 @@ import { type Clock, msOf, type Random } from '../time/clock.ts'
 /** `path` begins with a slash and is appended to the URL of the host. */
 export type RestRequest<Read> = {
   path: string
-  /** Reads the JSON of a body. Returns undefined if it is not of the form: then the request is retried, as if the body
-   *  is not JSON. */
+  /** Reads the JSON of a body. Returns undefined if the JSON does not have the expected form. The request is then
+   *  retried, like after a body that is not JSON. */
   read: (json: unknown) => Read | undefined
   /** Urgent requests go before all others. */
   isUrgent?: boolean
@@ -132,7 +132,7 @@ export class RestHost {
     })
   }
 
-  /** Names the request in messages, without the query, which may be long. */
+  /** Returns the name of the request for messages, without the query, which may be long. */
   #named({ path }: RestRequest<unknown>): string {
     return `GET ${this.#config.url}${path.replace(/\?.*$/s, '')}`
   }

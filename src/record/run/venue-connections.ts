@@ -13,7 +13,7 @@ type VenueConnectionsOptions = {
   figures: VenueFigures
   /** False while no new markets may be taken. */
   hasRoom(): boolean
-  /** Returns the last-seen time of a book, which this process did not record yet. Called once for each book. */
+  /** Returns the last-seen time of a book that this process has not recorded yet. Called once for each book. */
   takeLastSeen(book: BookId): LastSeen | undefined
   /** The other options of a connection. */
   connection: Omit<ConnectionOptions, 'id' | 'protocol' | 'figures' | 'events'>

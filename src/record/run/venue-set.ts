@@ -97,7 +97,8 @@ function connectionsOf(
 const LOOK_MS_MIN = 10
 const LOOK_MS_MAX = 1_000
 
-/** Returns how often connections are checked, ms: four times within their shortest deadline, from 10 ms to 1 s. */
+/** Returns the pause between checks of the connections, ms: a quarter of the shortest deadline, but from 10 ms to 1
+ *  s. */
 export function lookEveryMs(configs: readonly ConnectionConfig[]): number {
   const deadlines = configs.flatMap(({ pingMs, pongMs, snapshotMs }) => [pingMs, pongMs, snapshotMs])
   return Math.max(LOOK_MS_MIN, Math.min(LOOK_MS_MAX, ...deadlines.map((ms) => ms / 4)))

@@ -63,7 +63,7 @@ export type Segment = Pick<
   close(fields: Record<string, unknown>): void
 }
 
-/** Waiting UTF-16 units from which lines are written at once instead of by the next timer. If the event loop lacks
+/** If this many UTF-16 units wait, the lines are written at once, not by the next timer. If the event loop lacks
  *  processor time, it reads megabytes from its sockets before it runs timers, and strings take several times as much
  *  memory. */
 const WAITING_LENGTH_MAX = 1 << 20

@@ -82,7 +82,7 @@ export class RecorderFigures {
   commits = 0
   recordsAdded = 0
   lastCommitMs: number | null = null
-  /** Time from the arrival of the oldest frame in a commit to its end, ms. */
+  /** Time from the arrival of the oldest frame in a commit to the end of the commit, ms. */
   readonly lag = new RecentMax(60)
 
   isDiskFull = false
@@ -108,7 +108,7 @@ export function count(counts: Map<string, number>, kind: string, by = 1): void {
 
 const WINDOW_SECONDS = 60
 
-/** Ages up to this are taken as transit time from the venue, not as a wrong clock. */
+/** An age up to this counts as transit time from the venue, not as a sign of a wrong clock. */
 export const CLOCKS_AGREE_MS = 100
 
 /** Age of messages at arrival, ms; negative if the venue's clock is ahead. */
@@ -143,15 +143,15 @@ export class MessageAge {
     return this.#oldest.max
   }
 
-  /** The smallest age of a message within the same time, ms; before the first message the assumed age, or null. This
-   *  machine's clock is ahead of the venue's by at most this. */
+  /** The smallest age of a message, ms, over the last 60 seconds that had messages; before the first message the
+   *  assumed age, or null. This machine's clock is ahead of the venue's by at most this. */
   get min(): number | null {
     const { max } = this.#youngest
     return max === null ? this.#assumedMs : -max
   }
 
-  /** How far this machine's clock is ahead of the venue's, ms; negative if it is behind; 0 if they agree. Includes the
-   *  transit time of the fastest message, so it may be ahead by less, or behind by more. */
+  /** How far this machine's clock is ahead of the venue's, ms; negative if it is behind; 0 if they agree. The value
+   *  includes the transit time of the fastest message, so the clock may be ahead by less, or behind by more. */
   get clockAheadMs(): number {
     const { min } = this
     // The venue's times are cut off to whole ms.

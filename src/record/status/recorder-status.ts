@@ -55,8 +55,8 @@ export function statusOf(figures: RecorderFigures, moment: StatusMoment) {
       commits: figures.commits,
       records_added: figures.recordsAdded,
       last_commit_at: figures.lastCommitMs,
-      /** Time from the arrival of the oldest frame in the last commit to its end, and the largest of the last 60
-       *  commits. */
+      /** Time from the arrival of the oldest frame in the last commit to the end of the commit, and the largest of the
+       *  last 60 commits. */
       lag_ms: roundedMs(figures.lag.last),
       lag_ms_max: roundedMs(figures.lag.max),
     },

@@ -1,7 +1,7 @@
-// The clocks and random numbers of the recorder, as types that tests can implement, a timer for several deadlines, and
-// the clock of this machine. Its wall clock ticks in milliseconds; between ticks it is extended by the monotonic
-// clock, from a moment at which both were read. If their difference changes, that is either drift, which is followed,
-// or a jump, which is also reported.
+// The clocks and random numbers of the recorder, in types that tests can implement; a timer for several deadlines; and
+// the clock of this machine. Its wall clock ticks in milliseconds. Between ticks, the monotonic clock extends it, from
+// a moment at which both were read. If the difference of the two clocks changes, that is either drift, which is
+// followed, or a jump, which is also reported.
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 import { NS_PER_MS } from '../../../storage/units.ts'
@@ -21,7 +21,7 @@ export const msOf = (ns: bigint): number => Number(ns) / 1e6
 
 /** Smaller differences are within a tick of the wall clock. */
 const DRIFT_MS = 2
-/** Two readings at most this far apart had nothing else running between them. */
+/** If two readings are at most this far apart, nothing else ran between them. */
 const AT_ONCE_NS = 100_000n
 /** Limit of readings while waiting for a tick; more than fit between two ticks. */
 const READINGS_MAX = 20_000

@@ -15,7 +15,7 @@ import { RECORDED, type VenueConfigs } from './venues.ts'
 export type RecordConfig = ReturnType<typeof recordConfigOf>
 
 type Table = Readonly<Record<string, unknown>>
-/** `name` is the file, as messages name it. */
+/** `name` is the name of the file in messages. */
 type Named = Origin & { name: string }
 
 /** How often segments are flushed to disk. */

@@ -51,8 +51,8 @@ export function openPieceCache(folder: string, bytesMax: number, counters = new 
   return NO_CACHE
 }
 
-/** The cache is not flushed, so after a crash of the machine its file may contain anything: each boot has a file of its
- *  own. */
+/** Returns the path of this boot's file, and removes the files of other boots. The cache is not flushed, so after a
+ *  crash of the machine its file may contain anything. */
 function prepareFile(folder: string, isAnew: boolean): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const name = `pieces-${bootName()}`
@@ -65,7 +65,7 @@ function prepareFile(folder: string, isAnew: boolean): string {
   return path
 }
 
-/** LMDB trusts its pages: a damaged one would end the process. */
+/** Throws if the file is damaged. LMDB trusts its pages: a damaged page would end the process. */
 function assertSound(file: string): void {
   const meta = readStoreMeta(file)
   const [fault] = meta === undefined ? [] : checkWhole(file, meta.pageBytes, NAMES)

@@ -29,8 +29,8 @@ export class HedgedReads {
     this.#clock = clock
   }
 
-  /** Runs a read. `again` starts the second read, or returns null if there is no room for one. The signal of the read
-   *  that is no longer needed aborts. A failure counts only if no other read is pending. */
+  /** Runs a read. `again` starts the second read, or returns null if there is no room for one. Aborts the signal of the
+   *  read that is no longer needed. A failure counts only if no other read is pending. */
   async run<T>(
     read: (signal: AbortSignal) => Promise<T>,
     again: (signal: AbortSignal) => Promise<T> | null,

@@ -4,8 +4,8 @@ import { DataError } from '../../failures.ts'
 import type { ObjectSettings } from '../settings/cluster-settings.ts'
 
 /** Returns the address without a slash at the end. With an endpoint, the bucket is in the path, which nearly every
- *  server supports. AWS wants it in the host name, unless it contains a dot: no certificate is valid for such a
- *  host. */
+ *  server supports. AWS wants the bucket in the host name. A bucket with a dot is in the path there too: no certificate
+ *  is valid for such a host. */
 export function bucketAddress({
   bucket,
   endpoint,

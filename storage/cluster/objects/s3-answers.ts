@@ -51,7 +51,7 @@ const decodeEntities = (text: string) =>
     return point <= 0x10ffff ? String.fromCodePoint(point) : whole
   })
 
-/** Decodes `encoding-type=url`, in which a plus is a space. Null if the text is not encoded so. */
+/** Decodes `encoding-type=url`, in which a plus is a space. Returns null if the text is not encoded in this way. */
 function decodeUrl(text: string): string | null {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))

@@ -16,7 +16,8 @@ const DELETE: S3Action = { verb: 'delete objects', right: 's3:DeleteObject' }
 
 /** Longer reads are not hedged: they take long because of their length. */
 const HEDGED_BYTES_MAX = 1 << 20
-/** A thousand keys of 1,024 bytes, each byte written as three characters, with the XML around them. */
+/** The longest response with a list: a thousand keys of 1,024 bytes, each byte written as three characters, with the
+ *  XML around them. */
 const LIST_BYTES_MAX = 8 << 20
 const SMALL_BYTES_MAX = 64 << 10
 /** Fewer than the connection's limit of requests, so that reads do not wait for a long list of removals. */

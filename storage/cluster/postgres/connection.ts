@@ -12,7 +12,7 @@ const CONNECT_SECONDS_MAX = 3
 const LIFETIME_SECONDS_MAX = 600
 const ATTEMPTS = 5
 const BACKOFF = backoff({ firstMs: 30 })
-/** How often, and how long apart, it is asked whether a transaction took effect. */
+/** How many times, and how far apart, PostgreSQL is asked whether a transaction took effect. */
 const OUTCOME_ATTEMPTS = 20
 const OUTCOME_WAIT_MS = 250
 /** Serialization failure, deadlock. */
@@ -27,7 +27,7 @@ const UNTRUSTED = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNA
 const OTHER_HOST = 'ERR_TLS_CERT_ALTNAME_INVALID'
 
 export type Queryable = SQL | TransactionSQL
-/** A channel to listen on. Calls `onListen` whenever PostgreSQL starts to notify. */
+/** A channel to listen on. `onListen` is called whenever PostgreSQL starts to notify. */
 export type Channel = { channel: string; onPayload: (payload: string) => void; onListen?: () => void }
 
 export class Postgres {
@@ -92,8 +92,8 @@ export class Postgres {
     }
   }
 
-  /** Listens on a connection of its own, which is reconnected if it breaks; calls `onListen` each time. Resolves, once
-   *  it listens, to a function that ends it. */
+  /** Listens on a connection of its own, and connects again if it breaks. Calls `onListen` each time. Resolves once it
+   *  listens, to a function that stops it. */
   async listen(channels: readonly Channel[]): Promise<() => Promise<void>> {
     const sql = openPool(this.#settings)
     const subscribe = async () => {
@@ -113,8 +113,8 @@ export class Postgres {
     return this.#pool.close({ timeout: CONNECT_SECONDS_MAX })
   }
 
-  /** Resolves to whether the transaction with this number took effect, after an error of its connection; to false for
-   *  another error. Rejects with DataError('store_unavailable') if PostgreSQL stays away. */
+  /** Finds out whether the transaction with this number took effect, after an error of its connection. Resolves to
+   *  false for any other error. Rejects with DataError('store_unavailable') if PostgreSQL stays unreachable. */
   async #tookEffect(number: string, failure: unknown): Promise<boolean> {
     if (!(failure instanceof DataError)) return false
     const status = async () => {
@@ -149,7 +149,8 @@ export class Postgres {
 const late = (timeoutMs: number) =>
   new DataError('store_unavailable', `The catalogue did not answer within ${timeoutMs} ms`)
 
-/** A session that stops within a transaction, or whose machine is gone, keeps its locks no longer than others wait. */
+/** Opens connections. A session that stops within a transaction, or whose machine is gone, holds its locks no longer
+ *  than other queries wait for them. */
 const openPool = ({ url, schema, timeoutMs }: CatalogueSettings): SQL =>
   new SQL(url, {
     max: CONNECTIONS_MAX,

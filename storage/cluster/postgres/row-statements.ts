@@ -39,7 +39,7 @@ const pageOf = (sql: Queryable, { from, to, limit, isReversed = false, offset = 
   sql`FROM catalogue WHERE key >= ${bytesOf(from)} AND key < ${bytesOf(to)}
     ORDER BY key ${isReversed ? sql`DESC` : sql`ASC`} LIMIT ${limit} OFFSET ${offset}`
 
-/** Ends a transaction whose expected rows have changed. `indexes` are those of these rows. */
+/** Ends a transaction whose expected rows have changed. `indexes` are the indexes of these rows. */
 export class Changed extends Error {
   readonly indexes: number[]
 
@@ -50,8 +50,8 @@ export class Changed extends Error {
 }
 
 /** Commits rows within a transaction, and throws Changed. Expected rows are locked in the order of their keys: first
- *  those that are added, then those that exist. So commits do not wait for each other in a circle; a writer changes
- *  another row only after it has locked the expected row that it belongs to. */
+ *  those that are added, then those that exist. So commits do not wait for each other in a circle. A writer changes any
+ *  other row only after it has locked the expected row to which that row belongs. */
 export async function commitRows(sql: TransactionSQL, { expect, put, remove }: RowCommit): Promise<void> {
   const absent = new Map<RowKey, number>()
   const existing: number[] = []

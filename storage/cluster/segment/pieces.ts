@@ -14,9 +14,8 @@ import { packSegmentKeys, unpackSegmentKeys } from './segment.ts'
 export type PieceId = { kind: PartKind | 'books'; id: number; book: number }
 export const BOOKS = { kind: 'books', id: 0, book: 0 } as const
 
-/** A piece and its place. `segment` is an index into the segments of the placement. `checksum` is the one that the
- *  piece's bytes begin with before sealing, 16 hexadecimal digits: together with the id it names the piece in
- *  caches. */
+/** A piece and its place. `segment` is an index into the segments of the placement. `checksum` is the checksum at the
+ *  start of the unsealed piece, 16 hexadecimal digits. Together with the id, it names the piece in caches. */
 export type PlacedPiece = PieceId & { segment: number; start: number; length: number; checksum: string }
 
 /** `segments` are keys of objects. `isCompacted`: the pieces have not changed since they were moved together. */

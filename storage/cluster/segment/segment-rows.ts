@@ -1,5 +1,6 @@
-// The rows of segments: the bytes of each, and how many partitions have pieces in it; segments that no partition has
-// pieces in any more; totals. A marked key has a row too, so that no commit can name it.
+// The rows of segments: the bytes of each segment, and the number of partitions that have pieces in it. Further rows
+// are for segments in which no partition has pieces any more, and for totals. A marked key has a row too, so that no
+// commit can name it.
 
 import { keyOf, namesOf } from '../../rows/keys.ts'
 import { type RowKey, revisionOf } from '../../rows/rows.ts'
@@ -8,9 +9,9 @@ import type { Write } from '../../rows/shared-rows.ts'
 
 /** `markedMs` is 0 unless the key is marked: then no partition names it. */
 export type SegmentRow = { bytes: number; count: number; markedMs: number }
-/** A segment that no partition names since `sinceMs`. */
+/** A segment that no partition has named since `sinceMs`. */
 export type UnnamedRow = { bytes: number; sinceMs: number }
-/** Of one shard, which may be negative. */
+/** The totals of one shard, which may be negative. */
 export type SegmentTotals = { segments: number; bytes: number }
 
 export const segmentKey = (segment: string): RowKey => keyOf('o', segment)
@@ -57,7 +58,7 @@ export class SegmentCounts {
     this.#totals = totalsKey(shard)
   }
 
-  /** A partition named the segments `before`, and names `after` from now on. */
+  /** Counts that a partition, which named the segments `before`, names `after` from now on. */
   change(before: readonly string[], after: readonly string[]): void {
     for (const segment of after) if (!before.includes(segment)) this.#add(segment, 1)
     for (const segment of before) if (!after.includes(segment)) this.#add(segment, -1)
@@ -72,7 +73,8 @@ export class SegmentCounts {
       if (change === 0) continue
       const key = segmentKey(segment)
       const value = segment === added.key ? undefined : stored.get(key)
-      // The day was read before a compaction left the segment to a sweep: the commit is refused, and planned again.
+      // The row is missing if the day was read before a compaction moved its pieces out of the segment. The commit is
+      // then refused, and planned again.
       if (value === undefined && segment !== added.key) continue
       const row = value === undefined ? { bytes: added.bytes, count: 0 } : openSegment(key, value)
       const count = row.count + change

@@ -29,7 +29,8 @@ export async function clusterDamage({ objects, rows }: CheckedParts): Promise<st
   return [...damage, ...(await rows.snapshot((moment) => indexDamage(moment, sizes)))]
 }
 
-/** Both lists are sorted, so they are compared as they arrive. */
+/** Compares the listed objects with the segments that rows name. Both lists are sorted, so they are compared as they
+ *  arrive. */
 async function* objectDamage({ objects, rows }: CheckedParts, sizes: Map<string, number>): AsyncGenerator<string> {
   const listed = objects.list(SEGMENTS)[Symbol.asyncIterator]()
   let next = await listed.next()

@@ -137,7 +137,7 @@ async function readRows(objects: Objects, batch: readonly Row[]): Promise<ReadPi
 }
 
 /** Reads a segment back. The objects that the pieces were copied from will be swept, so a lost PUT must be noticed
- *  before. */
+ *  before that. */
 async function assertStored(objects: Objects, { key, bytes }: Segment): Promise<void> {
   try {
     for (let start = 0; start < bytes.length; start += READ_BACK_BYTES) {

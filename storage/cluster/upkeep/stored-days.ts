@@ -67,7 +67,7 @@ export async function movePieces(
 ): Promise<number> {
   let refused = 0
   await commitPlanned(rows, async () => {
-    // First the entries: whoever changes a day after this changes its market's entry, too.
+    // Reads the entries first: a commit that changes a day after this changes its market's entry, too.
     const entries = await readEntries(rows, moves)
     const days = await readMoved(rows, moves)
     const segments = [...new Set([segment.key, ...days.flatMap(({ before }) => before.segments)])]

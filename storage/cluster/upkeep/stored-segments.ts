@@ -53,7 +53,7 @@ export async function segmentTotals(rows: Rows): Promise<SegmentTotals> {
   return sum
 }
 
-/** Returns those of these keys that have no row, or that are marked. */
+/** Returns the given keys that have no row, or that are marked. */
 export async function unknownKeys(rows: Rows, keys: readonly string[]): Promise<string[]> {
   const stored = await rows.get([...keys.map(segmentKey), ...keys.map(unnamedKey)], true)
   return keys.filter((key, at) => {
@@ -64,7 +64,7 @@ export async function unknownKeys(rows: Rows, keys: readonly string[]): Promise<
   })
 }
 
-/** Marks those of these keys that have no row. Resolves to the keys that are marked now. */
+/** Marks the given keys that have no row. Resolves to the keys that are marked now. */
 export async function markKeys(rows: Rows, keys: readonly string[], nowMs: number): Promise<string[]> {
   let marked: string[] = []
   await commitPlanned(rows, async () => {

@@ -1,7 +1,8 @@
-// Removes objects that no partition names, after a grace period. An object that a commit has named is named again by
-// none later, so it is removed, and then its row. An object without a row may belong to a commit that is under way: the
-// sweep marks its key first. From then on no commit can name it, however late it comes, and has to write another one.
-// If a sweep is killed in between, the next one finds the same objects.
+// Removes objects that no partition names, after a grace period. If a commit has named an object and no partition names
+// it any more, no later commit names it again: the sweep removes the object, and then its row. An object without a row
+// may belong to a commit that is under way, so the sweep marks its key first. From then on no commit can name this key,
+// however late the commit comes: it has to write another object. If a sweep is killed in between, the next one finds
+// the same objects.
 
 import type { Rows } from '../../rows/rows.ts'
 import type { Objects } from '../objects/objects.ts'
@@ -85,7 +86,7 @@ async function removeUnknown({ objects, rows }: SweepParts, found: readonly Foun
   return gone
 }
 
-/** Finds objects of before that no commit has named. */
+/** Finds objects older than `beforeMs` that no commit has named. */
 async function unknownObjects(
   { objects, rows }: SweepParts,
   beforeMs: number,

@@ -2,13 +2,13 @@
 
 import { planeWidth, writePlanes } from './planes.ts'
 
-/** Number of occurrences of each byte; all zero between two planes. */
+/** The number of occurrences of each byte in a plane. All are zero again before the next plane. */
 const histogram = new Uint32Array(256)
 
 /** The most values that are sampled. */
 export const SAMPLE_MAX = 1_024
 
-/** Bits for all values that occur this often among SAMPLE_MAX values. */
+/** The bits for all occurrences of one value, by their number among SAMPLE_MAX values. */
 const SAMPLE_BITS = Float64Array.from({ length: SAMPLE_MAX + 1 }, (_, seen) => bitsOf(seen, SAMPLE_MAX))
 
 /** Returns the bits for the byte planes of non-negative integers, each byte coded by itself. */
@@ -33,8 +33,8 @@ export function planesEntropyBits(values: Float64Array): number {
   return bits
 }
 
-/** Returns the bits for the same values as indexes into a dictionary. A word costs about as much as two values; a
- *  sample of mostly distinct values never gains from a dictionary. */
+/** Returns the bits for the values as indexes into a dictionary. Each word of the dictionary costs about as much as two
+ *  values. A sample of mostly distinct values never gains from a dictionary. */
 export function dictionaryEntropyBits(values: Float64Array): number {
   const { length: count } = values
   const frequencies = new Map<number, number>()

@@ -1,5 +1,5 @@
-// Cuts an encoded integer column to its first values, for readers of part of a block. The result is a column of that
-// many values, so decoding costs only as much as they do. Copying the start of each plane costs next to nothing.
+// Cuts an encoded integer column to its first values, for readers of part of a block. The result is a column of only
+// these values, so only these are decoded. Copying the start of each plane costs next to nothing.
 
 import { packedBytes } from './bits.ts'
 import { BITS, CONSTANT, DICTIONARY, FLOAT, HEADER_BYTES } from './int-column.ts'

@@ -236,7 +236,8 @@ function sumZigzags(steps: Float64Array, base: number): Float64Array {
 }
 
 function encodeDictionary(values: Float64Array, count: number): Uint8Array | undefined {
-  // Numbers values in order of appearance, so that each is looked up once; replaces these numbers by places afterwards.
+  // Numbers values in order of appearance, so that each is looked up once. Afterwards replaces these numbers by places
+  // in the order of frequency.
   const numbers = new Map<number, number>()
   const distinct: number[] = []
   const frequencies = new Float64Array(DICTIONARY_MAX)

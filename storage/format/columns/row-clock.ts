@@ -1,5 +1,6 @@
-// What the values of a shape's rows have in common with time. A venue prints one instant in several ways, most of which
-// follow from the record's event time. Such columns are stored as their difference from it, which is mostly zero.
+// Relates the values of a shape's rows to the event time. A venue prints one instant in several ways, most of which
+// follow from the record's event time. Such a column is stored as its difference from that time; the difference is
+// mostly zero.
 
 /** The event time of each row, and whether the row opens a new quote (the rows after it share its venue time). */
 export type RowClock = { timesMs: Float64Array; opensQuote: Uint8Array }
@@ -11,7 +12,8 @@ export type Relation = (typeof RELATIONS)[number]
 const RELATED_FRACTION_MIN = 0.5
 const NEAR: Record<Relation, number> = { none: 0, ms: 3_600_000, s: 3_600, us: 3_600_000_000 }
 
-/** Returns the relation that most of a sample keeps to within an hour, judged only by the size of the numbers. */
+/** Returns the relation that holds within an hour for most values of a sample. Judges only by the size of the
+ *  numbers. */
 export function relationOf(values: Float64Array, count: number, clock: RowClock): Relation {
   if (count === 0) return 'none'
   const sampleCount = Math.min(count, 64)

@@ -61,7 +61,7 @@ export class PartsInRows implements Parts, Placing {
 
   async #day({ key, before, head, books, put, removed }: PartitionChange): Promise<PlacedDay> {
     if (head === null) {
-      // All of them, whatever the head lists.
+      // Removes all stored parts, whatever the head lists.
       const parts = await Promise.all(rangesOf(key).map((range) => this.#rows.keys({ ...range, limit: ALL_ROWS })))
       return { placement: NOWHERE, put: [], remove: parts.flat() }
     }

@@ -19,7 +19,7 @@ export interface PlacementPlan {
 
 /** The parts of one commit. */
 export interface Placed {
-  /** Call it after the entries of the markets were read: they change whenever the place of a part does. */
+  /** Call it after the entries of the markets were read: an entry changes whenever the place of a part changes. */
   plan(): Promise<PlacementPlan>
   /** Resolves once the parts are stored where the last plan says. */
   stored(): Promise<void>

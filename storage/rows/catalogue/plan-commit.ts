@@ -64,7 +64,7 @@ export class CommitPlan {
     return { refused, commit: write }
   }
 
-  /** Returns the rows of those markets that were stored once. */
+  /** Returns the rows of those markets that were stored earlier and lost all their days. */
   async #removedEntries(changes: readonly MarketChange[]): Promise<Map<MarketChange, Row>> {
     const keys = changes.map(({ venue, market }) => removedKey(venue, market))
     const stored = keys.length === 0 ? [] : await this.#rows.get(keys)

@@ -9,7 +9,7 @@ import { pagesOf, type Rows } from '../rows.ts'
 
 const ROWS_A_PAGE = 1_000
 
-/** The days of each market as the heads say, ascending. */
+/** The days of each market according to the heads, ascending. */
 export type VenueDays = Map<string, { dates: string[]; records: number }>
 
 export const differs = (what: string): string => `The index behind ${what} differs from what is stored`

@@ -21,7 +21,7 @@ import { differs, type VenueDays } from './day-damage.ts'
 
 const ROWS_A_PAGE = 1_000
 
-/** Adds a sentence for each damage: only the first of each kind, because further ones have the same cause. Throws
+/** Adds a sentence for the first damage of each kind: further damage has the same cause. Throws
  *  DataError('block_corrupt') if a row cannot be read. */
 export async function knownDamage(rows: Rows, venue: Venue, days: VenueDays, damage: Set<string>): Promise<void> {
   const cards = await memberDamage(rows, venue, damage)

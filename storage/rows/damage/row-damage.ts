@@ -1,5 +1,5 @@
-// Checks every row that does not belong to one day, and the rows against each other. Writers may be active: damage is
-// what every look at the rows finds.
+// Checks every row that does not belong to one day, and the rows against each other. Writers may be active, so only
+// damage that every pass over the rows finds is reported.
 
 import { DataError } from '../../failures.ts'
 import { VENUES } from '../../venue.ts'

@@ -27,7 +27,7 @@ export const NO_CARDS: Cards = { card: undefined, event: undefined }
 export const dayOf = (date: string | null): number => (date === null ? 0 : dateStartMs(date) / DAY_MS + 1)
 export const nameKey = (venue: Venue, number: number): RowKey => keyOf('n', venue, String(number))
 const daysKey = (venue: Venue, part: number): RowKey => keyOf('t', venue, String(part).padStart(8, '0'))
-/** Returns the number that the first day of a row is of. */
+/** Returns the number of the market that the first day of a row belongs to. */
 export const firstNumber = (key: RowKey): number => Number(namesOf(key)[1]) * NUMBERS_A_PART
 
 export const openName = (key: RowKey, bytes: Uint8Array): string =>
@@ -149,7 +149,7 @@ export function openKnown(key: RowKey, bytes: Uint8Array): KnownRow {
   return { number: Number(number), isStored: isStored === '1', isDescribed: isDescribed === '1' }
 }
 
-/** Adds a change of a market's known state to a commit; null: it is not known any more. */
+/** Adds a change of a market's known state to a commit. `after` is null if the market is not known any more. */
 export function writeKnown(
   write: Write,
   { venue, market }: { venue: Venue; market: string },
@@ -166,7 +166,7 @@ export function writeKnown(
   }
   write.put.push({ key, value: sealKnown(key, after) })
   if (bytes !== undefined) return
-  // Two writers that give the same number expect the same name to be absent.
+  // Two writers that give the same number both expect its name to be absent, so only one of them can commit.
   write.expect.push({ key: name, revision: revisionOf(undefined) })
   write.put.push({ key: name, value: sealText(name, market) })
 }

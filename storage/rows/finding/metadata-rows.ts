@@ -66,7 +66,8 @@ export async function cardsOf(rows: Rows, markets: readonly Name[]) {
   return cards.map((card, index) => ({ card, event: opened.get(named[index] ?? '') }))
 }
 
-/** Returns the market of each token, of the venues that have some; if two markets name a token, the last one. */
+/** Returns the market of each token, for all venues that have tokens. If two markets name a token, returns the last
+ *  one. */
 export async function tokensOf(rows: Rows): Promise<Map<string, string>> {
   const markets = new Map<string, string>()
   for (const venue of VENUES.filter((each) => IDENTITIES[each].hasAssets)) {
@@ -86,7 +87,7 @@ export async function membersOf(rows: Rows, venue: Venue, event: string): Promis
   return keys.map((key) => namesOf(key)[2]!)
 }
 
-/** Returns events ascending by id. Lets other questions run in between. */
+/** Returns events ascending by id. Lets other queries run between pages. */
 export async function eventsOf(rows: Rows, venue: Venue): Promise<ListedEvent[]> {
   const events: ListedEvent[] = []
   for await (const page of pagesOf(rows, below(keyOf('e', venue)), ROWS_A_PAGE)) {

@@ -30,7 +30,7 @@ import { planEvents, planMarkets, planRemoval } from './plan-metadata.ts'
 import { RowProvenance } from './row-provenance.ts'
 import { VenueSearch } from './venue-search.ts'
 
-/** So many descriptions or audits are one commit, so that other writers never wait for long. */
+/** The most descriptions or audits in one commit, so that other writers never wait for long. */
 const AT_ONCE = 500
 
 /** Audits as columns. A result is its index in AUDIT_RESULTS. */
@@ -160,7 +160,8 @@ export class RowFinding extends RowProvenance implements Finding {
     }
   }
 
-  /** Returns the days of all markets, ascending by market. Any change of one changes the sums of the date. */
+  /** Returns the days of all markets, ascending by market. Caches those of one date: any change of a day changes the
+   *  sums of its date. */
   async #daysOf(venue: Venue, date: string): Promise<readonly BusyDay[]> {
     const sums = await this.rows.range({ ...below(keyOf('s', venue, date)), limit: ALL_ROWS })
     const stamp = [venue, date, ...sums.map(({ value }) => checksumOf(value))].join(' ')
@@ -201,7 +202,7 @@ export class RowFinding extends RowProvenance implements Finding {
 
 type BusyDay = { market: string; counts: string }
 
-/** Returns the first `count` days of the order; equal ones stay in their order. */
+/** Returns the `count` busiest days, in this order; days with equal amounts keep their order. */
 function busiestFirst(days: readonly BusyDay[], by: Exclude<BusyBy, 'market'>, count: number): BusyDay[] {
   const amounts = Float64Array.from(days, ({ counts }) => amountIn(counts, by))
   const least = amounts.toSorted()[Math.max(0, days.length - count)] ?? 0

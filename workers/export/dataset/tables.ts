@@ -1,5 +1,5 @@
-// Candles, trades and depth of a date as tables of a data set: as the API answers them, without values that the path
-// has. All venues have the same columns: `book` is Kalshi's ticker, or Polymarket's token.
+// Builds tables of a data set from the candles, trades and depth of a date. The rows are like the API's answers, but
+// without values that the path has. All venues have the same columns: `book` is Kalshi's ticker, or Polymarket's token.
 
 import { setImmediate } from 'node:timers/promises'
 import type { PartitionHead } from '../../../storage/format/partition-head.ts'
@@ -29,7 +29,7 @@ export async function candleRows(store: Store, day: PartitionKey, head: Partitio
   return { rows, chunks: await asParquet(table, onlyBook(day)) }
 }
 
-/** Returns the trades of the wanted books: one, or all, because a market has at most two. */
+/** Returns the trades of the wanted books: one book or all books, because a market has at most two. */
 export async function tradeRows(
   store: Store,
   day: PartitionKey,

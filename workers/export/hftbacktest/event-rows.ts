@@ -44,7 +44,8 @@ class Chunk {
 
 export class EventRows {
   count = 0
-  /** Most microseconds by which a row's exchange time is after its local time; 0 if never. */
+  /** The largest number of microseconds by which a row's exchange time is after its local time; 0 if there is no such
+   *  row. */
   deficitUs = 0
   readonly #chunks: Chunk[] = []
   /** Rows that were received before a row that precedes them. */
@@ -103,7 +104,7 @@ export class EventRows {
   }
 }
 
-/** Encodes rows to bytes, a fixed number at once. */
+/** Encodes rows to bytes, a fixed number of rows at a time. */
 class Piece {
   readonly #shiftUs: number
   readonly #add: (bytes: Uint8Array) => void

@@ -152,7 +152,7 @@ export class CatalogBook implements BookExport<CatalogCounts> {
     this.#openInitUs = this.#clock.receivedUs
   }
 
-  /** Writes the open quote if it has two sides and differs from the one before. */
+  /** Writes the open quote if it has two sides and differs from the quote before it. */
   #writeQuote(): void {
     if (!this.#isOpen) return
     this.#isOpen = false

@@ -1,4 +1,4 @@
-// Writes rows of a Nautilus catalog file, a group of rows in columns at a time.
+// Writes rows of a Nautilus catalog file. Collects the rows of a group in columns, and writes one group at a time.
 
 import { FixedColumn, GROUP_ROWS, Int32Column, TextColumn, Uint64Column } from '../../parquet/plain-columns.ts'
 import { PlainParquet } from '../../parquet/plain-parquet.ts'

@@ -75,7 +75,8 @@ export function instrumentOf(source: InstrumentSource): Instrument {
   }
 }
 
-/** Returns the digits of a market's tick size, or of the smallest in its price ranges; undefined if unknown. */
+/** Returns the number of digits after the decimal point of a market's tick size, or of the smallest tick size in its
+ *  price ranges; undefined if unknown. */
 export function tickPrecision(venue: Venue, known: KnownMarket | undefined): number | undefined {
   if (known === undefined) return undefined
   const { tickSize, priceRanges } = MEANINGS[venue].metadata.facts(known.said)

@@ -6,7 +6,7 @@ const MICRO_DIGITS = 6
 
 export class PricePrecision {
   digits: number
-  /** The tick of prices with this many digits, in 1e-6 dollars. */
+  /** The tick size of prices with `digits` digits, in 1e-6 dollars. */
   #step: number
 
   /** Starts with at least this many digits. */

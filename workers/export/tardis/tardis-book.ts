@@ -17,7 +17,7 @@ export type TardisCounts = {
   bookSnapshots: number
   quotes: number
   trades: number
-  /** Records whose receipt time is earlier than an earlier record's; they get that one's time. */
+  /** Records whose receipt time is earlier than an earlier record's; they get the time of that earlier record. */
   movedTimes: number
   /** Records that change a book before its first snapshot. */
   unseenBook: number
@@ -86,7 +86,7 @@ export class TardisBook implements BookExport<TardisCounts> {
 
   snapshot(at: PresentRecord, book: OrderBook): void {
     this.#begin(at)
-    // Rows of a snapshot with the same time are one snapshot, so the next snapshot needs another time.
+    // Readers take snapshot rows with the same time for one snapshot, so the next snapshot needs another time.
     if (this.#clock.receivedUs === this.#snapshotUs) this.#clock.step()
     this.#snapshotUs = this.#clock.receivedUs
     const before = Array.from(this.#levels).sort(bestFirst)

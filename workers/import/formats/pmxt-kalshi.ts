@@ -45,7 +45,8 @@ const TRADED = ['price', 'delta', 'side']
 const NO_BYTES = new Uint8Array(0)
 const [SNAPSHOT_EVENT, DELTA_EVENT] = ['orderbook_snapshot', 'orderbook_delta']
 
-/** A file is one part: a snapshot gets the time of the record that follows it, which may be in the next row group. */
+/** Reads the file as one part. A snapshot gets the time of the record that follows it, and that record may be in the
+ *  next row group. */
 async function* readParts(file: ByteFile, options: ArchiveOptions): AsyncGenerator<ArchivePart> {
   const parquet = await ParquetFile.open(file)
   parquet.needOneOf([...NAMES, ...TRADED])
@@ -111,7 +112,7 @@ function columnsOf(parquet: ParquetFile, of: RowGroup): KalshiColumns {
   }
 }
 
-/** Book of each market after the row groups before, used to place snapshots. */
+/** Book of each market at the end of the previous row groups. It is used to place snapshots. */
 type Books = Map<string, Map<string, number> | undefined>
 
 class MarketWriter {

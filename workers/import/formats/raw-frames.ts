@@ -1,5 +1,5 @@
-// Reads frames of the venues as somebody else received them, one per line, in any envelope that `ingest` accepts: with
-// a receipt time, and the message as JSON or as a text that holds it. Nothing is rebuilt.
+// Reads frames of the venues that somebody else recorded, one per line, in any envelope that `ingest` accepts. An
+// envelope has a receipt time, and the message as JSON or as a text that holds JSON. Nothing is rebuilt.
 
 import { collectGarbage, LOADING } from '../../collect-garbage.ts'
 import { frameArchive } from '../frames/frame-archive.ts'

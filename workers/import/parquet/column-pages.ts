@@ -9,7 +9,7 @@ import { bitsOf, HybridRuns } from './hybrid-runs.ts'
 
 export type PagedColumn = {
   codec: CompressionCodec
-  /** Maximum levels: of a present value, and of a repeated one. */
+  /** Maximum levels: the definition level of a present value, and the repetition level of a repeated value. */
   definition: number
   repetition: number
 }
@@ -45,8 +45,8 @@ const NO_BYTES = new Uint8Array(0)
 
 type Header = ReturnType<typeof parquetHeader>
 
-/** Yields the pages of a column. Levels of a page are valid until the next one is opened. Throws Error if a page cannot
- *  be read, as `open` does. */
+/** Yields the pages of a column. Levels of a page are valid until the next one is opened. Like `open`, throws Error if
+ *  a page cannot be read. */
 export function* pagesOf(chunk: Uint8Array, column: PagedColumn): Generator<PackedPage> {
   const reader = { view: new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength), offset: 0 }
   const levels = new Levels()

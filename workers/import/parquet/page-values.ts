@@ -240,7 +240,7 @@ function plainWholes({ bytes, start }: Page, at: number, into: BigUint64Array, c
   new Uint8Array(into.buffer, into.byteOffset).set(bytes.subarray(from, from + 8 * count))
 }
 
-/** Decodes encodings that are rare in such files with the library. */
+/** Uses the library to decode encodings that are rare in such files. */
 function otherwise({ bytes, start, count, encoding }: Page, { type, bytes: size }: ValueKind): ArrayLike<unknown> {
   const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: start }
   if (encoding === 'DELTA_BINARY_PACKED') {

@@ -126,7 +126,7 @@ export class ParquetFile {
       for (; from < to; from++)
         wanted[from]!.bytes = bytes.subarray(wanted[from]!.start - base, wanted[from]!.end - base)
     }
-    // Pages of the row group before are large and few, so the runtime would collect them late.
+    // The pages of the previous row group are few and large, so the runtime would collect them late.
     collectGarbage(LOADING)
     const chunks: Chunk[] = wanted.map(({ leaf, codec, bytes }) => ({ leaf, codec, bytes }))
     return new RowGroup(this.#file.name, this.groupRows[group]!, chunks)

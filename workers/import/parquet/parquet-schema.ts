@@ -7,7 +7,8 @@ export type Logical = 'decimal' | 'timestamp' | 'text' | 'whole' | 'list' | 'oth
 /** A column of values: a top-level one, or one within a list. */
 export type Leaf = {
   name: string
-  /** Its last name: that of a field within the structs of a list. */
+  /** Name of the column's own schema element. For a column within a list of structs, this is the name of the struct's
+   *  field. */
   field: string
   type: string
   /** Bytes of a value, if all have the same length. */
@@ -17,7 +18,8 @@ export type Leaf = {
   scale: number
   /** Number of a timestamp's units in a millisecond. */
   unitsInMs: number
-  /** Levels of a present value, of a repeated one, and of an element of the list. */
+  /** Definition level of a present value, repetition level of a repeated value, and definition level of an element of
+   *  the list. */
   definition: number
   repetition: number
   element: number

@@ -7,7 +7,7 @@ import { NumberValues, type PageValues, WholeValues, WordValues } from './page-v
 import type { Leaf } from './parquet-schema.ts'
 import type { Words } from './words.ts'
 
-/** The word of each row; -1 if it has none. */
+/** `places` has the index in `words` of each row's word; -1 if the row has no word. */
 export type WordColumn = { places: Int32Array; words: Words }
 
 /** The values of row i are values[starts[i]] to before values[starts[i + 1]]; NaN for an element without a value. */
@@ -18,8 +18,8 @@ export type RowRange = { start: number; end: number }
 
 const LIST_VALUES = 1_024
 
-/** Reads ranges of columns from the start. A range before the last one reads all rows before it again. Words that are
- *  in no dictionary are valid until the next range of their column is read. */
+/** Reads ranges of columns from the start. To read an earlier range than the last one, reads all rows before it again.
+ *  Words that are in no dictionary are valid until the next range of their column is read. */
 export class RowGroup {
   readonly rows: number
   readonly #file: string

@@ -61,7 +61,7 @@ export class ClippedBooks {
     return book
   }
 
-  /** Sets a level. Ignores prices outside 0 to 1 dollar, and fractions of 1e-6 dollars. */
+  /** Sets a level. Ignores a price that is outside 0 to 1 dollar or is not a whole number of 1e-6 dollars. */
   #set(book: OrderBook, side: Side, price: number, size: number): void {
     const micros = price * this.#microsPerUnit
     if (!(micros >= 0 && micros <= MICROS && Number.isInteger(micros))) return

@@ -5,7 +5,7 @@ import type { RowGroup, RowRange } from '../parquet/row-group.ts'
 import { RowWindow, WindowRoom } from '../parquet/row-window.ts'
 import type { Slice } from './columns.ts'
 
-/** The limit exists because each run has its own readers and arrays. */
+/** Maximum number of runs. Each run has its own readers and arrays. */
 const RUNS_MAX = 8
 
 type RunFormat<Of> = {

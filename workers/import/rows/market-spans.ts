@@ -93,7 +93,7 @@ export async function* spanParts<Of extends Columns>(
   }
 }
 
-/** Arrays for more rows than this many windows are not reused. */
+/** Maximum number of windows whose rows fit into reused arrays. Larger arrays are not reused. */
 const LARGE_WINDOWS = 4
 
 type GroupReader<Of extends Columns> = {

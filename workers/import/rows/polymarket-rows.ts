@@ -133,7 +133,7 @@ export class PolymarketRows {
     return this.#line.text(RECEIVED).whole(receivedMs).text(MESSAGE)
   }
 
-  /** Prints the venue time after an open text, whose closing quote it includes. */
+  /** Closes the quotes of the text before and prints the venue time. Prints nothing if the row has no venue time. */
   #venueTime({ venueMs }: RowPlace): LineText {
     return Number.isNaN(venueMs) ? this.#line : this.#line.text(TIMESTAMP).whole(venueMs)
   }

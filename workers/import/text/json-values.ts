@@ -1,5 +1,5 @@
-// Splits a text into JSON values, a piece at a time: the elements of an array that the text begins with, else values
-// that follow each other, on one line or several each. The reader of a value checks that it is JSON.
+// Splits a text into JSON values, a piece at a time. If the text begins with an array, the values are its elements.
+// Else the values follow each other, and a line may have several. The reader of a value checks that it is JSON.
 
 import { ArchiveFault } from '../archive-fault.ts'
 import type { ByteFile } from '../byte-file.ts'

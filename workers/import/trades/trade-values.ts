@@ -1,4 +1,4 @@
-// Reads the values of Kalshi trades in files of others.
+// Reads the values of Kalshi trades in files that other publishers wrote.
 
 import { venueTimeUs } from '../../venues/venue-time.ts'
 import type { ByteFile } from '../byte-file.ts'

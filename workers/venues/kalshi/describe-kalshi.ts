@@ -123,8 +123,8 @@ export function describePublishedTrade(body: JsonObject): DescribedMessage | und
 
 const restBookKey = (body: JsonObject) => ['orderbook_fp', 'orderbook'].find((key) => isObject(body[key]))
 
-/** Describes such a body under the key `msg`, beside the `ticker` of its market. Its prices of NO are never on the scale
- *  of YES. */
+/** Describes a book of the REST API, stored under the key `msg` beside the `ticker` of its market. Its prices of NO are
+ *  never on the scale of YES. */
 export function describeRestBook(body: JsonObject): DescribedMessage {
   const key = restBookKey(body)!
   const book = body[key] as JsonObject
@@ -205,7 +205,8 @@ function timeIn(msg: JsonObject, prefix: string): string | null {
 
 const isPrinted = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number'
 
-/** Values are dollars if the key says so or if they have a decimal point, else cents (until 2026-03-12). */
+/** Describes the changes of a message. Values are dollars if the key says so or if they have a decimal point, else
+ *  cents (until 2026-03-12). */
 function changesIn(msg: JsonObject, prefix: string): DescribedMessage['changes'] {
   const priceKey = firstKey(msg, CHANGE_PRICE_KEYS)
   const sizeKey = firstKey(msg, CHANGE_SIZE_KEYS)
@@ -219,7 +220,7 @@ function changesIn(msg: JsonObject, prefix: string): DescribedMessage['changes']
   }
 }
 
-/** The price is the YES price. */
+/** Describes a trade. The price is the YES price. */
 function tradeIn(msg: JsonObject, prefix: string): DescribedMessage['trade'] {
   const price = firstKey(msg, TRADE_PRICE_KEYS)
   const size = firstKey(msg, TRADE_SIZE_KEYS)

@@ -20,7 +20,7 @@ import {
 } from './kalshi-keys.ts'
 import { kalshiTimes } from './kalshi-times.ts'
 
-/** The least decimals of a price and of a size. */
+/** The minimum number of decimals of a price, and of a size. */
 export const [KALSHI_PRICE, KALSHI_SIZE] = [4, 2]
 
 /** A converted message. `isWhole`: it includes its envelope, not only the part under `msg`. */
@@ -85,8 +85,8 @@ function today({ kind, msg, isYesScale }: SourceMessage, ticker: string, others:
   return { ...names, ...others, ...values, ...kalshiTimes(kind, msg) }
 }
 
-/** Clients take a book without a `market_id` for one of a market that does not exist. If none is stored, the ticker is
- *  used. */
+/** Returns the fields that name the market. If no `market_id` is stored, uses the ticker: without a `market_id`,
+ *  clients take the market for one that does not exist. */
 const named = (ticker: string, { market_id: id }: JsonObject) => ({
   market_ticker: ticker,
   market_id: typeof id === 'string' && id !== '' ? id : ticker,

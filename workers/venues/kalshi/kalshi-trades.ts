@@ -12,7 +12,8 @@ export function publishedTrade(body: JsonObject): TradePaths | undefined {
   return undefined
 }
 
-/** Prices are YES prices: in dollars if the key says so or if they have a decimal point, else in cents. */
+/** Describes a trade of the REST API. Prices are YES prices: in dollars if the key says so or if they have a decimal
+ *  point, else in cents. */
 function restTrade(body: JsonObject): TradePaths {
   const price = PRICE_KEYS.find((key) => isPrinted(body[key]))
   const size = SIZE_KEYS.find((key) => isPrinted(body[key]))
@@ -30,7 +31,7 @@ function restTrade(body: JsonObject): TradePaths {
   }
 }
 
-/** Such a trade has no side and no id. */
+/** Describes a trade from a file of a day's trades. Such a trade has no side and no id. */
 function dayTrade(): TradePaths {
   return {
     eventTime: 'msg.create_ts',

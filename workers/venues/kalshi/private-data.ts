@@ -1,5 +1,5 @@
-// Lists what Kalshi sends only to the account that listens (docs.kalshi.com/asyncapi.yaml). It is not market data, and
-// a server gives stored data to every key, so it is left out.
+// Lists the data that Kalshi sends only to the account that is connected (docs.kalshi.com/asyncapi.yaml). It is not
+// market data. A server gives stored data to every API key, so this data is left out.
 
 import { isObject, type JsonObject } from '../described-message.ts'
 
@@ -13,7 +13,7 @@ export const PRIVATE_TYPES: ReadonlySet<string> = new Set([
 /** Fields of a public message that only the account of the order receives. */
 export const PRIVATE_KEYS: ReadonlySet<string> = new Set(['client_order_id', 'subaccount'])
 
-/** Returns whether a Kalshi message, or a printed record of one, has such fields. */
+/** Returns whether a Kalshi message, or a printed record of one, has fields that only one account receives. */
 export function hasPrivateFields(message: JsonObject): boolean {
   const { ticker, msg } = message
   const isKalshi = typeof ticker === 'string' || (isObject(msg) && typeof msg['market_ticker'] === 'string')

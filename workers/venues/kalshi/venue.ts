@@ -66,7 +66,7 @@ async function snapshot({ market, bids, asks, changeText }: BookNow): Promise<ob
   const levels = sides.map(([key, list]) => [key, list.map(fixedLevel)] as const)
   return {
     market_ticker: market,
-    // Clients take a book without a `market_id` for one of a market that does not exist.
+    // Without a `market_id`, clients take the market of a book for one that does not exist.
     market_id: (await changeText('market_id')) ?? market,
     ...Object.fromEntries(levels.filter(([, each]) => each.length > 0)),
   }

@@ -105,13 +105,13 @@ function levelsOf(list: 'bids' | 'asks', side: 'bid' | 'ask'): DescribedMessage[
   }
 }
 
-/** Describes the changes of a message. The newest form has a book for each entry, the one until 2025-09-15 a list of
- *  one book, the oldest the change itself. */
+/** Describes the changes of a message. The newest form names a book in each entry. The form until 2025-09-15 has a list
+ *  of changes of one book. The oldest form is itself a single change. */
 function describeChanges(description: DescribedMessage, message: JsonObject): void {
   const list = ['price_changes', 'changes'].find((key) => Array.isArray(message[key]))
   const prefix = list === undefined ? '' : `${list}[].`
   const entries = list === undefined ? [message] : (message[list] as unknown[]).filter(isObject)
-  // The first entry that names its book, else the first entry: those before may not be valid.
+  // Take the first entry that names its book, else the first entry: entries before it may not be valid.
   const sample = entries.find((entry) => typeof entry['asset_id'] === 'string') ?? entries[0]
   if (sample === undefined) return
   if (list !== undefined && typeof sample['asset_id'] === 'string') {

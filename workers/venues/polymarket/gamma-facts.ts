@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../described-message.ts'
 import { joined, type MarketFacts, SPLIT } from '../market-facts.ts'
 import { numberOf, textsOf, timeMsOf } from '../metadata-values.ts'
 
-/** Gamma states the strike in the event, and only after the event's window has ended. */
+/** Returns the facts of a market. Gamma states the strike in the event, and only after the event's window has ended. */
 export function gammaFacts(metadata: JsonObject, { eventMetadata }: JsonObject = {}): MarketFacts {
   return {
     opensMs: timeMsOf(metadata['startDate']),

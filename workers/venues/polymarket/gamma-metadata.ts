@@ -48,7 +48,7 @@ function marketMetadata({ events: _, ...said }: JsonObject, event: string | null
   return [{ venue: 'polymarket', market, card, said, saidMs: timeMsOf(said['updatedAt']) }]
 }
 
-/** A document may have one of the two lists without the other. */
+/** Returns the outcomes. A document may have one of the two lists without the other. */
 const outcomesOf = (names: readonly string[], tokens: readonly string[]): Outcome[] =>
   Array.from({ length: Math.max(names.length, tokens.length) }, (_, i) => {
     return { outcome: names[i] ?? '', title: null, asset_id: tokens[i] ?? null }

@@ -26,7 +26,7 @@ const TICK_SIZES = ['0.01', '0.001', '0.1', '0.0001']
 export const TRADE_PRICES_MAX = 8
 /** The venue may include a trade in its hashes this long before it sends the trade. */
 export const TRADE_LATE_MS = 1_000
-/** Most changed prices of a batch to try: the trade may have taken those levels. */
+/** Maximum number of changed prices to try from one batch: the trade may have taken those levels. */
 const BATCH_PRICES_MAX = 16
 const PRICE_KEYS: Partial<Record<RecordKind, string>> = { snapshot: 'last_trade_price', trade: 'price' }
 
@@ -49,7 +49,8 @@ export function hashExtras({ recipe, tickSize, tradePrices }: HashFacts): (BookH
 export const hashedTradePrice = (price: string): string =>
   price === '' || /\.\d{3}/.test(price) ? price : Number(price).toFixed(3)
 
-/** A trade of the other token may be reported at this token's price. */
+/** Returns the other token's price for a trade price, because a trade of the other token may be reported at this
+ *  token's price. */
 function ofOtherToken(price: string): string[] {
   const other = 1 - Number(price)
   return price === '' || Number.isNaN(other) ? [] : [other.toFixed(Math.min(price.length - price.indexOf('.') - 1, 6))]

@@ -14,9 +14,9 @@ import {
 } from './hash-recipe.ts'
 
 /** A hash that agrees with no known price, but may agree with the price of a trade that is reported within a second.
- *  `text` is the hashed text of the book. `isDecidable`: after that second the hash counts as disagreeing; otherwise it
- *  cannot be checked, because trades of the other token are not reported. `of` is absent if the outcome no longer
- *  describes the book. */
+ *  `text` is the hashed text of the book. `isDecidable`: whether the hash counts as disagreeing after that second; if
+ *  false, it cannot be checked, because trades of the other token are not reported. `of` is absent if the outcome no
+ *  longer describes the book. */
 export type Doubt = {
   timeMs: number
   text: Text
@@ -26,8 +26,8 @@ export type Doubt = {
   of?: HashedQuote
 }
 
-/** A quote whose hash is not decided yet: the number of its book, its own number in the book's day, and the time of the
- *  record before it. */
+/** A quote whose hash is not decided yet. `book` is the number of its book, `quote` is its own number in the book's
+ *  day, and `fromMs` is the time of the record before it. */
 export type HashedQuote = { book: number; quote: number; fromMs: number }
 
 /** State of one book. */
@@ -61,8 +61,8 @@ export type OutcomeListener = (quote: HashedQuote, timeMs: number, agrees: boole
 type Text = string | Uint8Array
 
 const TRIALS_MAX = 8
-/** Quotes of observed books to try while no recipe is known, and newest trade prices to try with each: some 240 hashes
- *  a quote. */
+/** Limits while no recipe is known: how many quotes of observed books to try, and how many of the newest trade prices
+ *  to try with each quote. A quote then needs some 240 hashes. */
 const OBSERVED_TRIALS_MAX = 64
 const OBSERVED_PRICES_MAX = 2
 const DOUBTS_MAX = 4
@@ -101,8 +101,8 @@ export class HashTrials {
     return agreeingExtra(text, hash, this.#extras(tickSize, this.#tradePrices)) !== undefined
   }
 
-  /** Checks a hash and counts it in `book`, unless it cannot be checked. Returns the doubt if that is not known yet.
-   *  `books` are those of the market. */
+  /** Checks a hash and counts it in `book`, unless it cannot be checked. Returns a doubt if the outcome is not known
+   *  yet. `books` are the books of the market. */
   check(book: HashedBook, hashed: Hashed, books: Iterable<HashedBook>): 'agrees' | 'disagrees' | 'unknown' | Doubt {
     const { hash, timeMs, isObserved = false, quoteOf } = hashed
     const isTrial = this.#recipe < 0 && this.#tradePrices.length > 0
@@ -130,7 +130,7 @@ export class HashTrials {
   }
 
   /** Learns tick size and trade price from a record. Counts and returns the doubts of `books` that agree with the
-   *  price. `book` is the record's. */
+   *  price. `book` is the book of the record. */
   learn(
     kind: RecordKind,
     textOf: TextOf,
@@ -159,8 +159,8 @@ export class HashTrials {
     for (const { of, timeMs } of disagreeing) if (of !== undefined) this.#listener(of, timeMs, false)
   }
 
-  /** Detaches doubts from their quotes after a snapshot, a gap or an agreeing hash: they say nothing about the book any
-   *  more, but still count. */
+  /** Detaches doubts from their quotes after a snapshot, a gap or an agreeing hash. Their outcomes no longer describe
+   *  the book, but still count. */
   forget(book: HashedBook, nowMs: number): void {
     this.expire(book, nowMs)
     forgetUntil(book, Number.POSITIVE_INFINITY)

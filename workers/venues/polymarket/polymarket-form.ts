@@ -53,7 +53,7 @@ const amountsOf = (entry: JsonObject): JsonObject => ({
   size: printed(entry['size'], 0) ?? entry['size'],
 })
 
-/** The socket prints the timestamp as a text. */
+/** Returns the timestamp as text, which is how the socket prints it. */
 function timestampOf({ timestamp }: JsonObject): { timestamp?: string } {
   const text = textOf(timestamp)
   return text === undefined ? {} : { timestamp: text }

@@ -14,7 +14,8 @@ import {
 } from '../described-message.ts'
 import { printedSource, SOURCE_KEY } from './printed-source.ts'
 
-/** Keys of the records of all venues; the key of the book is the venue's own, and tells whose they are. */
+/** Keys that the records of all venues have. The key of the book differs by venue, so it shows which venue a record is
+ *  from. */
 const KEYS = ['type', 'timestamp', 'received_at', 'msg']
 /** Key of the market. A gap record of a venue with tokens may lack it; then the records around it name the market. */
 const MARKET_KEY = 'market'

@@ -40,8 +40,8 @@ export class BookEvidence {
     this.#port = port
   }
 
-  /** Must be called before a change is applied; `msg` is its message. Books that are crossed since another venue time
-   *  are wrong: all changes of that time have come. */
+  /** Must be called before a change is applied; `msg` is its message. A book that has been crossed since another venue
+   *  time is wrong: all changes of that time have arrived. */
   before(msg: Record<string, unknown>): void {
     if (this.#crossed.size === 0) return
     const time = timeOf(msg)

@@ -121,8 +121,8 @@ export class Difference {
   /** Returns the next command; undefined if the venue has confirmed everything. */
   next(): Command | undefined {
     const tickers = [...this.#wanted].filter((ticker) => !this.#rejected.has(ticker))
-    // A subscription without markets might mean all markets, so this never subscribes to none and never removes the
-    // last.
+    // A subscription without markets might mean all markets. So this never subscribes to an empty list, and never
+    // removes the last market.
     const change = tickers.length === 0 ? undefined : this.#changeTo(tickers)
     if (change !== undefined) return change
     if (this.wantsLifecycle) return { cmd: 'subscribe', channels: [LIFECYCLE_CHANNEL], tickers: [] }

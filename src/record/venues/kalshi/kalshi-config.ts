@@ -1,5 +1,6 @@
-// Builds Kalshi's configuration from its section of record.toml and from its private key: checked, times in ms, sizes
-// in bytes. It has also the times and sizes that no setting changes, so that a test can replace them.
+// Builds Kalshi's configuration from its section of record.toml and from its private key. The values are checked; times
+// are in ms, sizes in bytes. The configuration also has the times and sizes that no setting changes, so that a test can
+// replace them.
 
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'

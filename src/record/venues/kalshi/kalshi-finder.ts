@@ -44,7 +44,8 @@ export class KalshiFinder implements VenueFinder {
     return seen
   }
 
-  /** Named events and series are few: they are listed as a whole. */
+  /** Finds markets that were created since `sinceMs`. Lists named events and series as a whole, because they are
+   *  few. */
   async newest(desk: FinderDesk, sinceMs: number): Promise<void> {
     if (needsAllEvents(this.#config.selection)) {
       const path = `/markets?${new URLSearchParams({

@@ -1,6 +1,6 @@
-// A Kalshi book that is checked for contradictions and compared with REST, and the order books of Kalshi's REST
-// (docs.kalshi.com, GetMarketOrderbook and GetMarketOrderbooks): bids of both sides, without a time. The body for one
-// market does not name the market. Levels of YES and of NO are both bids.
+// Holds a Kalshi book, which is checked for contradictions and compared with REST. Also reads the order books of
+// Kalshi's REST (docs.kalshi.com, GetMarketOrderbook and GetMarketOrderbooks): they have the bids of both sides and no
+// time. The body for one market does not name the market. Levels of YES and of NO are both bids.
 
 import { haveMet } from '../../../../workers/book/order-book.ts'
 import { type Impossible, impossibleIn } from '../../../../workers/book/shape-cursor.ts'

@@ -17,7 +17,7 @@ import { ORDERBOOKS_MAX, orderbookPath, orderbooksPath, readOrderbook, readOrder
 import { KalshiSession, type SessionSurroundings } from './session.ts'
 import { type KalshiSigner, kalshiSigner } from './signature.ts'
 
-/** Attempts to get a book from REST between two messages of it. */
+/** Attempts to get a book from REST between two messages of the book. */
 const BOOK_ATTEMPTS = 3
 const SCHEDULE_EVERY_MS = 6 * 3_600_000
 
@@ -42,7 +42,7 @@ type KalshiOptions = {
   random: Random
   /** Reports a market that is new or may be over. Discovery requests it over REST. */
   hint?(market: string, kind: 'new' | 'over'): void
-  /** Reports a book that contradicts itself; null: it is sound again, or no longer followed. */
+  /** Reports a book that contradicts itself. `found` is null if the book is sound again or no longer followed. */
   contradicted?(book: BookId, found: Contradiction | null): void
 }
 

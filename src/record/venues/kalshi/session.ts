@@ -1,6 +1,6 @@
 // Kalshi's protocol on one open socket: subscribes, checks sequence numbers, and reports to the connection what frames
-// mean. A hole in the numbers loses all books of the socket: it requests each anew, and a socket that does not receive
-// them in time is replaced.
+// mean. After a hole in the numbers all books of the socket are lost: the session requests each again. If they do not
+// arrive in time, the socket is replaced.
 
 import { isWhole } from '../../../../workers/evidence/trust-table.ts'
 import type { Levels } from '../../audit/audited-book.ts'
@@ -27,7 +27,7 @@ export interface SessionSurroundings {
   /** Books that did not answer a request for a snapshot on a quiet socket. */
   readonly silentBooks: Set<BookId>
   halveLimit(): number
-  /** Reports a book that contradicts itself; null: it is sound again, or no longer followed. */
+  /** Reports a book that contradicts itself. `found` is null if the book is sound again or no longer followed. */
   contradicted(book: BookId, found: Contradiction | null): void
   /** Handles a message of the lifecycle channel. Returns whether its market is recorded. */
   lifecycle(message: KalshiMessage): boolean
@@ -44,10 +44,11 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
   readonly #sequence = new SequenceTracker()
   readonly #levels = new Map<BookId, LevelBook>()
   readonly #evidence: BookEvidence
-  /** Books that were lost by a hole and have no snapshot since, and when they must have come. */
+  /** Books that were lost by a hole and have no snapshot since, and the time by which the snapshots must have
+   *  arrived. */
   readonly #afterHole = new Set<BookId>()
   #holeDueMs = Number.POSITIVE_INFINITY
-  /** Books requested from REST without a message since. */
+  /** Books that were requested from REST and have had no message since. */
   readonly #untouched = new Set<BookId>()
   /** Venue time of the last message that had one, Unix ms; before the first, the time at which the socket was opened. A
    *  message without a time, such as a snapshot, is at least as new. */
@@ -118,7 +119,8 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
 
   snapshotsMissing(books: readonly BookId[]): void {
     this.#subscriptions.askSnapshots(books)
-    // A book from REST needs the changes that follow it. They are lost until the venue confirms the market.
+    // Requests only confirmed markets: a book from REST needs the changes that follow it, and these are lost until the
+    // venue confirms the market.
     this.#link.requestBooks(books.filter((book) => this.#subscriptions.isConfirmed(book)))
   }
 
@@ -133,8 +135,8 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
     return true
   }
 
-  /** Reads a book from REST. Its body has no time, so it fits only if no message of the book has arrived since the
-   *  request: only then is its place in the sequence certain. */
+  /** Reads a book from REST. Its body has no time. So the body fits only if no message of the book has arrived since
+   *  the request: only then is the body's place in the sequence certain. */
   readBook(book: BookId, body: string, json: unknown): boolean {
     if (!this.#isWaiting(book)) return true
     if (!this.#untouched.has(book)) return false
@@ -142,7 +144,7 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
     const wasDoubtful = this.#isDoubtful(book)
     this.#link.snapshot(book, { market: book, by: 'rest_book' })
     this.#link.rest(body, book)
-    // The socket did not send this book, but it is only quiet: this counts as data.
+    // The socket did not send this book, but the socket is only quiet: this counts as data.
     this.#dataMonoMs = this.#link.monoMs
     this.#levels.get(book)?.become(readOrderbook(json))
     this.#established(book, wasDoubtful)
@@ -175,7 +177,8 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
     return result
   }
 
-  /** Requests the book: a socket that answers pings but has stopped sending does not answer, and is then replaced. */
+  /** Requests the book. A socket that has stopped sending data may still answer pings. It does not answer this request,
+   *  and is then replaced. */
   distrust(book: BookId): void {
     this.#subscriptions.askSnapshots([book])
   }
@@ -257,7 +260,7 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
     const levels = this.#levels.get(market)
     levels?.replace(msg)
     this.#subscriptions.read(message)
-    // Last, because it may request another snapshot, which this one must not count as the answer to.
+    // Must be last: it may request another snapshot, and this snapshot must not count as the answer to that request.
     this.#established(market, wasDoubtful)
   }
 
@@ -289,7 +292,8 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
   #forget(book: BookId): void {
     this.#afterHole.delete(book)
     this.#levels.delete(book)
-    // The connection has removed the book already, and with it what was known of its trust.
+    // The connection has already removed the book with its trust. So this reports in any case that the book is no
+    // longer followed.
     this.#evidence.forget(book, true)
   }
 

@@ -1,4 +1,4 @@
-// Kalshi, as the recorder knows it.
+// Describes Kalshi to the recorder.
 
 import { selectsByDiscovery } from '../../config/venue-config.ts'
 import type { OpenedVenue, RecordedVenue } from '../../discovery/recorded-venue.ts'

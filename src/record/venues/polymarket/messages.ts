@@ -1,5 +1,5 @@
-// Parses the messages of Polymarket's market channel as far as a recorder needs: the book of each, its time, and the
-// hash of the book after it. Pure.
+// Parses the messages of Polymarket's market channel as far as a recorder needs: the book of each message, its time,
+// and the hash of the book after the message. Pure.
 
 export type Json = Record<string, unknown>
 

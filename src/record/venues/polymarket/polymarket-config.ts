@@ -1,5 +1,5 @@
-// Builds Polymarket's configuration from its section of record.toml: checked, times in ms, sizes in bytes. It has also
-// the times and sizes that no setting changes, so that a test can replace them.
+// Builds Polymarket's configuration from its section of record.toml. The values are checked; times are in ms, sizes in
+// bytes. The configuration also has the times and sizes that no setting changes, so that a test can replace them.
 
 import type { Static } from '@sinclair/typebox'
 import { assertSelects, connectionConfig, restConfig, SHARED_LIMITS } from '../../config/venue-config.ts'

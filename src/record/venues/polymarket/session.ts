@@ -86,8 +86,8 @@ export class PolymarketSession implements ProtocolSession, AuditedSession {
     return this.#tokens.get(token)?.hasSnapshot === false
   }
 
-  /** Reads a book from REST. Its body has the time of the book: one that is older than the socket's last message would
-   *  undo that message. */
+  /** Reads a book from REST. Its body has the time of the book. A book that is older than the socket's last message
+   *  would undo that message. */
   readBook(token: BookId, body: string, json: unknown): boolean {
     const state = this.#tokens.get(token)
     const book = readRestBook(json)
@@ -132,8 +132,8 @@ export class PolymarketSession implements ProtocolSession, AuditedSession {
     this.#link.reconnect('silence', 'a book differs from that of REST')
   }
 
-  /** Handles a message. Returns whether it is about recorded markets; messages to all subscribers about other markets
-   *  are not. */
+  /** Handles a message. Returns whether it is about recorded markets: the venue also sends messages about other markets
+   *  to all subscribers. */
   #read(message: MarketMessage): boolean {
     const { type, market, venueMs, news } = message
     // A book has the time of its last change, not of the message.

@@ -1,5 +1,5 @@
-// The subscriptions of a socket. Sends commands for some tokens each, with pauses, because the venue closes a socket
-// that subscribes to thousands at once. The only answer to a command are the books.
+// The subscriptions of a socket. Each command subscribes to some of the tokens, with a pause before the next command,
+// because the venue closes a socket that subscribes to thousands at once. The books are the only answer to a command.
 
 import type { Link } from '../../connection/venue-protocol.ts'
 

@@ -101,7 +101,8 @@ export class KalshiSession implements SocketSession, Protocol {
   }
 
   /** Builds the message of a record that is stored as a whole message: replaces its sid and seq, and leaves the rest as
-   *  captured. Messages of archives in another form have neither. Returns undefined if no subscription includes it. */
+   *  captured. Messages of archives in another form have no sid and no seq. Returns undefined if no subscription
+   *  includes the record. */
   #wholeText(records: MarketRecords): string | undefined {
     const text = records.text()
     const message = JSON.parse(text) as Record<string, unknown>

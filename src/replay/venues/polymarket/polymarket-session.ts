@@ -27,7 +27,7 @@ export class PolymarketSession implements SocketSession, Protocol {
   readonly #stamp: Stamp
   readonly #player: Player
   readonly #commands: CommandQueue
-  /** Market of each subscribed token; null if no record of it is stored. */
+  /** Market of each subscribed token; null if the token has no stored record. */
   readonly #subscribed = new Map<string, string | null>()
   #socket: Socket | undefined
 
@@ -62,7 +62,8 @@ export class PolymarketSession implements SocketSession, Protocol {
     this.#player.close()
   }
 
-  /** Sends a record to a client that has subscribed its token; a record of the whole market, to one of either token. */
+  /** Sends a record to a client that has subscribed to its token. Sends a record of the whole market to a client that
+   *  has subscribed to either token. */
   deliver(records: MarketRecords): void {
     if (!this.#isWanted(records)) return
     this.#player.send(this.#stamp(records.timeMs, records.receivedMs) + records.text())

@@ -8,7 +8,7 @@ import type { RowScales } from '../../rows/row-values.ts'
 import type { EventColumns } from '../../rows/row-writer.ts'
 
 export type PendulumflowColumns = EventColumns & {
-  /** Receipt times in units of the file, by which rows are ordered, and venue times in ms. */
+  /** Receipt times, in units of the file; rows are ordered by them. Venue times are in ms. */
   received: Float64Array
   venueMs: Float64Array
   sequences: BigUint64Array
@@ -36,7 +36,7 @@ const NO_NUMBERS = new Float64Array(0)
 const NO_WORDS: WordColumn = { places: new Int32Array(0), words: new Words() }
 const NO_LISTS: ListColumn = { starts: new Uint32Array(0), values: NO_NUMBERS }
 
-/** Returns the scales of prices and sizes. Throws ArchiveFault if a column is missing, or in another unit than the
+/** Returns the scales of prices and sizes. Throws ArchiveFault if a column is missing, or has another unit than the
  *  others. */
 export function checkColumns(parquet: ParquetFile): RowScales {
   parquet.needOneOf(['market', 'event_type', ...new Set(NAMES.flat())])

@@ -7,7 +7,7 @@ import { columnsOf, namesOf, type PendulumflowColumns } from './event-columns.ts
 import type { EventRun } from './event-runs.ts'
 
 const HASH_BYTES = 32
-/** A book has several hundred levels, so it takes the room of this many other rows. */
+/** A row with a book has several hundred levels, so it needs as much memory as this many other rows. */
 const ROWS_A_BOOK = 16
 
 export class EventCursor {

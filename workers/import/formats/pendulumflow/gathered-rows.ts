@@ -70,8 +70,8 @@ export class GatheredRows implements SegmentRows {
     return books
   }
 
-  /** Returns a sort key for each of the given rows, which are grouped by book: its receipt time, but never before that
-   *  of the row before it in its book. */
+  /** Returns the sort keys of the given rows, which are grouped by book. A row's key is its receipt time, but never
+   *  less than the key of the row before it in the same book. */
   receivedTimes(selected: Uint32Array, count: number): Float64Array {
     const keys = this.#keys
     let book = -1

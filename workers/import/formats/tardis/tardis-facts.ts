@@ -7,6 +7,6 @@ export const TARDIS_FACTS = {
   hashStored: false,
   isRebuilt: true,
   licence: null,
-  // Others write such files too, such as our own export, and the files do not name their author.
+  // Other authors write such files too, and so does our own export. The files do not name their author.
   attribution: null,
 } as const
