@@ -141,7 +141,7 @@ function printed(levels: Map<number, number>, best: 1 | -1): string {
   return JSON.stringify(sorted.map(([level, size]) => [`${level / 10_000}`, `${size / 1_000_000}`]))
 }
 
-/** Mostly whole contracts, as people order them, and hundredths. */
+/** Returns a size in multiples of 0.01 contract, up to 500; most are small. */
 const sizeOf = (random: () => number): bigint => BigInt(1 + Math.floor(50_000 * random() ** 3)) * 10_000n
 
 const hexOf = (value: number, digits: number): string => value.toString(16).padStart(digits, '0')

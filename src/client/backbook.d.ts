@@ -591,7 +591,7 @@ export interface KalshiDateCoverage {
   books: KalshiBookCoverage[]
   /** Gap records of the date that no other recorder covers */
   gaps: KalshiGap[]
-  /** Gap records of one recorder that another one covers: the book stays known. Left out if there are none */
+  /** Gap records of one recorder that another one covers: the book stays known. Absent if there are none */
   covered_gaps?: KalshiGap[]
   /** Gaps that no record reports, ascending by time */
   inferred_gaps: KalshiInferredGap[]
@@ -1103,7 +1103,7 @@ export interface MarketList {
 export interface MarketOutcome {
   /** Its name */
   outcome: string
-  /** What it stands for, if the venue says so */
+  /** What the outcome means; null if the venue does not say */
   title: string | null
   /** Its token on Polymarket, null on Kalshi */
   asset_id: string | null
@@ -1436,7 +1436,7 @@ export interface PolymarketDateCoverage {
   books: PolymarketBookCoverage[]
   /** Gap records of the date that no other recorder covers */
   gaps: PolymarketGap[]
-  /** Gap records of one recorder that another one covers: the book stays known. Left out if there are none */
+  /** Gap records of one recorder that another one covers: the book stays known. Absent if there are none */
   covered_gaps?: PolymarketGap[]
   /** Gaps that no record reports, ascending by time */
   inferred_gaps: PolymarketInferredGap[]

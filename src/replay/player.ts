@@ -114,8 +114,7 @@ export class Player {
     this.#holds++
   }
 
-  /** Ends a `hold`. If the client has subscribed, the replay begins after `settleMs`, so that further subscriptions can
-   *  follow. */
+  /** Ends a `hold`. After a subscription the replay begins `settleMs` later, so that others can follow. */
   release(): void {
     this.#holds--
     if (this.#isSubscribed && !this.#hasBegun) {
@@ -290,8 +289,7 @@ export class Player {
   }
 }
 
-/** Returns the end of an outage, Unix ms. Our recorder writes it into the gap. For gaps from other recorders it is the
- *  time of the gap. */
+/** Returns the end of an outage, Unix ms: from the gap if our recorder wrote it, else the time of the gap. */
 function gapEndMs(records: MarketRecords): number {
   try {
     const to = Number((JSON.parse(records.text()) as { to?: unknown }).to)

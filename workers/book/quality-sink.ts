@@ -71,8 +71,7 @@ export class QualitySink {
     this.#books.push(newProgress(sinceMs))
   }
 
-  /** Switches to another source, which the date shows from `atMs` on. `isShown` returns whether that source has the
-   *  book with a number. */
+  /** Switches to the source that the date shows from `atMs` on. `isShown` returns whether it has a book, by number. */
   switchAt(books: Books, atMs: number, isShown: (number: number) => boolean): void {
     this.#endPending(books, atMs)
     this.#books.forEach((progress, i) => {
@@ -82,8 +81,7 @@ export class QualitySink {
     this.#origin = { ...this.#origin, sinceMs: atMs }
   }
 
-  /** Ends the partition: all quotes are complete. `books` is indexed by book number. Returns `gaps`, and the counts of
-   *  each book by book number - 1. */
+  /** Ends the partition: all quotes of `books` are complete. Returns `gaps`, and counts by book number - 1. */
   finish(books: Books): { gaps: InferredGap[]; books: RecordQuality[] } {
     this.#endPending(books)
     return { gaps: this.gaps, books: this.#books.map(countsOf) }

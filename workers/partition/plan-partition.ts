@@ -107,8 +107,7 @@ class PartitionPlan {
     return this.#change(writer, from, { firstChanged: this.#recordCount, looseSnapshots: [...retained, ...loose] })
   }
 
-  /** The last stored snapshot now has a next record. The snapshot stays before that record if both have the same
-   *  capture and time. */
+  /** The last stored snapshot has a next record now, and stays before it if both have the same capture and time. */
   #looseBefore({ ongoing, startsMs }: CollectedPartition): number[] {
     if (this.#before === undefined) return []
     const { looseSnapshots, lastMs } = this.#before.head

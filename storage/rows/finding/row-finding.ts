@@ -160,7 +160,7 @@ export class RowFinding extends RowProvenance implements Finding {
     }
   }
 
-  /** Returns the days of all markets, ascending by market. Caches those of one date: any change of a day changes the
+  /** Returns the days of all markets, ascending by market. Caches the days of one date. Any change of a day changes the
    *  sums of its date. */
   async #daysOf(venue: Venue, date: string): Promise<readonly BusyDay[]> {
     const sums = await this.rows.range({ ...below(keyOf('s', venue, date)), limit: ALL_ROWS })

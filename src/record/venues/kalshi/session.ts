@@ -44,8 +44,7 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
   readonly #sequence = new SequenceTracker()
   readonly #levels = new Map<BookId, LevelBook>()
   readonly #evidence: BookEvidence
-  /** Books that were lost by a hole and have no snapshot since, and the time by which the snapshots must have
-   *  arrived. */
+  /** Books that were lost by a hole and have no snapshot since, and the time by which it must arrive. */
   readonly #afterHole = new Set<BookId>()
   #holeDueMs = Number.POSITIVE_INFINITY
   /** Books that were requested from REST and have had no message since. */
@@ -119,8 +118,7 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
 
   snapshotsMissing(books: readonly BookId[]): void {
     this.#subscriptions.askSnapshots(books)
-    // Requests only confirmed markets: a book from REST needs the changes that follow it, and these are lost until the
-    // venue confirms the market.
+    // A book from REST needs the changes that follow it: these are lost until the venue confirms the market.
     this.#link.requestBooks(books.filter((book) => this.#subscriptions.isConfirmed(book)))
   }
 
@@ -260,7 +258,7 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
     const levels = this.#levels.get(market)
     levels?.replace(msg)
     this.#subscriptions.read(message)
-    // Must be last: it may request another snapshot, and this snapshot must not count as the answer to that request.
+    // Must be last: it may request another snapshot, and this one must not count as the answer.
     this.#established(market, wasDoubtful)
   }
 
@@ -292,8 +290,7 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
   #forget(book: BookId): void {
     this.#afterHole.delete(book)
     this.#levels.delete(book)
-    // The connection has already removed the book with its trust. So this reports in any case that the book is no
-    // longer followed.
+    // The connection has already removed the book with its trust, so this reports in any case.
     this.#evidence.forget(book, true)
   }
 
