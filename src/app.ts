@@ -78,7 +78,7 @@ export type AppDependencies = {
   isDraining?: () => boolean
   /** True if a recorder is started with the server. */
   hasRecorder?: boolean
-  /** Further endpoints of open connections, beside the app's own. */
+  /** Endpoints for WebSocket and server-sent events, in addition to the app's own. */
   sockets?: readonly SocketEndpoint[]
   nowMs?: () => number
   elapsedMs?: () => number

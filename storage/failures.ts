@@ -1,7 +1,7 @@
 // The expected failures of the data side, as one closed set of codes. A bug is an assertion and never one of these.
 
 export type DataErrorCode =
-  /** Nothing is stored of the requested market. */
+  /** Nothing is stored for the requested market. */
   | 'market_not_stored'
   /** A stored block or head does not match its checksum or its format. */
   | 'block_corrupt'

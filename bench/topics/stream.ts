@@ -77,7 +77,7 @@ async function streamed(
     ...{ url, query: QUERY, authorization: headers.authorization, ...of },
     ...{ firstMessages: FIRST_MESSAGES, messagesEach: 2 * records },
   }
-  // Otherwise the runtime's client would delay requests beyond its own limit.
+  // Raises the limit of the runtime's HTTP client, which would delay the requests beyond it.
   const env = { ...process.env, BUN_CONFIG_MAX_HTTP_REQUESTS: '5000' }
   const child = Bun.spawn([process.execPath, CLIENTS_FILE], { env, stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' })
   child.stdin.write(JSON.stringify(plan))

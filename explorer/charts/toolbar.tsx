@@ -29,7 +29,8 @@ const RANGES = [
   { name: '1M', title: '30 days, up to the day shown', days: 30 },
   { name: 'All', title: 'All that is stored', days: Infinity },
 ]
-/** Over more days than this a depth map needs a replay of each day; candles show more and load sooner. */
+/** Longest range in days for which a range button keeps the depth map. For a longer range it switches to candles: a
+ *  depth map would need a replay of each day, and candles show more and load sooner. */
 const DEPTH_DAYS = 7
 
 const LONG = { chart: 'candles', candleMs: null } as const

@@ -18,8 +18,8 @@ export class ReplayBook {
    *  this is certain: an established book stays established until a gap. */
   isSure = true
 
-  /** Each level is [price, contracts]. Drops the venue's best prices of size 0: they are not levels, and no row would
-   *  remove them. */
+  /** Each level is [price, contracts]. Drops entries of size 0: the venue sends them for its best prices, but they are
+   *  not levels, and no later row would remove them. */
   constructor(bids: readonly (readonly number[])[], asks: readonly (readonly number[])[], trust: Trust | null) {
     const filled = (levels: readonly (readonly number[])[]) => levels.filter(([, size]) => size! > 0)
     this.#bids = new Map(filled(bids) as [number, number][])

@@ -32,7 +32,7 @@ type Declared<Own extends string> = {
   /** True if an answer counts against the plan. */
   isBillable: boolean
   parameters(venue: VenueParameters): ParameterNames<Own>
-  /** Its documentation. */
+  /** Returns the documentation of the question. */
   about: (venue: VenueParameters) => Omit<Operation, 'tag' | 'access'>
 }
 

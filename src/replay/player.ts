@@ -132,7 +132,8 @@ export class Player {
     this.#isSubscribed = true
   }
 
-  /** Plays a market from the current time on, or from where a gap has disconnected it. */
+  /** Plays a market from the current time on. If a replayed gap has disconnected the client, continues from the
+   *  market's place at that point. */
   add(market: { venue: Venue; market: string }): MarketRecords {
     const key = marketKey(market)
     this.#isSubscribed = true

@@ -113,7 +113,7 @@ export class StoredFields {
   }
 }
 
-/** Finds the slots of a shape's texts: reads the shape as JSON with a marker for each slot. */
+/** Finds where each slot is in the texts of a shape: parses the shape as JSON with a marker for each slot. */
 function placesIn(shape: Shape): Places {
   const [first] = shape.parts
   const isWhole = shape.parts.length === 1 && typeof first === 'object' && 'slot' in first

@@ -47,7 +47,7 @@ export function sideLevels(
   return { lengths, sizes, ...toCells(price, sizes, new Uint16Array(sizes.length), cells) }
 }
 
-/** Returns the changes of deltas, each with the word for its side. */
+/** Returns the levels that deltas change. `side` has the venue's word for the side of each change. */
 export function changeLevels(
   lengths: Float64Array | undefined,
   price: AmountValues,

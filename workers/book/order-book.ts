@@ -45,7 +45,8 @@ export type Books = readonly (OrderBook | undefined)[]
 
 export class OrderBook {
   readonly ladder = new Ladder()
-  /** A snapshot, a hash or the closing book of an earlier day establishes a book. A lost book is empty. */
+  /** How far the book can be trusted. A snapshot, an agreeing hash or the closing book of an earlier day establishes
+   *  it. A lost book is empty. */
   trust: BookTrust = AFTER.record.unknown
   /** Time of the open quote: more records of the same venue time may follow. -1 if no quote is open. */
   openQuoteMs = -1

@@ -156,7 +156,7 @@ export class QualitySink {
     const differing = isWhole(wasTrusted) ? difference(this.#levelsBefore, levels) : null
     progress.open = { ...before, evidence, toMs, venueUs, isEmpty, differing }
     if (!isEmpty) progress.fullSnapshots++
-    // Without a venue time, no later change can have the same one.
+    // A snapshot without a venue time shares its time with no later change, so its comparison ends here.
     if (Number.isNaN(venueUs)) this.#close(number)
   }
 

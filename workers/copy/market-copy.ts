@@ -142,8 +142,9 @@ class CopyPlan {
     return starts
   }
 
-  /** Returns the books that the day must carry; null if a day of the target closes with the books that this day starts
-   *  from. */
+  /** Returns the starting books that the copied day must contain. Returns null if it needs none, because it starts
+   *  without books or because the target's previous day closes with the same books. Returns 'other' if that day closes
+   *  with different books. */
   async #startIn(
     key: PartitionKey,
     source: Source,

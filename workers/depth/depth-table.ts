@@ -1,4 +1,5 @@
-// Reads depth over time as a table: the book at the end of each bucket that a summary of the same request has.
+// Reads depth over time as a table: the book at the end of each bucket. The buckets are those of a summary of the same
+// request.
 
 import type { Store } from '../../storage/open-store.ts'
 import { DAY_MS, dateStartMs, utcDate } from '../../storage/units.ts'

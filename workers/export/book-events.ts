@@ -27,7 +27,7 @@ export type PresentTrade = {
   id(): string | null
 }
 
-/** Receives the events. `book` is the book after the record; its `trust` says how it is known. */
+/** Receives the events. `book` is the book after the record; its `trust` says on which evidence the book rests. */
 export interface BookEvents {
   /** The book that the date opens with. Not called if no earlier date left one. */
   opening(at: PresentRecord, book: OrderBook): void

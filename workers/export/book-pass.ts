@@ -26,8 +26,8 @@ export type BookOfDay = PartitionKey & { book: string }
 
 const STEP_RECORDS = 4_096
 
-/** Passes over a book. Calls `begin` again if a commit changes the day in between. Rejects with DataError:
- *  market_not_stored, block_corrupt. */
+/** Reads the records of a book and date once, from first to last. Calls `begin` again if a commit changes the day
+ *  meanwhile. Rejects with DataError: market_not_stored, block_corrupt. */
 export async function passBook<T>(
   store: Store,
   { venue, market, book, date }: BookOfDay,

@@ -41,7 +41,7 @@ export type PartSums = {
   rows: number
   /** Rows that produce no message, counted by kind. */
   skipped?: Record<string, number>
-  /** Number of removals of levels that a repair added. */
+  /** Number of level removals that a repair has inserted. */
   repaired?: number
 }
 

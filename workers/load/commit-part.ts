@@ -6,8 +6,8 @@ import { type Committed, commitPartitions } from '../dates/commit-partitions.ts'
 import { bytesOf, type CollectedPartition } from '../partition/collected-partition.ts'
 
 const TRANSACTION_BYTES_MAX = 16 << 20
-/** Maximum number of partitions in a transaction, or twice the number that the store prefers at once, whichever is
- *  larger: the last source of a flush may add that many again. */
+/** Maximum number of partitions in a transaction. Twice `store.partitionsAtOnce` is used instead if that is larger,
+ *  because the last source of a flush may double the number of partitions. */
 const TRANSACTION_PARTITIONS_MAX = 1_000
 
 /** Commits partitions, releases the blocks of those that are committed, and adds the results to `committed`. Throws

@@ -1,5 +1,6 @@
-// Stores messages of markets that wait until others are committed, because all books and columns at once would not fit
-// into memory. The messages are in a temporary file, compressed, in bundles that can be read one after the other.
+// Holds the messages of markets whose turn comes after others are committed, because all books and columns at once
+// would not fit into memory. The messages are in a temporary file, compressed, in bundles that can be read one after
+// the other.
 
 import { deserialize, serialize } from 'node:v8'
 import type { Venue } from '../../storage/venue.ts'

@@ -19,7 +19,7 @@ export type OngoingPart = {
 
 export type CollectedPartition = {
   key: PartitionKey
-  /** The archive of all its records; undefined for the user's own. */
+  /** The archive that all its records come from; undefined for the user's own records. */
   source?: string
   recordCount: number
   blocks: EncodedBlock[]

@@ -59,7 +59,7 @@ export type MovedSnapshots = {
   twins: Int32Array
   /** By record of the capture, the stored place that it moves away from, or -1. */
   movedFrom: Int32Array
-  /** By record of the capture, whether it stays directly before the next one, as in `RecordSequence`. */
+  /** For each record of the capture, whether it stays directly before the next one, as in `RecordSequence`. */
   isGlued: Uint8Array
 }
 

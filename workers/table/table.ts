@@ -53,8 +53,8 @@ export interface TableChunk {
   readonly rowCount: number
   readonly timestampsMs: Float64Array
   readonly entryCount: number
-  /** The entry of each row. Entries begin with 0 and grow by at most one, so if there are as many entries as rows, each
-   *  row has its own. */
+  /** The index of each row's entry; neighbouring rows may share one. It is 0 for the first row and grows by 0 or 1 with
+   *  each row. So if there are as many entries as rows, each row has its own. */
   readonly entries: Int32Array
   /** Returns the values of a column, one per entry. Computed on demand, so unused columns cost nothing. */
   values(column: number): Float64Array

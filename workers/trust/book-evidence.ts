@@ -12,7 +12,7 @@ import { AFTER } from '../evidence/trust-table.ts'
 import type { OutcomeListener } from '../venues/polymarket/hash-trials.ts'
 import { noteEvidence } from './trust-changes.ts'
 
-/** Plain, so a later append can continue from it. */
+/** The evidence so far as plain data, so that a later append can continue from it. */
 export type EvidenceState = { quality: QualityState; hashes: HashState }
 
 /** A book's entry in the head, without its quality. */

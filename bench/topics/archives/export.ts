@@ -1,5 +1,5 @@
-// Measures how fast a busy day is written as files of other programs. Calls the command's code in one process. For
-// comparison, writes the day's raw records as lines.
+// Measures how fast a busy day is written in the formats of other programs. Calls the command's code in one process.
+// For comparison, writes the day's raw records as lines.
 
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -8,7 +8,7 @@ import { dayOf, hourOf } from './calendar.ts'
 import { answeredMs } from './call.ts'
 import { RECENT_MAX, type UsageBatch } from './usage-batch.ts'
 
-/** The calls in the month, from all processes, of each user of the batch. */
+/** For each user of the batch, the number of calls this month, summed over all processes. */
 export type MonthCalls = Map<string, number>
 
 export type WriterId = { writer: string; batch: number }

@@ -16,7 +16,7 @@ export type Answer = Record<string, unknown>
 export type Row = Record<string, Cell>
 
 export type Listing = {
-  /** The entries, one per line in NDJSON; `data` unless given. */
+  /** Returns the entries, which NDJSON prints one per line. The default is `data`. */
   entries?(answer: Answer): Answer[]
   /** Converts an entry to a CSV row; unchanged unless given. */
   row?(entry: Answer): Row

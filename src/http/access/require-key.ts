@@ -73,8 +73,8 @@ export function createRequireKey(parts: Parts): RequireKey {
   const { keyParameter = () => null } = parts
   // Admitted requests by their call: `charge` and `keyOf` look them up later.
   const calls = new WeakMap<Request, Call>()
-  // The visit of the request that the app was just called with. The app runs the endpoint's check before it awaits
-  // anything, so the check finds its own request here. The check asserts this.
+  // The visit (state of one request) of the request that is being passed to the app. The app runs the endpoint's check
+  // before its first await, so the check finds its own request here, which it asserts.
   let entering: Visit | null = null
 
   function arrive(request: Request, pathname: string): Visit | Promise<Visit> {

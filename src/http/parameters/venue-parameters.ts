@@ -12,7 +12,7 @@ import { API_VENUES, type IdParameter } from '../../venues.ts'
 import { moment } from './moment.ts'
 import { eitherOf, listOf, oneOf, type Parameter, patternText, utcDay, wholeNumber } from './parameter.ts'
 
-/** The names and the words of a venue, with its ids as parameters. */
+/** The names of a venue and its texts for the API, with its id and its prefix as request parameters. */
 export type VenueParameters = Identity &
   Omit<(typeof API_VENUES)[Venue], 'id' | 'prefix'> & { venue: Venue; id: Parameter; prefix: Parameter }
 

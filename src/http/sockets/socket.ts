@@ -29,7 +29,7 @@ export interface SocketSession {
   message(data: string | Uint8Array): void
   /** The client has read what was sent: the session may send more. */
   drain(): void
-  /** The connection has ended, from either side. */
+  /** Called when the connection has ended, from either side. */
   close(code: number): void
 }
 

@@ -34,7 +34,7 @@ export type BookSource = {
   rest: Pick<RestHost, 'get'>
   path(book: BookId): string
   isBook(json: unknown): boolean
-  /** How far the socket may lag behind REST, ms: a body is read after this time. */
+  /** How far the socket may lag behind REST, ms. A REST response is processed only after waiting this long. */
   settleMs: number
   attempts: number
   /** Returns the pause after this many bodies that did not fit, ms. */

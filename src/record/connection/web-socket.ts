@@ -7,7 +7,7 @@ export type Handshake = {
   url: string
   /** May contain a signature, so they are neither logged nor recorded. */
   headers: Record<string, string>
-  /** What to do if the venue refuses a handshake without a signature. */
+  /** Advice to log if the venue refuses a handshake without a signature. */
   ifUnsigned?: string
 }
 

@@ -13,7 +13,7 @@ import type { VenueFinder } from './venue-finder.ts'
 export interface RecordedVenue<Settings extends TObject = TObject, Config extends ConnectionConfig = ConnectionConfig> {
   /** The settings of the venue's section in record.toml. */
   readonly settings: Settings
-  /** Texts that every line of a segment with a snapshot contains; some other lines contain them too. */
+  /** Texts that every line with a snapshot contains. Other lines of a segment may contain them too. */
   readonly snapshotMarks: readonly string[]
   /** Returns the books of the snapshots in a frame. */
   snapshotBooks(frame: string): BookId[]

@@ -7,7 +7,8 @@ import { type RowKey, revisionOf } from '../../rows/rows.ts'
 import { openText, sealText } from '../../rows/sealed-rows.ts'
 import type { Write } from '../../rows/shared-rows.ts'
 
-/** `markedMs` is 0 unless the key is marked: then no partition names it. */
+/** `markedMs` is the time at which the key was marked, Unix ms; 0 if it is not marked. No partition names a marked
+ *  key. */
 export type SegmentRow = { bytes: number; count: number; markedMs: number }
 /** A segment that no partition has named since `sinceMs`. */
 export type UnnamedRow = { bytes: number; sinceMs: number }

@@ -13,7 +13,7 @@ const ROWS_A_PAGE = 200
 /** The shard of compactions, which no other process uses. */
 const SHARD = 'compact'
 
-/** `value` is the row. `placement` is sealed, as the row has it. */
+/** The stored row of a day. `value` is the whole row, `placement` the part of it that encodes the placement. */
 export type StoredPlacement = { key: PartitionKey; value: Uint8Array; placement: Uint8Array }
 
 /** Returns the range of the days before a date whose pieces wait to be moved together. */

@@ -85,7 +85,7 @@ export async function forgetSegments(rows: Rows, keys: readonly string[]): Promi
   await rows.commit({ expect: [], put: [], remove: keys.map(unnamedKey) })
 }
 
-/** Removes the marks that were made up to `beforeMs`. */
+/** Removes the marks that were set at `beforeMs` or earlier. */
 export async function forgetMarks(rows: Rows, beforeMs: number): Promise<void> {
   for await (const page of pagesOf(rows, below('o'), ROWS_A_PAGE)) {
     const old = page.filter(({ key, value }) => {

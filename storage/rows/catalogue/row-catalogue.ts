@@ -176,7 +176,7 @@ export class RowCatalogue extends RowFinding implements Catalogue {
     let refused: MarketChange[] = []
     await commitPlanned(this.rows, async (isFresh) => {
       let planned = await plan.plan(changes, isFresh)
-      // Rows that are not fresh may be older than what a change was planned on.
+      // A change may be refused only because these rows are outdated. So plan it again with fresh rows.
       if (planned.refused.length > 0 && !isFresh) planned = await plan.plan(changes, true)
       refused = planned.refused
       if (planned.commit !== null) await placed.stored()

@@ -89,7 +89,8 @@ export class ChangeValues {
     this.#of = undefined
   }
 
-  /** Passes on the values of a change. Returns false if it must be printed. */
+  /** Passes the values of a change to the loader. Returns false if it cannot: the caller must then send the change as a
+   *  message text. */
   take(place: RowPlace, change: RowChange): boolean {
     const { token, venueMs, receivedMs } = place
     const { side, price, size, bestBid, bestAsk } = change

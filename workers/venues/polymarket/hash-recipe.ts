@@ -35,7 +35,8 @@ export function recipesOfMarket(minOrderSize: string, hasTradePrice: boolean): H
   return [true, false].map((negRisk) => ({ minOrderSize, negRisk, hasTradePrice }))
 }
 
-/** Returns the fields that the hash may contain; undefined for the oldest recipe. */
+/** Returns the sets of fields that the hash may contain. An undefined item stands for the oldest recipe, which has
+ *  none. */
 export function hashExtras({ recipe, tickSize, tradePrices }: HashFacts): (BookHashExtra | undefined)[] {
   if (recipe === undefined) return HASH_RECIPES.flatMap((known) => hashExtras({ recipe: known, tickSize, tradePrices }))
   if (recipe === null) return [undefined]
@@ -56,7 +57,7 @@ function ofOtherToken(price: string): string[] {
   return price === '' || Number.isNaN(other) ? [] : [other.toFixed(Math.min(price.length - price.indexOf('.') - 1, 6))]
 }
 
-/** Returns the prices of changed levels as a hash prints them. */
+/** Returns the prices of changed levels in the form that the venue hashes. */
 export const batchTradePrices = (prices: readonly string[]): string[] =>
   [...new Set(prices.map(hashedTradePrice))].slice(0, BATCH_PRICES_MAX)
 

@@ -14,8 +14,8 @@ export type Command =
   | { cmd: 'subscribe'; channels: readonly Channel[]; tickers: readonly string[] }
   | { cmd: 'add_markets' | 'delete_markets' | 'get_snapshot'; sid: number; tickers: readonly string[] }
 
-/** Whether NO levels are sent at YES prices. Recorded NO prices are prices of NO. The value is set explicitly, because
- *  the venue has announced that its default will change. */
+/** Whether the venue sends NO levels at YES prices. False: recorded NO levels have the price of the NO contract. The
+ *  value is set explicitly, because the venue has announced that its default will change. */
 export const USE_YES_PRICE = false
 
 /** Returns the text of a command. `id` must be at least 1: the venue reads 0 as no id. */

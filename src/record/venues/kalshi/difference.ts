@@ -21,7 +21,7 @@ export class Difference {
    *  again. */
   #hasEnded = false
   readonly #partial = new Set<string>()
-  /** Whether one command subscribes to all closed channels. */
+  /** Whether one command subscribes to all channels that have no subscription. */
   isJoined = true
   wantsLifecycle: boolean
   /** Most markets in one command. */

@@ -238,7 +238,7 @@ export class Subscriptions {
     const limit = this.#port.halveLimit()
     const held = this.#difference.largest
     const room = Math.max(0, limit - held)
-    // One market alone is not too many.
+    // A single market on an empty subscription cannot be too many, so the fault is in the command.
     if (command.tickers.length === 1 && held === 0) return this.#isolate(command, because)
     const surplus = command.tickers.slice(room)
     this.remove(surplus)

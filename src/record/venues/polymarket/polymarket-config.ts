@@ -41,7 +41,7 @@ export function polymarketConfig(values: Static<typeof POLYMARKET_SETTINGS>) {
     events: values.events,
     tags: values.tags,
     series: values.series,
-    /** Dollars; 0 selects nothing. */
+    /** Minimum volume of selected markets, dollars. With 0, no market is selected by volume. */
     volumeMin: values.volume_min,
     exclude: {
       slugs: values.exclude_slugs,
