@@ -55,7 +55,7 @@ async function compareTopic(topic: TopicName, revisions: readonly [Revision, Rev
   console.log(['', `${topic}: ${a} → ${b}`, ...ratioLines(first, second)].join('\n'))
 }
 
-/** Clones the project at a revision, installs its packages, and links the captures beside it. */
+/** Clones the project at a revision, installs its packages, and links the captures next to the clone. */
 async function checkOut(revision: string, name: string): Promise<Revision> {
   const clone = join(folder, name, 'project')
   run(['git', 'clone', '--quiet', '--no-checkout', PROJECT, clone], PROJECT)

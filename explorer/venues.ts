@@ -1,5 +1,5 @@
-// What the page shows of each venue, by the venue's name. The API's type of venue names says which venues there must
-// be.
+// What the page shows of each venue, by the venue's name. The API's type of venue names ensures that no venue is
+// missing.
 
 import type { FoundMarket } from '../src/client/backbook.d.ts'
 import { KALSHI } from './venues/kalshi.ts'

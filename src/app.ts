@@ -137,7 +137,7 @@ const startOf = ({ observe, hasRecorder = false, nowMs = Date.now }: AppDependen
 const streamHub = ({ catalogue, workers, config, elapsedMs }: AppDependencies) =>
   new StreamHub({ catalogue, workers, waitingBytesMax: config.streamWaitingBytes, ...(elapsedMs && { elapsedMs }) })
 
-/** The endpoints of open connections, with lookups by path and route. */
+/** Returns the endpoints for WebSocket and server-sent events, with lookups by path and route. */
 function socketsOf(endpoints: readonly SocketEndpoint[]) {
   const routes = new Map(
     PREFIXES.flatMap((prefix) => endpoints.map((each) => [`${prefix}${each.path}`, each] as const)),

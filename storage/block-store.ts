@@ -16,8 +16,8 @@ export type CarriedBooks = { date: string; closing: Uint8Array | null }
 export type LayerBooks = { opening: Uint8Array | null; closing: Uint8Array | null; carried?: CarriedBooks }
 
 /** The opening and closing books of a partition; stored apart from the head because they are larger. If several sources
- *  have the day, `layers` holds the books of each in the head's order, and the other fields hold the books of the day
- *  as shown. */
+ *  have the day, `layers` holds the books of each source in the head's order. The other fields then hold the books of
+ *  the day as answers show it. */
 export type PartitionBooks = LayerBooks & { layers?: (LayerBooks & { source: string | null })[] }
 export const NO_BOOKS: PartitionBooks = { opening: null, closing: null }
 

@@ -12,7 +12,7 @@ import type { Venue } from './venue.ts'
 export type { MarketEntry }
 
 /** The state that a change of a market is planned on. `revision` is 0 if nothing was ever stored. Ids and revisions of
- *  a new partition start above `base`, so those of a removed partition are never used again. */
+ *  a new partition start above `base`, so that the ids and revisions of a removed partition are never used again. */
 export type MarketRevision = { revision: number; base: number }
 
 export type MarketPage = { markets: string[]; totalCount: number }

@@ -1,4 +1,5 @@
-// The expected failures of the data side, as one closed set of codes. A bug is an assertion and never one of these.
+// The expected failures of the data side, as one closed set of codes. A bug is reported by an assertion and never by
+// one of these codes.
 
 export type DataErrorCode =
   /** Nothing is stored for the requested market. */
@@ -18,7 +19,7 @@ export type DataErrorCode =
   /** There is no room for the data; nothing of it was written. */
   | 'disk_full'
 
-/** What a client reads for codes whose message names folders, buckets, hosts or objects. */
+/** The messages that clients receive for codes whose own message names folders, buckets, hosts or objects. */
 const FOR_CLIENTS: Partial<Record<DataErrorCode, string>> = {
   block_corrupt: 'Stored data is damaged',
   store_unavailable: 'The store cannot be read now: try again later',

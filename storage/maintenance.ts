@@ -39,9 +39,10 @@ export type ClusterStats = Counts & {
   node: NodeCounts | null
 }
 
-/** What the threads of a node requested since it started. `hits`, `misses` and `failures` are of the cache: pieces
- *  found, pieces missing, and pieces that its file could not store or return. `reads`, `readBytes` and `failedReads`
- *  are of the bucket: ranges read, their bytes, and reads that failed after all attempts. */
+/** Counts of what the threads of a node requested since the node started. `hits`, `misses` and `failures` belong to the
+ *  cache: pieces found, pieces missing, and pieces that the cache's file could not store or return. `reads`,
+ *  `readBytes` and `failedReads` belong to the bucket: ranges read, their bytes, and reads that failed after all
+ *  attempts. */
 export type NodeCounts = Record<'hits' | 'misses' | 'failures' | 'reads' | 'readBytes' | 'failedReads', number>
 
 export type StoreStats = FileStats | ClusterStats
@@ -51,11 +52,12 @@ export type StoreStats = FileStats | ClusterStats
 export type Engine = { name: 'objects' | 'catalogue'; ask: () => Promise<unknown> }
 
 export interface Maintenance {
-  /** Empty for a store in a folder. */
+  /** The services that the store depends on; empty for a store in a folder. */
   readonly engines: readonly Engine[]
   /** Returns sizes and counts without reading data. */
   figures(): Promise<StoreStats>
-  /** Reads the index of the whole file and returns a sentence for each damage. If there is any, read nothing else. */
+  /** Reads the index of the whole file and returns a sentence for each damage. If there is damage, the caller must read
+   *  nothing else. */
   indexDamage(): Promise<string[]>
   /** Reads every value that does not belong to one day and returns a sentence for each damage. */
   valueDamage(): Promise<string[]>

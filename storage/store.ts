@@ -7,8 +7,8 @@ import type { Maintenance } from './maintenance.ts'
 export type Store = {
   catalogue: Catalogue
   blocks: BlockStore
-  /** How many partitions to commit together while they grow: few where a commit is cheap, so that none waits long; many
-   *  where each commit is a request to another machine. */
+  /** The number of growing partitions to commit together. It is small if a commit is cheap, so that no partition waits
+   *  long. It is large if each commit is a request to another machine. */
   partitionsAtOnce: number
   /** Makes the writes of other processes visible to this thread. Cheap; call it at the start of a task. */
   refresh(): void
@@ -29,8 +29,8 @@ export type NodeMemory = {
 }
 
 export type Access = {
-  /** Whether the process may write. Without it, missing parts of the store are not created. A process has one LMDB
-   *  environment: the first call to open it decides whether it may write. */
+  /** Whether the process may write. If not, missing parts of the store are not created. A process has one LMDB
+   *  environment: the first call to open it decides whether the process may write. */
   mayWrite: boolean
   /** For a thread that never calls `refresh`: each query sees what others have written. */
   isEachCallChecked?: boolean

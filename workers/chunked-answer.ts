@@ -4,8 +4,9 @@
 export type ChunkedAnswer<Head> = { head: Head; chunks: AnswerChunks }
 
 export interface AnswerChunks extends Iterator<Uint8Array> {
-  /** Called if the client is slow. For chunks whose sources are smaller than they are: from now on, `pack` packs what
-   *  is computed at once. Without this method, all of the rest is computed and packed. */
+  /** Called if the client is slow. Exists only if the sources of the chunks are smaller than the chunks: from then
+   *  on, `pack` packs only what is computed at one time. Without this method, all remaining chunks are computed and
+   *  packed. */
   packParts?: (pack: Pack) => void
 }
 

@@ -7,18 +7,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type MemoryLimit = {
   /** Resident bytes of the process above which a thread collects. */
   residentBytes: number
-  /** The larger the heap, the longer a collection takes. Collections may take one part in `timeShare` of the time. */
+  /** Pause after a collection, as a multiple of the time that the collection took: the larger the heap, the longer a
+   *  collection takes. */
   timeShare: number
-  /** Bytes that the process must have grown since the last collection, or since it was smaller. If it has grown by
-   *  several times that, `timeShare` does not apply. */
+  /** Bytes by which the process must have grown since its last collection, or since it was smaller than after that
+   *  collection. If it has grown by several times as much, `timeShare` does not apply. */
   growthBytes?: number
 }
 
 /** For threads that answer requests. */
 export const ANSWERING: MemoryLimit = { residentBytes: 144 * 2 ** 20, timeShare: 3 }
 
-/** For threads after each long answer. Below this limit, it is enough to collect after some of the answers. A
- *  collection takes as long as computing a day at 1 s. */
+/** For threads after each long answer. Below this limit, it is enough to collect after some of the answers, because a
+ *  collection takes as long as computing a day in buckets of 1 s. */
 export const PRESSED: MemoryLimit = { residentBytes: 288 * 2 ** 20, timeShare: 3 }
 
 /** For loading, whose garbage is mostly used columns. */
@@ -84,7 +85,7 @@ export async function pause(): Promise<void> {
   nextPauseMs = performance.now() + PAUSE_EVERY_MS
 }
 
-/** Runs `work` without delayed collections between its steps, because others may wait for it. */
+/** Runs `work` without delayed collections between its steps, because other work may wait for `work` to end. */
 export async function withoutCollecting<T>(work: () => Promise<T>): Promise<T> {
   undisturbed++
   try {

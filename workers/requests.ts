@@ -15,7 +15,7 @@ export type SummaryRequest = {
   toMs: number
   resolutionSeconds: number
   fill: Fill
-  /** No state is carried forward past this moment. */
+  /** The current time, Unix ms. No state is carried forward past this time. */
   nowMs: number
   /** Unit of the buckets' `timestamp`. */
   timestampUnit: 'ms' | 's'
@@ -26,7 +26,7 @@ export type SummaryRequest = {
 /** Where the next page of a range begins: the first record that was not returned yet. */
 export type Position = { date: string; record: number; revision: number }
 
-/** A page of raw records: of one date by offset, or of [fromMs, toMs] from a position on. */
+/** A page of raw records: either of one date from an offset on, or of [fromMs, toMs] from a position on. */
 export type PageRequest = {
   venue: Venue
   market: string
@@ -58,9 +58,9 @@ export type SummaryHead = { dataPoints: number }
 export type PageHead = {
   dataCount: number
   hasMore: boolean
-  /** Records of the date and book; null in a range. */
+  /** Number of records of the date and book; null for a range. */
   totalCount: number | null
-  /** Null on the last page, and for a date. */
+  /** Position of the next page of a range. Null on the last page, and for a date. */
   next: Position | null
 }
 
@@ -70,15 +70,15 @@ export type TradesHead = {
   nextCursor: string | null
 }
 
-/** Encoded bytes: in one piece if short, else in chunks with backpressure. A failure after the first chunk rejects the
- *  iterator. Leaving the iterator early ends the task. `follow` sets the listener for events that come while no chunk
- *  is requested. */
+/** Encoded bytes of an answer: in one piece if short, otherwise in chunks with backpressure. A failure after the first
+ *  chunk rejects the iterator. Leaving the iterator early ends the task. `follow` sets a listener for events that occur
+ *  while no chunk is requested. */
 export type AnswerBytes = { bytes: Uint8Array } | { chunks: AsyncIterableIterator<Uint8Array>; follow?: Follow }
 export type Follow = (listener: StreamListener) => void
 export type StreamListener = {
-  /** The client is too slow: holders of its data should release them. */
+  /** Called when the client is too slow. Holders of the answer's data should release it. */
   slow(): void
-  /** The answer ends here: its client takes nothing, and others need the room. */
+  /** Called when the answer is cut off, because its client takes nothing and other answers need the memory. */
   cut(error: Error): void
 }
 
@@ -100,8 +100,8 @@ export type PoolStats = {
 /** How long a thread worked on an answer, in ms: until its first bytes were ready, and until all of it was taken. */
 export type ThreadTimes = { readyMs: number; endMs: number }
 
-/** A task that has ended. `refused`: the queue was full. `broken`: it ended with a bug. `lost`: its thread ended first.
- *  These have no times. `kind` is the task's name. */
+/** A task that has ended. `kind` is the task's name. `refused`: the queue was full. `broken`: the task ended with a
+ *  bug. `lost`: the task's thread ended first. These three outcomes have no times. */
 export type TaskReport = { kind: string } & (
   | { outcome: 'answered' | 'failed'; waitMs: number; times: ThreadTimes }
   | { outcome: 'refused' | 'broken' | 'lost' }

@@ -1,4 +1,4 @@
-// A task of the workers: one kind of question, and how a thread answers it. workers/tasks/registry.ts lists all tasks.
+// A task of the workers: one kind of request, and how a thread answers it. workers/tasks/registry.ts lists all tasks.
 
 import type { Store } from '../storage/open-store.ts'
 import type { ChunkedAnswer } from './chunked-answer.ts'
@@ -7,8 +7,8 @@ import type { ChunkedAnswer } from './chunked-answer.ts'
 export type Task<Request, Head extends object> = {
   /** Name in metrics and traces, and between threads. */
   readonly name: string
-  /** Returns the bytes of memory that the answer needs while it is computed, for a client that takes it at once. 0 for
-   *  a small answer, which is not weighed and never waits for large ones. */
+  /** Returns the bytes of memory that computing the answer needs if the client takes it at once. Returns 0 for a small
+   *  answer. A small answer is not weighed, and never waits for large ones. */
   weight(request: Request): number
   /** Rejects with DataError. */
   answer(store: Store, request: Request): Promise<ChunkedAnswer<Head>>

@@ -7,7 +7,8 @@ import { POLYMARKET } from './venues/polymarket/venue.ts'
 
 export const MEANINGS: Readonly<Record<Venue, Meaning>> = { polymarket: POLYMARKET, kalshi: KALSHI }
 
-/** Returns the first answer of a venue; undefined if none has one. */
+/** Calls `ask` for each venue, and returns the first answer that is not undefined. Returns undefined if there is
+ *  none. */
 export function ofVenues<T>(ask: (meaning: Meaning) => T | undefined): T | undefined {
   for (const venue of VENUES) {
     const answer = ask(MEANINGS[venue])

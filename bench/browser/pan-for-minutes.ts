@@ -10,8 +10,8 @@ const DRAWN = `document.querySelector('[role=application]')?.getAttribute('aria-
   document.querySelector('.ladder tr.has-bid')`
 const STEPS = 20
 const WHEEL_PX = 40
-/** Number of rounds after which the view is the whole day again. TURNS are the numbers of inward wheel turns, one for
- *  each round in turn. */
+/** After this many rounds, the view is the whole day again. TURNS has the number of inward wheel turns of a round; the
+ *  rounds take them in turn. */
 const DAY_EVERY = 8
 const TURNS = [10, 20, 35, 50, 65]
 /** How many times the memory is recorded. */

@@ -7,7 +7,8 @@ import type { StreamingPlan, StreamingReport } from './streaming-clients.ts'
 const STREAMING = fileURLToPath(new URL('streaming-clients.ts', import.meta.url))
 const ASKING = fileURLToPath(new URL('asking-clients.ts', import.meta.url))
 
-/** Runs `work` while clients stream: they are streaming when it begins, and are stopped after it. */
+/** Runs `work` while clients stream. The clients have begun to stream before `work` begins, and are stopped after
+ *  it. */
 export async function besideClients(plan: StreamingPlan, work: () => Promise<void>): Promise<StreamingReport> {
   const child = Bun.spawn([process.execPath, STREAMING], { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' })
   child.stdin.write(JSON.stringify(plan))

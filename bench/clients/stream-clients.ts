@@ -8,7 +8,7 @@ export type StreamPlan = {
   authorization: string
   kind: 'websocket' | 'events'
   count: number
-  /** Number of messages of the present state, and of each commit. */
+  /** Number of messages that a client receives for the present state. `messagesEach` is the number for each commit. */
   firstMessages: number
   messagesEach: number
 }
@@ -22,7 +22,7 @@ const nowMs = () => performance.timeOrigin + performance.now()
 class Counts {
   readonly #plan: StreamPlan
   readonly #counts: Int32Array
-  /** Number of clients that have all messages so far. */
+  /** Number of clients that have received all messages expected so far. */
   #complete = 0
   #expected: number
   #firstMs = 0

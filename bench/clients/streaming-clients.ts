@@ -7,7 +7,7 @@ import { connect, type Socket } from 'node:net'
 export type StreamingPlan = {
   url: string
   authorization: string
-  /** Paths that the fast clients take in turn, and likewise the slow ones. */
+  /** Paths of the requests. The fast clients take them in turn, and so do the slow clients. */
   paths: string[]
   fastCount: number
   slowCount: number

@@ -12,7 +12,7 @@ import type { Size } from '../topic.ts'
 import { cached } from './cache.ts'
 import { sourceKey } from './source-key.ts'
 
-/** Each user has one key; the first user has all the others as well. */
+/** Each user has one key; the first user also has all the remaining keys. */
 const COUNTS = {
   smoke: { users: 20, keys: 50, hours: 48, markets: 20 },
   full: { users: 2_000, keys: 10_000, hours: 500, markets: 1_000 },

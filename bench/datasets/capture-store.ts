@@ -14,8 +14,8 @@ export function captureStore(name: string, files: readonly string[]): Promise<st
   return cached(`store-${name}`, [contents, storeKey()], (folder) => loadCaptures(folder, files).then(() => {}))
 }
 
-/** Loads captures into a store, and creates the store if it is missing. Reads them with `readers` if given, otherwise
- *  in the way of `ingest`. Returns the number of records in the captures. */
+/** Loads captures into a store, and creates the store if it is missing. Reads the captures with `readers` if that is
+ *  set, otherwise in the same way as `ingest`. Returns the number of records in the captures. */
 export async function loadCaptures(
   folder: string,
   files: readonly string[],

@@ -21,7 +21,7 @@ import { CAPTURE_DATE, KALSHI_RECORDS, SMOKE_RECORDS } from './synthetic-capture
 export type ManyDays = { data: string; market: string; fromMs: number; toMs: number; dayCount: number }
 
 const DAYS = { smoke: 3, full: 30 }
-/** Number of days that are written first and then loaded together, so that every processor has one. */
+/** Number of days that are written first and then loaded together, so that every processor has a day to load. */
 const DAYS_AT_ONCE = 4
 const LINES_A_PIECE = 2_000
 

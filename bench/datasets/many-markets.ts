@@ -21,7 +21,7 @@ export type ManyMarkets = {
   /** Captures, each of which continues where the one before ends. */
   next: { path: string; records: number }[]
   marketCount: number
-  /** New records of each market in each capture; one or two more if an instant has several. */
+  /** Number of new records of each market in each capture. It is one or two more if an instant has several records. */
   recordsEach: number
 }
 
@@ -90,7 +90,8 @@ class RecordedMarket {
     this.#lines = [this.#feed.snapshot(this.#market, Math.floor(this.#clockUs / 1_000))]
   }
 
-  /** Returns messages of whole instants: two equal messages of one instant in two captures would count as one. */
+  /** Returns messages of whole instants, because two equal messages of one instant would count as one if they were in
+   *  two captures. */
   take(count: number): string[] {
     while (this.#lines.length < count) {
       this.#clockUs += 1 + Math.floor(this.#random.burst(MEAN_US))

@@ -9,7 +9,7 @@ import { HOUR_MS } from '../../storage/units.ts'
 import { cached } from './cache.ts'
 import { sourceKey } from './source-key.ts'
 
-/** The same size as in real files. */
+/** Number of rows in a row group, the same as in real files. */
 const GROUP_ROWS = 1_048_576
 const HOUR = Date.UTC(2026, 4, 22, 17)
 const BATCH_MS = 500
@@ -135,7 +135,7 @@ function refill(bids: Map<number, number>, asks: Map<number, number>, middle: nu
   }
 }
 
-/** Prints a side with its best level last, as the archive does: bids ascend, asks descend. */
+/** Returns the text of a side with its best level last, as in the archive: bids ascend, asks descend. */
 function printed(levels: Map<number, number>, best: 1 | -1): string {
   const sorted = [...levels].sort(([one], [other]) => best * (other - one))
   return JSON.stringify(sorted.map(([level, size]) => [`${level / 10_000}`, `${size / 1_000_000}`]))

@@ -1,4 +1,4 @@
-// The real captures. They are stored beside the project, and only where it is developed.
+// The real captures. They exist only where the project is developed, in a folder next to the project.
 
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { sourceKey } from './source-key.ts'
 
 const WORKERS = fileURLToPath(new URL('../../workers', import.meta.url))
-/** Folders that only read from a store, or that generate captures, which have keys of their own. */
+/** Folders whose code only reads from a store or generates captures. Captures have keys of their own. */
 const READERS = [
   'arrow',
   'changes',

@@ -1,4 +1,4 @@
-// Sends the requests of the bench. An answer other than 200 is a failure and never a figure.
+// Sends the requests of the bench. An answer with a status other than 200 is a failure and is never measured.
 
 export type Asked = { url: string; headers: Record<string, string> }
 

@@ -1,5 +1,5 @@
-// Measures what the check of a key costs, and what a quota costs. Compares date-range with them to date-range in the
-// same app without a key check.
+// Measures what the check of a key costs, and what a quota costs. Compares date-range with check and quota to
+// date-range in the same app without a key check.
 
 import { fileURLToPath } from 'node:url'
 import { busyDays } from '../datasets/busy-days.ts'

@@ -23,8 +23,8 @@ import type { Findings, Size, Topic } from '../topic.ts'
 const RECORDS_A_TIME = 20
 /** Records of all markets of the day: enough for 10,000 appends to the busy one. */
 const FULL_RECORDS = 440_000
-/** `window` appends give a median; `first` is where the early window starts. The `warmUp` appends go to another store,
- *  to compile the code. */
+/** Each median is over `window` appends. `first` is the number of the append at which the early window starts. The
+ *  `warmUp` appends go to another store, to compile the code. */
 const APPENDS = {
   smoke: { count: 120, window: 20, first: 30, warmUp: 10 },
   full: { count: 10_000, window: 300, first: 100, warmUp: 1_000 },
@@ -92,8 +92,8 @@ async function oneByOne(findings: Findings, size: Size, folder: string): Promise
   await compareAnswers(findings, size, appended, loaded)
 }
 
-/** Groups lines into appends of about 20 that end between two instants. Two equal messages of one instant in two
- *  captures would count as one. */
+/** Groups lines into appends of about 20 lines. Each append ends between two instants, because two equal messages of
+ *  one instant would count as one if they were in two captures. */
 function byInstants(lines: readonly string[]): string[][] {
   const groups: string[][] = []
   let lastTime: string | undefined
@@ -155,7 +155,7 @@ async function compactBytes(data: string): Promise<number> {
   return statSync(join(data, 'store/data.mdb')).size
 }
 
-/** Throws if the stores give different answers: their sizes and times would mean nothing. */
+/** Throws if the stores give different answers, because a comparison of sizes and times would then mean nothing. */
 async function compareAnswers(findings: Findings, size: Size, appended: string, loaded: string): Promise<void> {
   const [ofAppended, ofLoaded] = [await answersOf(appended, size), await answersOf(loaded, size)]
   for (const [name, answer] of Object.entries(ofLoaded)) {

@@ -144,7 +144,7 @@ async function busyDates(findings: Findings, size: Size): Promise<void> {
 async function manyClients(findings: Findings, size: Size): Promise<void> {
   const { data, usual } = await busyDays(size)
   const server = await startBackbook(data)
-  // Each is requested once, and consecutive requests are of different days.
+  // Each path is requested once, and consecutive requests are of different days.
   const paths = Array.from({ length: QUESTIONS[size] }, (_, i) => {
     const number = 1 + Math.floor(i / usual.length)
     return windowPath(usual[i % usual.length]!, { resolutionSeconds: 60, number })

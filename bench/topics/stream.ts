@@ -21,7 +21,7 @@ const START_MS = Date.parse('2026-08-10T12:00:00Z')
 const SUBSCRIBERS = { smoke: 5, full: 1_000 }
 const COMMITS = { smoke: 3, full: 20 }
 const RECORDS_EACH = { smoke: 20, full: 100 }
-/** Pause between commits, so that each is reported by itself. */
+/** Pause between commits, so that each commit is reported separately. */
 const BETWEEN_MS = { smoke: 50, full: 400 }
 const WARM_UP = 5
 /** Number of initial messages: the start of each of the two channels, and one book. */

@@ -44,7 +44,7 @@ export function useChartKeys(shown: Shown, { hasPrices = true } = {}): void {
   useShortcuts(useMemo(() => keysOf(() => latest.current, hasPrices), []))
 }
 
-/** `now` is called when a key is pressed. */
+/** `now` returns what is shown. It is called when a key is pressed. */
 function keysOf(now: () => Shown, hasPrices: boolean): Shortcut[] {
   const pan = (share: number) => () => showSpan(panned(now().span, share))
   return [

@@ -56,10 +56,10 @@ const scrolls = matchMedia('(max-width: 600px), (max-height: 640px)')
 const SCROLLED_LEAST_PX = 300
 /** The height of everything around the panes, and the least height of the main pane, in a frame. */
 const [BARE_OTHERS_PX, BARE_LEAST_PX] = [102, 120]
-/** The bar wraps to one more line below each of these chart widths. */
+/** Widths of the chart. Below each of them, the player's bar wraps to one more line. */
 const PLAYER_BREAKS_PX = [1_058, 541, 441]
 const PLAYER_LINE_PX = isCoarse ? 49 : 33
-/** Half the width of a short stretch's mark: the pointer counts as on it within this distance. */
+/** Half the width of a short stretch's mark. The pointer counts as on the stretch within this distance. */
 const NEAR_PX = 3
 
 /** Returns the height of the main pane. `headPx` is the height of the chart's head. */
@@ -166,7 +166,8 @@ const usePassedDates = (stored: Coverage | null, horizon: Horizon | null) =>
     [stored, horizon?.ms, horizon?.record],
   )
 
-/** Returns the stretches to mark: from the depth map if one is drawn, otherwise as far as buckets show them. */
+/** Returns the stretches to mark. They come from the depth map if one is drawn, otherwise from the buckets, as far as
+ *  buckets show them. */
 function useStretches({ depth, best }: MarketWindows, span: Span, endMs: number, dates: readonly CoveredDate[] | null) {
   const shown = depth.map(({ window }) => window)
   const isDepth = shown.length > 0
@@ -180,7 +181,7 @@ function useStretches({ depth, best }: MarketWindows, span: Span, endMs: number,
     }
     const { times, resolutionMs, bid, ask } = best
     const priceless = pricelessIn(times, resolutionMs, [bid, ask]).map((each) => namedPriceless(each, dates))
-    // The bucket that contains the horizon is hidden; its book is not unknown.
+    // The bucket that contains the horizon is hidden. This does not mean that its book is unknown.
     const lastMs = Math.min(span.toMs, Math.floor(endMs / resolutionMs) * resolutionMs)
     const breaks = partsOf({ ...span, toMs: lastMs }).flatMap((part) => breaksIn(times, resolutionMs, part))
     return {

@@ -7,7 +7,7 @@ import { CODES, codesOf } from './base/size-codes.ts'
 
 export type HeatMap = {
   window: DepthWindow
-  /** Compared by identity: another table recolours the picture. */
+  /** The colour table. It is compared by identity: another table recolours the picture. */
   table: Uint32Array
   /** Returns the market's tick at a price in dollars; null if unknown. */
   tickAt: (dollars: number) => number | null
@@ -18,7 +18,7 @@ export type HeatMap = {
   toMs?: number
 }
 
-/** `fold` is the number of columns that share a pixel, which shows their largest size. */
+/** `fold` is the number of columns that share a pixel. The pixel shows the largest size of these columns. */
 type Picture = { canvas: OffscreenCanvas; table: Uint32Array; fold: number; lowestRow: number; rows: number }
 
 const codes = new WeakMap<DepthWindow, Int16Array>()

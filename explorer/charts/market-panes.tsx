@@ -46,9 +46,9 @@ export type PanesProps = {
   heightPx: number
   table: Uint32Array
   unknown: readonly Named[]
-  /** The book is known and has no levels. */
+  /** Stretches in which the book is known and has no levels. */
   empty: readonly Named[]
-  /** Data was lost, though no record says so. */
+  /** Stretches in which data was lost, though no record says so. */
   inferred: readonly Named[]
   /** The inferred losses, and days with a known fault. */
   lost: readonly Named[]
@@ -170,7 +170,8 @@ function Volume({ buckets, small, span }: VolumeProps) {
   )
 }
 
-/** Returns the main pane's lines and name: the best prices over a depth map, the price line, or none beside candles. */
+/** Returns the main pane's lines and name. The lines are the best prices over a depth map, or the price line. Candles
+ *  have none. */
 export function linesOf({ best, line }: MarketWindows, { chart, candlesOf }: Chosen) {
   const ink = colours()
   if (chart === 'candles') return { name: NAMES[candlesOf], data: [], lines: [] }

@@ -1,5 +1,5 @@
 // Requests the data of a market's chart: chooses the windows, collects those that have arrived, uses cached data in
-// place of the others, and prefetches neighbours.
+// place of missing windows, and prefetches neighbours.
 
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Entry } from '../data/answer-cache.ts'
@@ -35,7 +35,8 @@ import { type Candles, candlesOf, type PriceLine, priceLine } from './base/price
 import { type Prices, pricesAround } from './base/price-range.ts'
 import { commonStep } from './base/row-heights.ts'
 
-/** A depth window to draw between two instants only: another level of detail may be drawn beside it. */
+/** A depth window that is drawn only between two instants, because a window with another level of detail may be drawn
+ *  next to it. */
 export type DepthLayer = { window: DepthWindow; fromMs: number; toMs: number }
 
 export type MarketWindows = {

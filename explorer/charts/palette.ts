@@ -31,8 +31,8 @@ const CONTRAST = 1.5
 export type Shades = {
   palette: Stretch['palette']
   isDark: boolean
-  /** Contracts. Smaller cells are not drawn. Up to `faintest` a cell has the first colour, from `highest` on the
-   *  last. */
+  /** Sizes in contracts. Cells smaller than `lowest` are not drawn. Up to `faintest` a cell has the first colour, from
+   *  `highest` on the last. */
   lowest: number
   faintest: number
   highest: number

@@ -23,7 +23,7 @@ type ReadOutProps = {
   stretch: Stretch
   /** Stretches with a label. */
   named: readonly Named[]
-  /** The pointer counts as on a stretch up to this distance from it, ms. */
+  /** A stretch counts as under the pointer up to this distance from it, ms. */
   nearMs: number
 }
 
@@ -50,8 +50,8 @@ export function ReadOut(props: ReadOutProps) {
 
 export type Reading = { name: string; text: string; side?: string }
 
-/** Returns the chart's reading at an instant and, if given, at a price. `there` holds the best prices of that instant,
- *  if known; otherwise the reading uses those at the end of its bucket. */
+/** Returns the chart's reading at an instant and, if there is one, at a price. `there` holds the best prices of that
+ *  instant, if known; otherwise the reading uses the best prices at the end of the instant's bucket. */
 export function readAt(
   { windows, ticks, stretch, named, nearMs }: ReadOutProps,
   ms: number,
@@ -74,7 +74,7 @@ export function readAt(
   readings.push(...candleAt(windows, ms, price, stretch), ...lineAt(windows, ms))
   const row = rowAt(best.times, ms, best.resolutionMs)
   const { bid, ask } = there ?? { bid: best.bid[row] ?? Number.NaN, ask: best.ask[row] ?? Number.NaN }
-  // In a longer bucket this is not the book at the instant.
+  // In a longer bucket, the reading is the book at the end of the bucket, not at the instant.
   if (there === undefined && best.resolutionMs > SECOND_MS)
     readings.push({ name: 'end of', text: lengthText(best.resolutionMs) })
   readings.push({ name: 'bid', text: price(bid), side: 'bid' }, { name: 'ask', text: price(ask), side: 'ask' })

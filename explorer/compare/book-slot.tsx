@@ -17,7 +17,7 @@ const TakeDialog = lazy(async () => (await import('../take/take-dialog.tsx')).Ta
 
 type SlotProps = {
   book: BookId | null
-  /** `first` or `second`. */
+  /** Which of the two books this is: `first` or `second`. */
   place: string
   stretch: Stretch
   /** The visible span of time; null while unknown. */

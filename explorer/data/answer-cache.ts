@@ -8,7 +8,7 @@ import type { Failure } from './failure.ts'
 export type Entry<T> = {
   value: T | null
   failure: Failure | null
-  /** A newer answer is being loaded; this is the previous one. */
+  /** Whether this is the previous answer, while a newer one is being loaded. */
   isOld?: boolean
 }
 
@@ -17,7 +17,7 @@ type Slot<T> = {
   abort: AbortController | null
   bytes: number
   owners: Set<object>
-  /** The next `take` requests the answer again. */
+  /** Whether the next `take` requests the answer again. */
   isStale: boolean
   isRenewing: boolean
 }

@@ -13,8 +13,9 @@ export function addressOf(path: string, query: Query = {}): string {
   return `/api/v1${path}${text === '' ? '' : `?${text}`}`
 }
 
-/** Answers about a past day may be up to an hour old in the browser's cache. While the page follows a growing market,
- *  every request asks the server, which answers in a few bytes if nothing has changed. */
+/** Whether the browser may answer from its cache, where answers about a past day may be up to an hour old. False while
+ *  the page follows a growing market: every request then asks the server, which answers in a few bytes if nothing has
+ *  changed. */
 let isCacheTrusted = true
 export const trustCache = (isTrusted: boolean): void => {
   isCacheTrusted = isTrusted

@@ -9,7 +9,8 @@ export type DepthWindow = TimeWindow & {
   priceStep: number
   /** Lower ends of the rows, dollars, ascending. Only prices at which something rested have a row. */
   prices: Float64Array
-  /** Row by row, `columns` values each. Contracts: positive for bids, negative for asks, 0 where nothing rested. */
+  /** Sizes row by row, `columns` values for each row. Contracts: positive for bids, negative for asks, 0 where nothing
+   *  rested. */
   sizes: Float32Array
   /** Ranges of columns in which the book is known, [first, last]. An unknown book is not an empty one. */
   known: readonly (readonly [first: number, last: number])[]

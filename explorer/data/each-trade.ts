@@ -1,4 +1,4 @@
-// The cache of windows that hold single trades, used where there are few.
+// The cache of windows that hold single trades. These windows are used where there are few trades.
 
 import type { BookId } from '../state/view.ts'
 import { askWindow, cachedWindows, windowName } from './book-windows.ts'

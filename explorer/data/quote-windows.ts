@@ -11,7 +11,8 @@ const windows = cachedWindows<TimeWindow, QuoteWindow>({
   nameOf: windowName,
   load,
 })
-/** The API has no buckets shorter than a second: for a finer resolution these are buckets of a second. */
+/** For a resolution finer than a second, these windows have buckets of a second, because the API has no shorter
+ *  ones. */
 export const { take: quoteWindow, want: wantQuotes } = windows
 
 /** Returns the finest loaded window that covers this window's time; null if there is none. */

@@ -11,7 +11,7 @@ export type EventRow = {
   /** The text that distinguishes the market from the others of the event. */
   title: string
   isStored: boolean
-  /** Starts of buckets, Unix ms. `mids` are the mid prices at their ends, dollars, NaN where unknown. */
+  /** Starts of buckets, Unix ms. `mids` are the mid prices at the ends of the buckets, dollars, NaN where unknown. */
   times: Float64Array
   mids: Float64Array
   /** Price of the last trade, dollars; null if nothing was traded. */

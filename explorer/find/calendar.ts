@@ -105,7 +105,7 @@ export function weeksOf(days: readonly Day[]): Weeks {
 /** Weekday of 1970-01-01, a Thursday. */
 const WEEKDAY_0 = 3
 
-/** Returns the number of whole weeks without data from a week on. */
+/** Returns the number of whole weeks without data in a row, starting at the week `from`. */
 function missingFrom(weeks: readonly (readonly Day[])[], from: number): number {
   let at = from
   while (weeks[at]?.length === 7 && weeks[at]!.every(({ condition }) => condition === 'missing')) at++

@@ -7,7 +7,7 @@ import type { Day } from './calendar.ts'
 
 /** A gap that the recorder noticed, with the fields that are shown. */
 export type Gap = { reason: string; from: number | null; to: number | null; timestamp: number }
-/** A gap that no record reports, inferred from what follows it. */
+/** A gap that no record reports. It is inferred from the data after it. */
 export type InferredGap = Pick<KalshiInferredGap, 'reason' | 'from' | 'to' | 'levels_differing'>
 export type DayCoverage = {
   date: string

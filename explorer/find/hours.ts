@@ -11,7 +11,7 @@ const cache = new AnswerCache<readonly number[]>(COUNT_MAX, () => 1)
 
 type Answer = { data: { timestamp: number; quote_count: number }[] }
 
-/** Returns 24 counts. */
+/** Returns the number of quotes in each of the 24 hours. */
 export const quotesByHour = (book: BookId, date: string): Entry<readonly number[]> =>
   cache.take(`${bookText(book)} ${date}`, async (signal) => {
     const query = { ...bookQuery(book), date, resolution: HOUR_SECONDS }

@@ -9,20 +9,21 @@ import { SHOWN } from '../venues.ts'
 import type { Listed } from './listed.ts'
 import type { Selected } from './record-toml.ts'
 
-/** Requests the slugs of markets with tokens, which cannot be derived from the id. Rejects with Failure. */
+/** Returns a selection for each item. Requests the slugs of markets with tokens, because slugs cannot be derived from
+ *  the id. */
 export const selectedOf = (items: readonly Listed[]): Promise<Selected[]> =>
   Promise.all(
     items.map(async (item): Promise<Selected> => {
       const { venue } = item
       if ('event' in item) return { venue, list: 'events', ids: [item.event] }
       const { hasAssets, listParameter, canonical } = SHOWN[venue]
-      // The address may contain the id in another case.
+      // The address may contain the id in another letter case.
       if (!hasAssets) return { venue, list: listParameter, ids: [canonical(item.market)] }
       return { venue, ...(await bySlug({ venue, market: item.market, asset: null })) }
     }),
   )
 
-/** Selects a market by its slug, or by its asset ids if it has none. */
+/** Selects a market by its slug, or by its asset ids if the market has no slug. */
 async function bySlug(book: BookId): Promise<Omit<Selected, 'venue'>> {
   const about = <T>(path: string) => askJson<T>(marketPath(book, path), marketQuery(book))
   try {

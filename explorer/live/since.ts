@@ -2,7 +2,8 @@
 
 import { windowsOf } from '../data/level-of-detail.ts'
 
-/** Returns a test for cache names of explorer/data, which start with the book, the start and the resolution, ms. */
+/** Returns a test for cache names of explorer/data. Such a name starts with the book, the start of the window and the
+ *  resolution, ms. The test returns true for a window that changes if there are new records from `sinceMs` on. */
 export const isWindowSince =
   (bookText: string, sinceMs: number) =>
   (name: string): boolean => {

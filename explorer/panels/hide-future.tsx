@@ -6,7 +6,7 @@ import type { Span } from '../state/shown.ts'
 import type { Stretch } from '../state/view.ts'
 import { Switch } from './switch.tsx'
 
-/** Without a cursor, hiding sets one to the middle of the span. */
+/** If there is no cursor, hiding the future first sets the cursor to the middle of the span. */
 export function HideFuture({ view, span }: { view: Stretch; span: Span }) {
   const toggle = () => {
     const middleMs = Math.round((span.fromMs + span.toMs) / 2)

@@ -1,5 +1,5 @@
-// A dialog above the page. It closes on Esc, on its button, or on a click beside it. The focus then returns to the
-// element that had it before.
+// A dialog above the page. The dialog closes on Esc, on its button, or on a click outside it. The focus then returns to
+// the element that had it before the dialog opened.
 
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'

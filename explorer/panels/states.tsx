@@ -20,7 +20,7 @@ export const Loading = () => (
   </>
 )
 
-/** Longer waits are shown, but not counted down. */
+/** Longest wait that is counted down. Longer waits are shown without a countdown. */
 const COUNTED_MS = 120_000
 /** The least wait before a retry, even if the server requests none. */
 const LEAST_MS = 1_000
@@ -55,7 +55,7 @@ export function Failed({ failure, retry = askAgain }: { failure: Failure; retry?
 const isWorthwhile = ({ status, code }: Failure) =>
   status === 0 || status >= 500 || (status === 429 && code !== 'quota_exceeded')
 
-/** A retry button. Retries by itself if the server said when. */
+/** A retry button. If the server gave a wait of at most COUNTED_MS, counts the wait down and then retries by itself. */
 function Again({ afterMs, retry }: { afterMs: number | null; retry: () => void }) {
   const isCounted = afterMs !== null && afterMs <= COUNTED_MS
   const [leftMs, setLeftMs] = useState(isCounted ? Math.max(LEAST_MS, afterMs) : 0)

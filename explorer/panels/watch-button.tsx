@@ -2,7 +2,7 @@
 
 import { type Listed, watched } from '../find/listed.ts'
 
-/** `isShort` shows only the star, for lists with many. */
+/** `isShort` shows only the star, for lists with many buttons. */
 export function WatchButton({ item, isShort = false }: { item: Listed; isShort?: boolean }) {
   const isWatched = watched.has(item)
   const name = item.title ?? ('event' in item ? item.event : item.market)

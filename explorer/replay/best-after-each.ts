@@ -6,10 +6,11 @@ import { bestOf, ReplayBook } from './replay-book.ts'
 /** Each level is [price, contracts]. */
 type Levels = readonly (readonly number[])[]
 
-/** Best prices. Each is valid until the next one. */
+/** Best prices. The prices at each index are valid from the time at that index until the next time. */
 export type HeldPrices = { resolutionMs: 0; times: Float64Array; bid: Float64Array; ask: Float64Array }
 
-/** Returns the best prices in the block. `there` is the book at `startMs`; the rows of the block come after it. */
+/** Returns the best prices after each record of the block. The levels are the book at `startMs`; all rows of the block
+ *  must come after that book. */
 export function bestAfterEach(
   { bids, asks }: { bids: Levels; asks: Levels },
   block: ChangeBlock,

@@ -1,5 +1,5 @@
-// The cache of windows of best prices after each record. Each is computed from the book at the start of the window and
-// the changes until its end.
+// The cache of windows of best prices after each record. Each window is computed from the book at its start and the
+// changes until its end.
 
 import { askBook } from '../data/answers.ts'
 import { askWindow, cachedWindows, windowName } from '../data/book-windows.ts'
@@ -9,7 +9,7 @@ import { CHANGE_COLUMNS, changeBlockOf } from '../data/replay/change-block.ts'
 import type { BookId } from '../state/view.ts'
 import { bestAfterEach, type HeldPrices } from './best-after-each.ts'
 
-/** Length of a column, ms: a window has 1,440 of them, which is 14.4 s. */
+/** Length of a column, ms. A window has 1,440 columns, so it is 14.4 s long. */
 export const EXACT_MS = 10
 
 export const { take: exactPrices } = cachedWindows<TimeWindow, HeldPrices>({

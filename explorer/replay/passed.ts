@@ -1,5 +1,5 @@
-// Cuts windows off at a horizon. A bucket or column that ends after the horizon is dropped whole: its values describe
-// all of its time.
+// Cuts windows off at a horizon. A bucket or column that ends after the horizon is dropped whole, because its values
+// also describe the hidden time.
 
 import type { EachTrade, QuoteWindow, TradeCandles } from '../data/buckets/bucket-window.ts'
 import { remembered } from '../data/buckets/remembered.ts'
@@ -50,7 +50,7 @@ export function passedTrades(window: TradeCandles, horizon: Horizon | null): Tra
   return rows === window.rows ? window : firstTrades(window, rows)
 }
 
-/** Returns null if no column ends before the horizon. */
+/** Returns the columns that end before the horizon; null if there are none. */
 export function passedDepth(window: DepthWindow, horizon: Horizon | null): DepthWindow | null {
   const passed = Math.floor((hiddenFrom(horizon) - window.startMs) / window.resolutionMs)
   if (passed >= window.columns) return window
@@ -65,7 +65,7 @@ export function passedEach(window: EachTrade, horizon: Horizon | null): EachTrad
   return { ...firstRows(window, rows), rows }
 }
 
-/** `date` is the date of the trades. */
+/** Returns the trades up to the horizon. `date` is the date of the trades. */
 export function passedOfDay(trades: TradeColumns, date: string, horizon: Horizon | null): TradeColumns {
   if (horizon === null || Date.parse(date) !== dayStartMs(horizon.ms)) return trades
   return firstRows(trades, countTradesAt(trades, { atMs: horizon.ms, record: horizon.record }))

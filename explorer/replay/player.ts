@@ -23,7 +23,7 @@ export const direction = signal<1 | -1>(1)
 export const isWaiting = signal(false)
 
 const SILENCE_MS = 2_000
-/** Limits the step after the page was in the background. */
+/** Longest step of the clock in one frame. Limits the step after the page was in the background. */
 const FRAME_MAX_MS = 250
 /** Limits playback to a block per second. */
 const ROWS_PER_MS = BLOCK_RECORDS / 1_000
@@ -101,14 +101,14 @@ function nextClock(book: BookId, replay: Replay, dates: Coverage['dates'], passe
   const later = (a: number, b: number) => (way === 1 ? Math.max(a, b) : Math.min(a, b))
   const sooner = (a: number, b: number) => (way === 1 ? Math.min(a, b) : Math.max(a, b))
   if (skipsSilence.peek() && typeof nextMs === 'number' && (nextMs - clock.ms) * way > SILENCE_MS) {
-    // Backwards, stop just before the instant of the last change, so that it is undone.
+    // Backwards, stop just before the instant of the last change, so that the change is undone.
     return later(ms, way === 1 ? nextMs : nextMs - 1)
   }
   const most = replay.msAfter(way * Math.ceil(passedMs * ROWS_PER_MS))
   return most === undefined ? ms : sooner(ms, later(clock.ms + way, most))
 }
 
-/** Moves the replay, or requests the missing block and returns false. */
+/** Moves the replay and returns true. If a block is missing, requests the block and returns false. */
 function isThere(book: BookId, replay: Replay, dates: Coverage['dates'], ms: number): boolean {
   if (replay.moveTo({ ms }, neighbourOf(book, dates)) === 'there') return true
   const id = neighbourId(dates, replay.block, direction.peek())
@@ -116,7 +116,7 @@ function isThere(book: BookId, replay: Replay, dates: Coverage['dates'], ms: num
   return false
 }
 
-/** The cursor's position in the visible span after the span has moved, as a share of its length. */
+/** The cursor's position in the visible span after the span has moved, as a share of the span's length. */
 const PLACE = 0.15
 
 /** Returns a moved span if the clock has left the visible one, otherwise an empty object. */

@@ -1,5 +1,5 @@
 // A book that moves over the rows of blocks: forwards by their `after` sizes, backwards by their `before` sizes. The
-// server interprets the venues' messages; this only sets levels.
+// server interprets the venues' messages; this class only sets levels.
 
 import type { KalshiBook } from '../../src/client/backbook.d.ts'
 import { ASK, BID, type ChangeBlock, GAP, LEVEL, NO_LEVEL, SNAPSHOT } from '../data/replay/change-block.ts'
@@ -15,7 +15,7 @@ export class ReplayBook {
   readonly #asks: Map<number, number>
   trust: Trust | null
   /** Whether `trust` is certain. A record that changes no level has no row, but may still have changed the trust. Only
-   *  this is certain: an established book stays established until a gap. */
+   *  an established book stays certain when the replay moves forwards, because it stays established until a gap. */
   isSure = true
 
   /** Each level is [price, contracts]. Drops entries of size 0: the venue sends them for its best prices, but they are
@@ -54,7 +54,7 @@ export class ReplayBook {
     else levels.set(price, size)
   }
 
-  /** Must be called when the replay reaches another place, even without rows in between. */
+  /** Updates `isSure`. Must be called when the replay reaches another place, even without rows in between. */
   passed(direction: 1 | -1): void {
     if (direction === -1 || this.trust !== 'established') this.isSure = false
   }

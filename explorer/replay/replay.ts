@@ -34,7 +34,7 @@ export class Replay {
   #row: number
   #ms: number
 
-  /** `there` is the book at `ms`: after a record of the block, or before the first record of all. */
+  /** `there` is the book at `ms`, which is after a record of the block or before the first record of all blocks. */
   constructor(block: ChangeBlock, there: BookThere, ms: number) {
     this.book = new ReplayBook(there.bids, there.asks, there.trust)
     this.#block = block
@@ -79,14 +79,15 @@ export class Replay {
     const isSame = row === this.#row && target.ms === this.#ms
     this.#to(row)
     this.#ms = target.ms
-    // After a gap, the record may be a snapshot of an empty book, which changes no level.
+    // The target's record may have changed the trust without a row: after a gap, it may be a snapshot of an empty book,
+    // which changes no level.
     const isOnRow = 'record' in target && this.#block.records[row - 1] === target.record
     if (!isSame && !isOnRow && this.book.trust !== 'established') this.book.isSure = false
     return 'there'
   }
 
-  /** Returns the changes of the last record that changed a level, as far as they are in this block; null at its
-   *  start. */
+  /** Returns the changes of the last record that changed a level, as far as the changes are in this block; null at the
+   *  block's start. */
   lastChanges(): RecordChanges | null {
     return this.#row === 0 ? null : this.#changesOf(recordStart(this.#block, this.#row - 1), this.#row)
   }
@@ -220,7 +221,8 @@ type Ordered = { date: string; index: number }
 const compareBlocks = (a: Ordered, b: Ordered): number =>
   Math.sign(a.date === b.date ? a.index - b.index : a.date < b.date ? -1 : 1)
 
-/** Returns whether the way to a target leads into a block. Passes through a block without rows. */
+/** Returns whether the replay must enter a block on its way to a target. To reach an instant, it also enters a block
+ *  without rows, because the instant may lie beyond that block. */
 function reaches(block: ChangeBlock, target: Target, direction: 1 | -1): boolean {
   if ('record' in target) return compareBlocks(block, blockOf(target)) !== direction
   if (block.rows === 0) return true

@@ -1,4 +1,5 @@
-// The replays of the visible books: moves one to the view's place, or starts a new one from the API's book there.
+// The replays of the visible books. Moves a replay to the view's place, or starts a new replay from the API's book at
+// that place.
 
 import { type Book, bookAt, coverage } from '../data/answers.ts'
 import type { Failure } from '../data/ask.ts'

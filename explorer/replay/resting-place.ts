@@ -16,8 +16,9 @@ export const restingMs = signal<number | null>(null)
 /** Delay before the book is requested, so that moving the view requests none. */
 const REST_MS = 150
 
-/** Returns the end of the visible span, once the view rests; or, if the book is empty there, as after the close of a
- *  market, the end of the last bucket with a price. Returns the horizon if there is one. Null while unknown. */
+/** Returns the instant whose book is shown, once the view has stopped moving: the horizon if there is one, otherwise
+ *  the last recorded instant up to the end of the visible span. If the book is empty at that instant, as after the
+ *  close of a market, returns the end of the last bucket with a price. Null while unknown. */
 export function useRestingPlace(
   book: BookId,
   span: Span | null,
@@ -48,8 +49,8 @@ function quotesOf(book: BookId, { fromMs, toMs }: Span): QuoteWindow[] | null {
   return entries.flatMap(({ value }) => value ?? [])
 }
 
-/** Returns the end of the last bucket that has a price and starts at or before an instant; at most the instant. Returns
- *  the instant itself if no bucket has a price. */
+/** Finds the last bucket that has a price and starts at or before an instant. Returns the end of that bucket, but at
+ *  most the instant. Returns the instant itself if no bucket has a price. */
 export function lastPriced(quotes: readonly QuoteWindow[], ms: number): number {
   for (const { columns, resolutionMs } of quotes.toReversed()) {
     const { timestamp, best_bid, best_ask } = columns

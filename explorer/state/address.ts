@@ -21,8 +21,8 @@ export function go(next: View): void {
 type Change = Partial<Stretch> &
   Partial<Pick<MarketView, 'showsMessages' | 'showsTrades' | 'book'> & Pick<CompareView, 'first' | 'second'>>
 
-/** Changes what is shown of the same market or pair without writing the address, for a running clock. Returns false on
- *  other pages. */
+/** Changes what is shown of the current market or pair, for a running clock: does not write the address. Returns false
+ *  on other pages. */
 export function pass(change: Change): boolean {
   const now = view.peek()
   if (now.page !== 'market' && now.page !== 'compare') return false
@@ -30,7 +30,7 @@ export function pass(change: Change): boolean {
   return true
 }
 
-/** Changes what is shown of the same market or pair. Writes the address at most a few times a second. */
+/** Changes what is shown of the current market or pair. Writes the address at most a few times a second. */
 export function adjust(change: Change): void {
   if (!pass(change) || isWriting) return
   isWriting = true

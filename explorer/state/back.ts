@@ -59,7 +59,7 @@ export function clickAt(ms: number): void {
   adjust({ atMs: ms, record: null })
 }
 
-/** Shows the day, and moves the cursor back to its place before the first of the two clicks. */
+/** Shows the day, and moves the cursor back to its position before the first of the two clicks. */
 export function doubleClick(): void {
   changedMs = -Infinity
   reshape({ fromMs: null, toMs: null, prices: null, ...cursor })

@@ -1,4 +1,4 @@
-// The level of detail of the chart; copies and downloads use the same.
+// The level of detail of the chart. Copies and downloads use the same level.
 
 import { signal } from '@preact/signals'
 

@@ -3,7 +3,7 @@
 import { DAY_MS } from './shown.ts'
 import type { Stretch } from './view.ts'
 
-/** The position after all records of an instant, or after one of them. */
+/** The position after all records at `ms`; or after one of them, if `record` is not null. */
 export type Horizon = { ms: number; record: number | null }
 
 /** Returns the horizon of a view; null if nothing is hidden. */

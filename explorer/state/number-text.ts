@@ -8,7 +8,7 @@ const groups = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
 export const sizeText = (size: number | null): string =>
   size === null || Number.isNaN(size) ? UNKNOWN : groups.format(size)
 
-/** Formats dollars as cents: `51.4¢`. `decimals` are those of the tick. */
+/** Formats dollars as cents: `51.4¢`. `decimals` is the number of decimals of the tick, in cents. */
 export const priceText = (dollars: number | null, decimals = 1): string =>
   dollars === null || Number.isNaN(dollars) ? UNKNOWN : `${centsOf(dollars, decimals)}¢`
 

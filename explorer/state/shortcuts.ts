@@ -4,8 +4,9 @@ import { signal } from '@preact/signals'
 import { useLayoutEffect } from 'preact/hooks'
 
 export type Shortcut = {
-  /** Values of `KeyboardEvent.key`, with the prefix `Control+` if held, and `Shift+` for named keys only: a letter or
-   *  sign with Shift is a different key. A pointer gesture such as `Shift+drag` is listed too. */
+  /** Values of `KeyboardEvent.key`. The prefix `Control+` means that Control is held. The prefix `Shift+` is used for
+   *  named keys only, because a letter or sign with Shift is a different key. A pointer gesture such as `Shift+drag` is
+   *  listed too. */
   keys: readonly string[]
   label: string
   run: () => void

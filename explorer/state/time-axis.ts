@@ -5,7 +5,8 @@ import { countedText } from './number-text.ts'
 import { DAY_MS, type Fold, SPAN_MIN_MS, type Span, type StoredDates } from './shown.ts'
 
 const SPAN_MAX_MS = 400 * DAY_MS
-/** Length of a fold as a share of all stored dates, and its limit as a share of the folded time. */
+/** Length of a fold, as a share of the length of all stored dates; and the limit of this length, as a share of the
+ *  folded time. */
 const SHARE = 0.02
 const SHARE_MAX = 0.25
 

@@ -14,8 +14,8 @@ export function chooseUnit(next: Unit): void {
   localStorage.setItem(NAME, next)
 }
 
-/** Returns `51.4¢` or `$0.514`. `decimals` are decimals of a cent; a price with more decimals keeps them. Reads a
- *  signal. */
+/** Returns `51.4¢` or `$0.514`. `decimals` is the number of decimals in cents; a price with more decimals keeps them.
+ *  Reads a signal. */
 export function shownPrice(dollars: number | null, decimals = 1): string {
   if (unit.value === 'cents') return priceText(dollars, decimals)
   if (dollars === null || Number.isNaN(dollars)) return UNKNOWN

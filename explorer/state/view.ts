@@ -25,7 +25,8 @@ export type Order = (typeof ORDERS)[number]
 export const PALETTES = ['sides', 'viridis', 'grey'] as const
 
 /** One book: a Kalshi ticker, or a Polymarket condition id with the asset id of an outcome. `asset` is null until the
- *  market's first outcome is chosen. Without asset ids it is null for Yes, and NO for the other side of the book. */
+ *  market's first outcome is chosen. At a venue without asset ids, `asset` is null for Yes, and NO for the other side
+ *  of the book. */
 export type BookId = { venue: Venue; market: string; asset: string | null }
 
 export const NO = 'no'
@@ -58,7 +59,7 @@ export type Stretch = {
   cutOff: { lowest: number | null; highest: number | null }
   /** Dollars; null to fit the best prices. */
   prices: { low: number; high: number } | null
-  /** Smaller trades are omitted, contracts; null to omit none. */
+  /** Size of the smallest trade that is shown, contracts; null to show all trades. */
   leastTrade: number | null
   /** `UTC`, `local`, or an IANA name. */
   zone: string

@@ -18,7 +18,7 @@ export function DownloadLine({ take, format, file }: { take: Take; format: Forma
   const [failure, setFailure] = useState<Failure | null>(null)
   useEffect(() => {
     const abort = new AbortController()
-    // Wait before requesting the size, so that browsing the choices does not request each.
+    // Wait before requesting the size, so that browsing the choices does not request the size of each choice.
     const timer = setTimeout(() => {
       measured(take, format, abort.signal).then(setSize, (reason: Failure) => {
         if (!abort.signal.aborted) setFailure(reason)

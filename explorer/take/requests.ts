@@ -22,8 +22,8 @@ export type Take = {
   /** The parameters without the format. */
   query: Readonly<Record<string, string | number>>
   formats: readonly Format[]
-  /** End of the answer, Unix ms. Set if the answer ends before what is shown does, because it would have too many
-   *  cells. */
+  /** End of the answer, Unix ms. Set if the answer ends before the end of the visible span, because a longer answer
+   *  would have too many cells. */
   cutMs?: number
 }
 
@@ -99,14 +99,14 @@ export function wholeDays({ fromMs, toMs }: Span): Span {
   return { fromMs: dayStartMs(fromMs), toMs: Math.ceil(toMs / DAY_MS) * DAY_MS }
 }
 
-/** Returns bounds from the start of the first bucket to the end of the last one that is not hidden: a bucket that is
- *  cut would have other values. */
+/** Returns bounds from the start of the first bucket to the end of the last bucket that is not hidden. A bucket must
+ *  not be cut, because it would have other values. */
 function aligned({ fromMs, toMs }: Span, stepMs: number, endMs: number) {
   const last = Math.min(Math.ceil(toMs / stepMs), Math.floor(endMs / stepMs))
   return boundsOf({ fromMs: Math.floor(fromMs / stepMs) * stepMs, toMs: last * stepMs })
 }
 
-/** Both bounds of a request are inclusive. */
+/** Returns the bounds of a request. Both bounds are inclusive. */
 const boundsOf = ({ fromMs, toMs }: Span) => ({ start_timestamp: fromMs, end_timestamp: toMs - 1 })
 
 /** Limits the number of columns of the map: the API refuses a map with too many cells. */

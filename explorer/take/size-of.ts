@@ -26,7 +26,7 @@ export function sizeOf(
   return { rows: all, bytes: Math.round(bytes / share), isEstimate: true }
 }
 
-/** Returns the share of the requested time before a line; 1 if the line has no usable time. */
+/** Returns the share of the requested time that is before a line's time; 1 if the line has no usable time. */
 function shareAt(format: Format, line: string, query: Take['query']): number {
   const [from, to] = [Number(query['start_timestamp']), Number(query['end_timestamp'])]
   const text =

@@ -7,7 +7,7 @@ export type ShownVenue = {
   label: string
   /** The host of the venue's pages. */
   site: string
-  /** The path of a market's page there; null if it is not known. */
+  /** The path of a market's page on `site`; null if it is not known. */
   pathOf: (market: Named) => string | null
   /** The names of the API's parameters for a market, and for a list of books. */
   idParameter: string

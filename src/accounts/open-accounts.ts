@@ -38,9 +38,9 @@ export type Accounts = Awaited<ReturnType<typeof openAccounts>>
 export type AccountsSettings = {
   plans?: Plans
   stripe?: StripeSettings | null
-  /** Called when usage cannot be written. It stays in memory, and is written later. */
+  /** Called when usage cannot be written. The usage stays in memory, and is written later. */
   usageNotWritten?: (error: unknown) => void
-  /** Decides which markets requests are counted for. */
+  /** Decides for which markets requests are counted. */
   storedMarket?: StoredMarket
   nowMs?: Clocks['nowMs']
   elapsedMs?: Clocks['elapsedMs']

@@ -43,8 +43,8 @@ async function checkFile(backup: string, file: BackupFile, onBytes: (bytes: numb
   assertSame(backup, file, await digestFile(path, onBytes))
 }
 
-/** Throws BackupError unless an entry is a file itself. A link would make files of this machine part of the restored
- *  data, and a pipe would never end. */
+/** Throws BackupError unless `file` is a regular file in the backup, reached without a link. A link would make files of
+ *  this machine part of the restored data, and reading a pipe would never end. */
 function assertIsItself(backup: string, file: string, isFile: boolean): void {
   if (isFile && realpathSync(join(backup, file)) === join(realpathSync(backup), file)) return
   throw new BackupError(`${backup} is damaged: ${file} is a link or no file, and a backup has only files`)

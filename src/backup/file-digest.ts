@@ -10,7 +10,7 @@ export async function digestFile(path: string, onBytes: (bytes: number) => void)
   return eachPiece(path, onBytes, () => undefined)
 }
 
-/** The copy is on disk when this resolves. Rejects if the target exists. */
+/** Copies a file and resolves to its digest when the copy is on disk. Rejects if the target exists. */
 export async function copyFileWithDigest(from: string, to: string, onBytes: (bytes: number) => void): Promise<Digest> {
   const target = openSync(to, 'wx', 0o600)
   try {

@@ -43,9 +43,9 @@ export type BackupSource = {
   accountsFile: string | null
 }
 
-/** Makes a backup. Rejects with TargetTaken if the target exists, with BackupError if the store is damaged, and with
- *  DataError if the store cannot be read or the target's disk is full; then nothing of the backup remains. With
- *  `verify`, also reads and checks everything in the copy. */
+/** Makes a backup. Rejects with TargetExists if the target exists, with BackupError if the store is damaged, and with
+ *  DataError if the store cannot be read or the target's disk is full. After a failure, nothing of the backup remains.
+ *  With `verify`, also reads and checks everything in the copy. */
 export async function makeBackup(
   source: BackupSource,
   target: string,

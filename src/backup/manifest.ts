@@ -47,7 +47,7 @@ export class BackupError extends Error {
 /** A backup's or restore's target already exists. */
 export class TargetExists extends BackupError {}
 
-/** Throws BackupError if the manifest is missing or invalid, or has another program version's format. */
+/** Throws BackupError if the manifest is missing or invalid, or has the format of another program version. */
 export function readManifest(backup: string): Manifest {
   const path = join(backup, MANIFEST_FILE)
   const manifest = parseManifest(backup)
@@ -93,8 +93,8 @@ function parseManifest(backup: string): object {
 const newerBackup = (backup: string, what: string): BackupError =>
   new BackupError(`${backup} has ${what}: it was made by a newer backbook, restore it with that`)
 
-/** Returns whether makeBackup writes such a path. The manifest's author is unknown, and its paths end up in a data
- *  folder. */
+/** Returns whether a path is one that makeBackup writes. Anyone may have written the manifest, and its paths are
+ *  restored into a data folder, so other paths must be refused. */
 function isOurs(path: string): boolean {
   if (path === `${STORE_FOLDER}/${DATA_FILE}` || path === ACCOUNTS_FILE) return true
   const [folder, name, ...more] = path.split('/')

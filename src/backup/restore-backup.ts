@@ -70,7 +70,7 @@ export async function restoreBackup(backup: string, data: string, options: Resto
     )
     return { manifest, movedTo: replaced.length > 0 ? join(data, aside) : null }
   } catch (error) {
-    // After the commit the staged folder has another name.
+    // If the commit is done, this removes nothing: the commit has renamed the staged folder.
     rmSync(staged, { recursive: true, force: true })
     if (isNew && readdirSync(folder).length === 0) rmSync(folder, { recursive: true })
     throw writeFailure(error, folder)
@@ -78,8 +78,8 @@ export async function restoreBackup(backup: string, data: string, options: Resto
 }
 
 const entriesOf = ({ files }: Manifest): string[] => [...new Set(files.map(({ path }) => path.split('/')[0]!))]
-/** Log files of the replaced accounts. Beside another database file, SQLite would take them for the newest changes of
- *  that file. */
+/** Log files of the replaced accounts. If they stayed next to another database file, SQLite would take them for the
+ *  newest changes of that file. */
 const sqliteLeftovers = (manifest: Manifest): string[] =>
   manifest.accounts === 'sqlite' ? [`${ACCOUNTS_FILE}-wal`, `${ACCOUNTS_FILE}-shm`] : []
 
@@ -110,8 +110,8 @@ function assertUnused({ databases }: Environment, data: string): void {
   )
 }
 
-/** Returns the open store; undefined if there is none, or if it cannot be opened. Such a store is what backups are for,
- *  and no other process has it open either. */
+/** Returns the open store; undefined if there is none, or if it cannot be opened. A damaged store is what backups are
+ *  for, so this is not an error. No other process can have such a store open either. */
 function openedStore(folder: string): Environment | undefined {
   if (!hasStore(folder)) return undefined
   try {

@@ -12,13 +12,13 @@ export type Bundle = {
   addon: string
   /** URL of the embedded files' root in the running binary. */
   root: string
-  /** Bundled beforehand: a build that waits for another build never ends. */
+  /** The explorer's files. They are bundled beforehand, because a build that waits for another build never ends. */
   explorer: readonly ExplorerFile[]
 }
 
 export const PISCINA_WORKER = 'node_modules/piscina/dist/worker.js'
 
-/** Files that must be met while bundling: otherwise a package has changed, and the binary would not work. */
+/** Files that the bundler must find. If it does not find one, a package has changed, and the binary would not work. */
 export const ANSWERED = [
   /[\\/]node-gyp-build-optional-packages[\\/]index\.js$/,
   /[\\/]piscina[\\/]dist[\\/]index\.js$/,
@@ -30,7 +30,7 @@ export const ANSWERED = [
  *  of threads, which our threads do not use. */
 const DISPENSABLE = /[\\/](?:msgpackr-extract|@napi-rs[\\/]nice)[\\/]index\.js$/
 
-/** Calls `seen` with each file in the bundle. */
+/** Returns the bundler's plugin. The plugin calls `seen` with each file in the bundle. */
 export const bundlePlugin = (bundle: Bundle, seen: (path: string) => void): BunPlugin => ({
   name: 'single-binary',
   setup(build) {
@@ -69,7 +69,7 @@ const explorerModule = (files: readonly ExplorerFile[]) =>
  *  built. */
 const importPath = (folder: string, path: string) => JSON.stringify(relative(folder, path).replaceAll('\\', '/'))
 
-/** Piscina starts its own script in each thread. */
+/** Returns piscina's source with the embedded path of its worker script, which piscina starts in each thread. */
 function piscina(source: string, { project, root }: Bundle): string {
   const own = "(0, node_path_1.resolve)(__dirname, 'worker.js')"
   if (!source.includes(own))

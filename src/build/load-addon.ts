@@ -17,7 +17,7 @@ export function loadAddon(embedded: string): unknown {
     try {
       if (process.platform === 'linux') return loaded(memoryFile(embedded))
     } catch {
-      // The first failure is more informative.
+      // Report the first failure, because it is more informative than this second failure.
     }
     process.stderr.write(`backbook: ${explanation(error as Error)}\n`)
     process.exit(1)
@@ -54,7 +54,8 @@ function memoryFileOfProcess(): string | undefined {
   return paths.find((path) => linkOf(path).startsWith(`/memfd:${MEMORY_FILE} `))
 }
 
-/** A descriptor may be closed between the listing and this call: then it was not ours. */
+/** Returns the target of a link; an empty text if it cannot be read. A descriptor may be closed between the listing and
+ *  this call; such a descriptor was not ours. */
 function linkOf(path: string): string {
   try {
     return readlinkSync(path)

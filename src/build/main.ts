@@ -10,7 +10,8 @@ import { licencesText } from './licences.ts'
 import { AFTERWARDS, hostTarget, isTargetName, TARGET_NAMES, TARGETS, type TargetName } from './targets.ts'
 
 const PROJECT = resolve(import.meta.dir, '../..')
-/** Runtimes and addons of all platforms, pinned by a lockfile; those of a target are installed when it is built. */
+/** The folder with the runtimes and addons of all platforms, which a lockfile pins. The runtime and the addon of a
+ *  target are installed when the target is built. */
 const CROSS = join(import.meta.dir, 'cross')
 const LICENCES = 'LICENSES.txt'
 

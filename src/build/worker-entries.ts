@@ -24,7 +24,8 @@ export async function workerEntries(project: string): Promise<string[]> {
   return [...found].sort()
 }
 
-/** Returns a source text as the binary has it, with embedded files below `root`. */
+/** Returns a source text for the binary. The names of files that run in threads are replaced with their locations below
+ *  `root`. */
 export function withEmbeddedPaths(source: string, file: string, { project, root }: { project: string; root: string }) {
   const rewritten = source.replace(THREAD_FILE, (_, target: string) => {
     return `new URL(${JSON.stringify(embeddedUrl(resolve(file, '..', target), { project, root }))})`

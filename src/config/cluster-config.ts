@@ -75,7 +75,7 @@ export function clusterVariables(cluster: ClusterSettings | null): Variables {
 function placeOf(storeUrl: string): [bucket: string, prefix: string] {
   const [bucket, ...path] = storeUrl.slice('s3://'.length).split('/')
   const names = path.filter((name) => name !== '')
-  // Some servers treat such names as folders.
+  // Refuse names of dots alone, because some servers treat them as folders.
   if (names.some((name) => /^\.+$/.test(name))) {
     throw new ConfigError(`the prefix of STORE_URL must have no part of dots alone, got ${JSON.stringify(storeUrl)}`)
   }

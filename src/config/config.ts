@@ -17,7 +17,8 @@ export type Config = Readonly<{
   data: string
   /** The location of the store that many nodes share; null for the one in the data folder. */
   cluster: ClusterSettings | null
-  /** Archives in order of preference, where several have a date; null keeps the store's order. */
+  /** Archives in order of preference. The order decides which archive is shown where several have a date; null keeps
+   *  the store's order. */
   sources: readonly string[] | null
   host: string
   /** 0 uses any free port. */
@@ -56,7 +57,7 @@ export type Config = Readonly<{
   answerCacheBytes: number
   /** Room for day files in the data folder, bytes. */
   dayFilesBytes: number
-  /** Limits of open connections of replays and streams: of all clients, and per key. */
+  /** Limits on the number of open connections of replays and streams: for all clients together, and per key. */
   connectionsMax: number
   connectionsPerKeyMax: number
   /** Bytes that may wait for a subscriber of a stream. */

@@ -1,5 +1,5 @@
-// The kinds of settings, as TypeBox schemas that carry a setting's documentation beside its type. The program's
-// settings and those of record.toml are declared with them.
+// The kinds of settings, as TypeBox schemas that hold a setting's documentation in addition to its type. The program's
+// settings and those of record.toml are declared with these kinds.
 
 import {
   type TArray,
@@ -15,31 +15,31 @@ import {
 /** What each setting has besides its type. */
 export type Words = {
   description: string
-  /** Completes the sentence "… must be". */
+  /** The values that the setting accepts, in words that complete the sentence "… must be". */
   accepts: string
   /** The default: a value, a function, or null for none. */
   unlessGiven: number | string | boolean | readonly string[] | ((known: Known) => number) | null
   /** Describes the default if it is a function or null. */
   otherwise?: string
-  /** Checks a text beyond what its schema can express. */
+  /** Returns true if the text is valid. Checks only what the schema cannot express. */
   isAccepted?: (text: string) => boolean
   /** `all`: the value is never printed. `password`: the password in the address is never printed. */
   secret?: 'all' | 'password'
 }
-/** What the function of a default may use. */
+/** The input of a function that computes a default. */
 export type Known = { processors: number; values: Readonly<Record<string, unknown>> }
 
-/** Further names of a setting: it can also be given as a flag and a variable. */
+/** The names under which a setting can also be given: a flag and a variable. */
 export type Names = {
   variable: string
-  /** Read if the first variable is not set. */
+  /** Another variable, read if `variable` is not set. */
   otherVariable?: string
   /** The name of the value in the help, such as `<port>`. */
   placeholder: string
   choices?: readonly string[]
 }
 
-/** A setting with names, or without. */
+/** A function that makes a setting, with names or without. */
 type Kind<Schema extends TSchema, Given> = {
   (words: Given & Names): Schema & Words & Names
   (words: Given): Schema & Words

@@ -285,8 +285,9 @@ export const flagOf = (name: SettingName): string | null =>
 /** Describes the default. */
 export const defaultOf = (name: SettingName): string => defaultWords(settingOf(name))
 
-/** Names the settings file. Not a setting itself, since that file cannot contain it. */
+/** The flag and the variable that name the settings file. They are not a setting, since that file cannot contain its
+ *  own name. */
 export const CONFIG_FLAG = '--config'
 export const CONFIG_VARIABLE = 'BACKBOOK_CONFIG'
-/** Read from the working folder if it exists there. */
+/** The settings file that is read from the working folder, if it exists there. */
 export const CONFIG_FILE = 'backbook.toml'

@@ -1,5 +1,5 @@
-// Files of market days: made by the workers on first request, and stored in a folder of the data folder under their
-// digests.
+// Files of market days. The workers make them on first request. They are stored in a folder of the data folder, under
+// their digests.
 
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import { DigestDatabase } from './digest-database.ts'
 /** In the data folder. Backups omit it, since everything in it can be made again. */
 export const DAY_FILES_FOLDER = 'day-files'
 const DATABASE = 'digests.sqlite'
-/** Another process may still be writing a younger file. */
+/** Age from which an unfinished file counts as abandoned, ms. Another process may still be writing a younger file. */
 const ABANDONED_MS = 3_600_000
 
 type DayFilesParts = {
@@ -29,14 +29,14 @@ type DayFilesParts = {
   nowMs?: () => number
 }
 
-/** Names a file of a day, as the day is stored now: `head` is its head. */
+/** Names a file of a day, as the day is stored now. `head` is the head of the day. */
 export type DayOfFile = { key: PartitionKey; name: DayFileName; head: PartitionHead }
 
 export class DayFiles {
   readonly #parts: DayFilesParts
   readonly #folder: string
   readonly #nowMs: () => number
-  /** Files being made, by place and version: concurrent requests wait for the same one. */
+  /** Files that are being made, by place and version. Concurrent requests for a file wait for the same promise. */
   readonly #making = new Map<string, Promise<DayFile>>()
   #database: DigestDatabase | undefined
   #store: string | undefined

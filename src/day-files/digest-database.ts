@@ -1,13 +1,13 @@
-// The digests, sizes and row counts of files that were made, and which of them are in the folder: a separate SQLite
-// file beside them. It can be removed at any time: everything is made again on request.
+// A separate SQLite file beside the files that were made. It has their digests, sizes and row counts, and which of them
+// are in the folder. It can be removed at any time, because everything is made again on request.
 
 import { Database } from 'bun:sqlite'
 import { chmodSync, rmSync } from 'node:fs'
 import type { DayFile } from '../../workers/files/day-file.ts'
 
-/** A row takes about 300 bytes. */
+/** Maximum number of rows. A row takes about 300 bytes. */
 const DIGESTS_MAX = 1_000_000
-/** Files take whole blocks of the disk. */
+/** The block size that the sizes are rounded up to: a file takes whole blocks of the disk. */
 const BLOCK_BYTES = 4_096
 const LAYOUT = 1
 const BUSY_MS = 1_000
@@ -35,7 +35,7 @@ export class DigestDatabase {
     chmodSync(path, 0o600)
   }
 
-  /** Undefined if the file was not made from this version. `place` names a file of a day. */
+  /** Returns the file that was made from this version; undefined if there is none. `place` names a file of a day. */
   find(place: string, version: string): DayFile | undefined {
     const found = this.#database
       .query<DayFile, [string, string]>('SELECT bytes, sha256, rows FROM digest WHERE place = ? AND version = ?')
@@ -43,12 +43,12 @@ export class DigestDatabase {
     return found ?? undefined
   }
 
-  /** Replaces the entry of an earlier version. */
+  /** Records a file that was made. Replaces the entry of an earlier version. */
   put(place: string, version: string, { bytes, sha256, rows }: DayFile): void {
     const { lastInsertRowid } = this.#database
       .query('INSERT OR REPLACE INTO digest (place, version, sha256, bytes, rows) VALUES (?, ?, ?, ?, ?)')
       .run(place, version, sha256, bytes, rows)
-    // Row ids only grow: a replaced row gets a new id.
+    // Row ids only grow, and a replaced row gets a new id. So the lowest ids are those of the oldest rows.
     this.#database.query('DELETE FROM digest WHERE rowid <= ?').run(Number(lastInsertRowid) - DIGESTS_MAX)
   }
 

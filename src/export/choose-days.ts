@@ -11,7 +11,7 @@ export type Choice = {
   venue: Venue
   markets: readonly string[]
   event: string | undefined
-  /** All stored dates if empty. */
+  /** The dates to export; all stored dates if empty. */
   dates: readonly DateRange[]
   /** Only this book of a market. */
   assetId: string | undefined
@@ -81,7 +81,8 @@ async function storedDays(
   return Array.from(days.values()).sort((a, b) => (a.date < b.date ? -1 : 1))
 }
 
-/** `stored`: the stored days of other assets. */
+/** Returns the error for a market without stored data. `stored` holds the stored days of the market's other assets; the
+ *  message names these assets. */
 function nothingStored(
   { venue, market, dates, assetId }: Choice & { market: string },
   stored: readonly StoredDay[],

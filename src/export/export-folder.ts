@@ -115,7 +115,8 @@ export class ExportFolder {
     if (!existsSync(path)) return undefined
     const record = parseRecord(readFileSync(path, 'utf8'))
     if (record !== undefined) return record
-    // Only this record lists the files of an earlier run: without it, they would stay beside the new ones.
+    // Only this record lists the files of an earlier run. Without the record, the earlier files would stay beside the
+    // new ones.
     throw new ExportError('failed', `${path} is damaged: name another folder, or remove ${this.path} and run it again`)
   }
 

@@ -14,7 +14,7 @@ export type ExportOrder = {
   target: ExportTarget
   markets: readonly ChosenMarket[]
   assetId: string | undefined
-  /** All of the target's own flags. */
+  /** The values of all flags that only this target takes, by name. */
   options: Readonly<Record<string, string>>
 }
 

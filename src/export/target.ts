@@ -14,7 +14,8 @@ export type TargetOption = { name: string; value: string; about: string; choices
 /** Counts with printable names, such as "order book deltas", which are added up and printed. */
 export type Counts = Readonly<Record<string, number>>
 
-/** Counts changes of a book that has had no snapshot so far: only the levels in these changes are known. */
+/** The name of a count: changes of a book that has had no snapshot so far. Only the levels in these changes are
+ *  known. */
 export const UNSEEN_BOOK = 'changes of a book that was never seen whole'
 
 /** Plain data stored beside the files of a day, for `writeMarket`. */
@@ -40,9 +41,10 @@ export type ExportedMarket = {
 export type ExportTarget = {
   /** The value of `--to`. */
   name: string
-  /** Completes "for …". */
+  /** Words about the target that complete "for …". */
   about: string
-  /** Increased when the same records give other files: files of earlier versions are then written again. */
+  /** Increased when the program makes other files from the same records. Files of earlier versions are then written
+   *  again. */
   version: number
   options: readonly TargetOption[]
   /** Returns the metadata that the files of a day depend on, as plain data. */
@@ -53,7 +55,7 @@ export type ExportTarget = {
   writeMarket?: (market: ExportedMarket, begin: BeginFile) => Counts
 }
 
-/** One sentence for the user. */
+/** A failed export. The message is one sentence for the user. */
 export class ExportError extends Error {
   override readonly name = 'ExportError'
   /** `usage`: the request itself is invalid. */

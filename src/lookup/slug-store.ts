@@ -7,7 +7,7 @@ import { childEnvironment } from '../config/child-environment.ts'
 const WAITING_MAX = 1_000
 
 export type SlugStore = {
-  /** Returns at once. */
+  /** Queues documents to be stored. Returns at once. */
   keep(documents: unknown[]): void
   /** Drops the documents that are not yet stored. */
   stop(): Promise<void>
@@ -16,9 +16,9 @@ export type SlugStore = {
 export type SlugStoreOptions = {
   /** The command that stores the JSON array from its stdin. */
   command: readonly string[]
-  /** The cluster to store them in; null for the data folder that the command names. */
+  /** The cluster to store the documents in; null for the data folder that the command names. */
   cluster: StorePlace['cluster']
-  /** Receives the command's stderr. */
+  /** Called with what the command wrote to stderr, if it wrote anything. */
   onFailure(reason: string): void
 }
 

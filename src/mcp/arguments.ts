@@ -55,7 +55,7 @@ export const limit = (rows: { max: number; usual: number; words: string }) =>
     }),
   )
 
-/** Returns the arguments. Throws an error whose message is a sentence about the first wrong one. */
+/** Returns the arguments. Throws an error whose message is a sentence about the first wrong argument. */
 export function checked<Schema extends TSchema>(schema: Schema, given: unknown): Static<Schema> {
   const error = Value.Errors(schema, given ?? {}).First()
   if (error === undefined) return (given ?? {}) as Static<Schema>
@@ -76,7 +76,7 @@ export const marketQuery = ({ venue, market, asset_id, source }: OfMarket): Quer
 })
 
 type OfWindow = { date?: string | undefined; start?: string | number | undefined; end?: string | number | undefined }
-/** The API's parameters for a window, and its length; the server validates a date. */
+/** The API's parameters for a window, and the window's length in seconds. The server validates a date. */
 export type Window = { query: Query; seconds: number }
 
 export function windowOf({ date, start, end }: OfWindow): Window {

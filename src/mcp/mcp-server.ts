@@ -36,5 +36,5 @@ export function mcpServer(client: ServerClient, version: string): Server {
   return server
 }
 
-/** The model reads the reason, and can try again. */
+/** Returns a tool's answer that reports a failure. The model reads the reason, and can try again. */
 const failure = (text: string) => ({ isError: true, content: [{ type: 'text' as const, text }] })

@@ -53,7 +53,8 @@ export class ServerClient {
   }
 }
 
-/** Splits at line ends: no value of the requested columns contains one. */
+/** Reads the first lines of a body. Splits it at line ends, because no value of the requested columns contains a line
+ *  end. */
 async function firstLines(body: ReadableStream<Uint8Array>, linesMax: number) {
   const lines: string[] = []
   const decoder = new TextDecoder()

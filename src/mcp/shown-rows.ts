@@ -1,5 +1,5 @@
-// Formats answers for a tool, with readable times; rows are CSV after a line that says what they are and what is left
-// out.
+// Formats answers for a tool, with readable times. Rows are CSV, after a line that says what the rows are and what is
+// left out.
 
 import type { Rows } from './server-client.ts'
 

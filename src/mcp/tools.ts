@@ -65,7 +65,7 @@ const search = tool(
   ),
   async (server, { q, venue, limit: most = FOUND.usual }) => {
     type Found = Record<string, unknown> & { outcomes: { outcome: string; asset_id?: string }[] }
-    // One market more than shown reveals whether there are more.
+    // Requests one market more than is shown, to find out whether there are more.
     const { data } = await server.json<{ data: Found[] }>('search', { q, venue, limit: most + 1 })
     const shown = data.slice(0, most).map(({ slug: _, event, outcomes, ...market }) => ({
       ...market,

@@ -1,5 +1,5 @@
 // Copies the files of another server's days that are missing or have changed, and checks each. A file is
-// FOLDER/VENUE/DATE/MARKET/NAME; a manifest per date lists the server's files that are here.
+// FOLDER/VENUE/DATE/MARKET/NAME. A manifest per date lists the server's files that are in the folder.
 
 import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -119,7 +119,7 @@ async function* marketsOf(server: RemoteServer, { venue, date, market }: OfDate)
     const path = `/${venue}/files?${query}`
     const { data, next_cursor: cursor } = asAnswer(filesAnswer, await server.json(path), path)
     for (const each of data) {
-      // A market becomes the name of a folder.
+      // The market must be a valid name, because it becomes the name of a folder.
       const isName = PARAMETERS[venue].id.matches(each.market) && !/^\.{1,2}$/.test(each.market)
       if (!isName) throw notUnderstood(path, `the market ${JSON.stringify(each.market)}`)
       yield each

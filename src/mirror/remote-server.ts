@@ -11,7 +11,7 @@ export class MirrorError extends Error {
 export type RemoteParts = {
   /** http://HOST:PORT, with a path before /kalshi if there is one. */
   url: string
-  /** Null if none is needed. */
+  /** The API key; null if none is needed. */
   key: string | null
   fetch?: (url: string, init: HttpInit) => Promise<Response>
   timers?: Timers
@@ -28,7 +28,7 @@ export class RemoteServer {
     this.#parts = parts
   }
 
-  /** Rejects with MirrorError. */
+  /** Returns the JSON document at a path. Rejects with MirrorError. */
   async json(path: string): Promise<unknown> {
     const response = await this.get(path)
     return response.json().catch(() => {
@@ -36,7 +36,7 @@ export class RemoteServer {
     })
   }
 
-  /** Rejects with MirrorError. */
+  /** Returns the response to a GET of a path. Rejects with MirrorError. */
   async get(path: string, headers: Record<string, string> = {}): Promise<Response> {
     const { url, key, ...means } = this.#parts
     const all = { ...headers, ...(key === null ? {} : { authorization: `Bearer ${key}` }) }

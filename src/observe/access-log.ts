@@ -8,7 +8,7 @@ const USER_AGENT_MAX = 200
 
 /** Returns an observer that logs requests, without queries and without headers except the user agent. */
 export function accessLog(log: Pick<Log, 'info' | 'withoutSecrets'>): ExchangeObserver {
-  // Removes secrets before the cut: the first part of a secret would not be recognised.
+  // Removes secrets before the text is cut, because the first part of a secret would not be recognised.
   const shortened = (text: string, length: number) => cut(log.withoutSecrets(text), length)
   const ended = ({ key, ...exchange }: Exchange) => {
     log.info(

@@ -43,8 +43,8 @@ export type Tracing = {
 export type TracingSettings = {
   /** URL of the collector, without /v1/traces. */
   endpoint: string
-  /** Share of traces to record, from 0 to 1, for traces that begin here. If a caller has already decided, that decision
-   *  applies. */
+  /** Share of traces to record, from 0 to 1, for traces that begin here. If the caller of a request has already decided
+   *  whether to record its trace, that decision applies. */
   share: number
   version: string
   log: Pick<Log, 'warn'>

@@ -63,7 +63,8 @@ export type OpenApiDocument = {
 
 const PREFIX = '/api/v1'
 
-/** Lists every path once. A path is the same endpoint with its prefix and without, as the document's servers show. */
+/** Lists every path once, because a path with its prefix and the same path without it are one endpoint, as the
+ *  document's servers show. */
 export function openApiDocument(routes: Routes): OpenApiDocument {
   const paths: Parameters<typeof registerSchemaPath>[0]['schema'] = {}
   for (const { path, method, hooks } of routes) {
@@ -138,7 +139,7 @@ function settleBody({ requestBody }: Operation): void {
   requestBody.required = false
 }
 
-/** Drops symbols and functions. */
+/** Returns the value as plain JSON, without symbols and functions. */
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 /** Moves each named schema to `schemas`, and replaces it with a reference. */

@@ -1,5 +1,5 @@
-// The documentation of a route beyond its parameters, in `detail`. Answers are documented there and not as the route's
-// `response`, since the framework would check each answer against that.
+// The documentation of a route beyond its parameters, in `detail`. Answers are documented there and not in the route's
+// `response`, since the framework would check each answer against `response`.
 
 import type { TSchema } from '@sinclair/typebox'
 import type { DocumentDecoration } from 'elysia'
@@ -22,19 +22,20 @@ export type Operation = {
   tag: Tag
   access: Access
   answer: () => Answer
-  /** Failures beyond those of the access and of invalid parameters. */
+  /** Failures in addition to those of `access` and of invalid parameters. */
   failures?: readonly ProblemCode[]
-  /** Parts unknown to the framework: headers, and bodies that are read as they arrive. */
+  /** Parts of the request that the framework does not know: headers, and bodies that are read as they arrive. */
   parameters?: object[]
   requestBody?: object
 }
 
-/** A connection instead of an answer: WebSocket, and server-sent events if it has them. */
+/** An operation that opens a connection instead of answering: a WebSocket, and also server-sent events if
+ *  `hasEvents`. */
 export type ConnectionOperation = Omit<Operation, 'answer'> & { connection: { hasEvents: boolean } }
 
 export type Answer = {
   description: string
-  /** JSON unless given. */
+  /** The media type; JSON if omitted. */
   type?: string
   schema: TSchema
   example: unknown
@@ -100,13 +101,14 @@ const RATE_LIMIT: readonly HeaderName[] = ['RateLimit-Policy', 'RateLimit']
 /** Headers of answers of the market endpoints, which clients may cache. */
 const VALIDATORS: readonly HeaderName[] = ['ETag', 'Cache-Control']
 const EVERYWHERE: readonly ProblemCode[] = ['parameters_invalid', 'url_too_long']
-/** Headers of answers that are compressed for clients that accept it. */
+/** Headers of answers that are compressed for clients that accept compression. */
 export const COMPRESSED: readonly HeaderName[] = ['Vary', 'Content-Encoding']
 export const STREAMED_FAILURES: readonly ProblemCode[] = ['block_corrupt', 'overloaded', 'work_lost']
 export const BODY_FAILURES: readonly ProblemCode[] = ['body_invalid', 'body_too_large', 'body_type_unknown']
 
-/** Returns the documentation of a route. `answers` are built only with the document, so the start does not wait for
- *  them. The framework copies the details of routes when it joins routes, but then copies no schemas. */
+/** Returns the documentation of a route. `answers` is a function that is called only for the document, so the start
+ *  does not wait for the schemas. The framework copies the details of routes when it joins routes. Because `answers` is
+ *  a function, no schemas are copied. */
 export function operation(about: Operation | ConnectionOperation): OperationDetail {
   const { id, summary, description, tag, access, parameters, requestBody } = about
   return {

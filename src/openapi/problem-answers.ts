@@ -38,10 +38,12 @@ function ownHeaders([code]: readonly ProblemCode[]): HeaderName[] {
   return status === 429 || status === 503 ? ['Retry-After'] : []
 }
 
-/** Plan headers are absent until the key is known and accepted for the venue. */
+/** True for a status without plan headers. These headers are absent until the key is known and accepted for the
+ *  venue. */
 const isBeforePlans = (status: number) => status === 401 || status === 403 || status === 414
 
-/** `limits` are the plan headers, for endpoints that have them. */
+/** Returns the documented answers for these failures, by status. `limits` are the plan headers, for endpoints that have
+ *  them. */
 export function problemAnswers(codes: readonly ProblemCode[], limits: readonly HeaderName[]): Record<string, object> {
   const statuses = new Set(codes.map((code) => FAILURES[code].status))
   const answers = Array.from(statuses, (status) => {
@@ -62,7 +64,7 @@ export function problemAnswers(codes: readonly ProblemCode[], limits: readonly H
 
 const referenceTo = (code: ProblemCode) => [code, { $ref: `#/components/examples/${code}` }]
 
-/** Details of the most common failures. */
+/** The `detail` in the examples of the most common failures. */
 const DETAILS: Partial<Record<ProblemCode, string>> = {
   parameters_invalid: 'resolution must be a whole number from 1 to 3600, got "3601"',
   date_too_early: 'date must be 2026-02-08 or later, got "2026-01-31"',

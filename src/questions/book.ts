@@ -61,7 +61,7 @@ export const book: RecordsQuestion<Own> = {
     const toMs = 'ms' in at ? at.ms : dateStartMs(at.date) + DAY_MS - 1
     return {
       market,
-      // A book depends on all days before.
+      // The book depends on all earlier days.
       fromMs: 0,
       toMs,
       identity: [request.book, at, depth],
@@ -86,7 +86,7 @@ function planBook({ parameters, query, nowMs }: ParsedQuery<Own>): BookRequest {
   }
 }
 
-/** Reads one of the two forms; now if neither is given. */
+/** Returns the instant from one of the two forms; the current time if neither is given. */
 function instantOf({ timestamp, date, record }: ParsedQuery<Own>['query'], nowMs: number): BookRequest['at'] {
   const refuse = (field: string, message: string) => parametersInvalid([{ field, message }])
   if (timestamp !== undefined && date !== undefined) throw refuse('timestamp', 'cannot be combined with date')

@@ -56,7 +56,8 @@ export function planBuckets<Request extends SummaryRequest>(
   { task, columns }: { task: TableTask<Request, SummaryHead>; columns: readonly string[] },
 ): RecordsPlan {
   const { nowMs, ...unchanging } = request
-  // The answer depends on the current time only through the running bucket: a book may be carried up to it.
+  // The answer depends on the current time only through the running bucket, because a book may be carried up to that
+  // bucket.
   const running = request.toMs < nowMs ? null : bucketStartMs(nowMs, request.resolutionSeconds)
   return {
     market: request.market,

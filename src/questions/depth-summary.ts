@@ -26,7 +26,7 @@ import type { ParsedQuery, RecordsQuestion } from './question.ts'
 
 const LEVELS = { default: 10, max: 100 }
 const BANDS = '0.01,0.02,0.05,0.1'
-/** Levels per side, over all buckets of an answer. */
+/** Maximum number of levels per side, summed over all buckets of an answer. */
 const LEVELS_IN_ALL_MAX = 10_000_000
 
 const own = {

@@ -1,4 +1,4 @@
-// Derived from the formats of a question: the parameters `format` and `columns`, and their documentation.
+// The parameters `format` and `columns` of a question and their documentation, derived from the question's formats.
 
 import { Type } from '@sinclair/typebox'
 import type { TableEncoding, TableFormat } from '../../workers/table/encode-table.ts'
@@ -42,7 +42,8 @@ export function parametersOf(question: Question, venue: VenueParameters): Parame
   }
 }
 
-/** `names` are the answer's columns in flat formats. Throws RequestFailure. */
+/** Returns the encoding of the answer's rows. `names` are the answer's columns in flat formats. Throws
+ *  RequestFailure. */
 export function encodingOf(
   question: Question,
   request: Request,
@@ -79,7 +80,8 @@ const ENVELOPE = [
   ['X-Total-Count', ['total_count']],
 ] as const
 
-/** The rows of an example. Rows of many books each repeat their ids, as `market` and `asset_id`. */
+/** Returns the rows of an example. In an example with many books, each row repeats the ids of its book, as `market` and
+ *  `asset_id`. */
 function rowsOf({ data, markets = [] }: Record<string, unknown>): unknown[] {
   if (data !== undefined) return data as unknown[]
   return (markets as Record<string, unknown>[]).flatMap(({ data: rows, data_points: _, asset_id, ...ids }) =>

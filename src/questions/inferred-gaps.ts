@@ -13,7 +13,7 @@ export type CoveredDay = StoredDay & { before: string | undefined }
 const AFTER_HOLE = 'days_without_data'
 type ShownGap = Omit<InferredGap, 'reason'> & { reason: InferredGap['reason'] | typeof AFTER_HOLE }
 
-/** Returns the gaps by their start. */
+/** Returns the gaps, ordered by their start. */
 export const inferredGapsOn = (day: CoveredDay) =>
   [...day.head.inferredGaps, ...gapsAfterHole(day)]
     .toSorted((a, b) => a.fromMs - b.fromMs || a.book - b.book || endOf(a) - endOf(b))
@@ -25,7 +25,8 @@ export const inferredGapsOn = (day: CoveredDay) =>
       levels_differing: levelsDiffering,
     }))
 
-/** Gaps of books that continue after days without data, until their first snapshot, agreeing hash or gap. */
+/** Returns the gaps of books that continue after days without data. Each gap lasts until the book's first snapshot,
+ *  agreeing hash or gap. */
 function gapsAfterHole({ date, head, before }: CoveredDay): ShownGap[] {
   const fromMs = dateStartMs(date)
   if (before === undefined || dateStartMs(before) + DAY_MS === fromMs) return []

@@ -34,7 +34,8 @@ const mayContain =
 /** Joins the distinct values, since files of one archive may differ; null if there are none. */
 const eachOnce = (texts: (string | null)[]): string | null => [...new Set(texts.filter(Boolean))].join('; ') || null
 
-/** Joins the licences. Adds "none stated" if some files have none: the file of a record is not known. */
+/** Joins the licences. Adds "none stated" if some files have no licence, because it is not known which file a record
+ *  comes from. */
 function licencesOf(loads: readonly ArchiveLoad[]): string | null {
   const stated = eachOnce(loads.map(({ licence }) => licence))
   return stated !== null && loads.some(({ licence }) => licence === null) ? `${stated}; none stated` : stated
@@ -47,7 +48,7 @@ const daySource = ({ source, records }: SourceCount, loads: readonly ArchiveLoad
   attribution: eachOnce(loads.map(({ attribution }) => attribution)),
 })
 
-/** Returns the spans that the date shows, in order. Each span ends where the next begins; the last one ends with the
+/** Returns the spans to show for a date, in order. Each span ends where the next begins; the last one ends with the
  *  date. */
 export function spansShown(date: string, { spans, source }: PartitionHead) {
   const begins: Span[] = spans ?? [[source ?? null, dateStartMs(date)]]

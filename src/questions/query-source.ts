@@ -39,6 +39,6 @@ export function storeOfQuery(store: Store, query: Pick<QueryText, 'source'>): St
   return source === undefined ? store : storeOfSource(store, source)
 }
 
-/** The source's part of the answer's identity. */
+/** Returns what the source adds to the answer's identity; nothing if the query names no source. */
 export const sourceIdentity = (query: Pick<QueryText, 'source'>): readonly unknown[] =>
   query.source === undefined ? [] : [{ source: query.source }]

@@ -1,4 +1,5 @@
-// The declaration of a market endpoint. question-routes.ts has the shared way from request to answer.
+// The declaration of a market endpoint. The code from request to answer, which all endpoints share, is in
+// question-routes.ts.
 
 import type { Catalogue } from '../../storage/catalogue.ts'
 import type { AnswerBytes, Workers } from '../../workers/requests.ts'
@@ -54,17 +55,17 @@ export type IndexAnswer = {
 /** A question answered by the workers from stored records, streamed. */
 export type RecordsQuestion<Own extends string = never> = Declared<Own> & {
   kind: 'records'
-  /** The formats of the rows, which add the parameters `format` and `columns`. Only JSON unless given. */
+  /** The formats of the rows, which add the parameters `format` and `columns`. Only JSON if omitted. */
   formats?: readonly TableFormat[]
-  /** Throws RequestFailure if parameters contradict each other. */
+  /** Returns the plan of the request. Throws RequestFailure if parameters contradict each other. */
   plan(parsed: ParsedQuery<Own>, secret: Uint8Array, catalogue: Catalogue): RecordsPlan | Promise<RecordsPlan>
 }
 
 /** The plan of a request, made without reading records. */
 export type RecordsPlan = {
-  /** One market, which must be stored; or many, where the answer reports each one that is not stored. */
+  /** One market, which must be stored; or many markets. Of many, the answer reports each market that is not stored. */
   market: string | readonly string[]
-  /** Number of calls, 1 unless given. */
+  /** Number of calls that the answer counts as; 1 if omitted. */
   calls?: number
   /** The time range that is read, both ends inclusive. */
   fromMs: number
@@ -73,7 +74,7 @@ export type RecordsPlan = {
   identity: readonly unknown[]
   /** True if the answer is worth caching for others with the same question. */
   isCacheable: boolean
-  /** The books of a request for many that are not stored, in the requested order. */
+  /** For a request for many books: the books that are not stored, in the requested order. */
   missing?: readonly MissingBook[]
   /** The columns of flat formats. */
   columns?: readonly string[]

@@ -36,7 +36,8 @@ const data = (parameters: VenueParameters) =>
   Type.Array(record(parameters), { description: 'The records, by event time' })
 const dataCount = count('Records in this page', 1)
 
-/** The pagination fields appear twice, since clients exist for both forms. */
+/** Documents a page of the records of a date. The pagination fields appear in both forms, since clients exist for
+ *  both. */
 export const datePageAnswer = (parameters: VenueParameters) => {
   const paging = offsetPaging('Records of the date (and token)')
   return named(`${parameters.label}DatePage`, 'A page of the records of one date', {

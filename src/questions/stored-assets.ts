@@ -1,4 +1,4 @@
-// Checks that what a request names is stored: its market, and its outcome token.
+// Checks that the market and the outcome token that a request names are stored.
 
 import { LRUCache } from 'lru-cache'
 import type { Catalogue } from '../../storage/catalogue.ts'

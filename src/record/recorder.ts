@@ -48,7 +48,7 @@ export class Recorder {
   #venues: VenueSet | undefined
   #discovery: Discovery | undefined
   #intake: MarketIntake | undefined
-  /** Discovery has requested everything once and has no open request. */
+  /** Whether discovery has requested everything once and has no open request. */
   #isAsked = false
   #wasSettled = false
   /** Message of the last disk error; null while lines can be written. */

@@ -6,7 +6,7 @@ import type { Socket } from '../http/sockets/socket.ts'
 import type { Player } from './player.ts'
 import type { ReplayTimers } from './timers.ts'
 
-/** Most sent bytes that the client has not read yet. Above this, no command is answered. */
+/** If the client has not read more than this many of the sent bytes, no command is answered. */
 const UNTAKEN_BYTES_MAX = 2 ** 20
 /** Most waiting commands, and most bytes of several waiting commands together. */
 const [WAITING_MAX, WAITING_BYTES_MAX] = [1_000, 2 ** 20]
@@ -33,7 +33,7 @@ export class CommandQueue {
     this.#socket = socket
   }
 
-  /** Continues when the client has read the sent bytes. */
+  /** Must be called when the client has read sent bytes. Continues to answer commands if few enough are unread. */
   drain(): void {
     if (!this.#isBehind) this.#proceed?.()
   }
@@ -63,8 +63,8 @@ export class CommandQueue {
     return 'answered'
   }
 
-  /** Answers a message that is not a command, and needs no turn. Queues it only if too many bytes wait for the
-   *  client. */
+  /** Answers a message that is not a command. Does not wait for earlier commands, unless too many bytes wait for the
+   *  client: then queues the message. */
   answer(message: string | Uint8Array, send: () => void): Verdict {
     if (this.#isBehind) return this.add(message, send)
     const verdict = this.#rate.take(message)

@@ -132,8 +132,7 @@ export class Player {
     this.#isSubscribed = true
   }
 
-  /** Plays a market from the current time on. If a replayed gap has disconnected the client, continues from the
-   *  market's place at that point. */
+  /** Plays a market from the current time on, or from where a replayed gap has disconnected the client. */
   add(market: { venue: Venue; market: string }): MarketRecords {
     const key = marketKey(market)
     this.#isSubscribed = true

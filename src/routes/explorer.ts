@@ -9,8 +9,8 @@ import { fixedAnswer } from '../http/answers/fixed-answer.ts'
 import { nothingAt } from '../http/problem/problem.ts'
 import { pathOf } from '../http/server/request-path.ts'
 
-/** The page names the other files. A cached page could name those of another version, so browsers must revalidate
- *  it. */
+/** The page names the other files. A cached page could name the files of another version, so browsers must revalidate
+ *  the page. */
 const REVALIDATE = { 'cache-control': 'no-cache' }
 
 type Answer = (request: Request) => Promise<Response>

@@ -35,7 +35,7 @@ export const newKeyFields = t.Object(
   },
   { additionalProperties: false },
 )
-/** The values in the form that the schema accepts. */
+/** The fields of a request's query or body, with values in the form that the schema accepts. */
 type Fields = { [name in keyof typeof newKeyFields.static]?: string | string[] }
 
 /** Reads each field from the query or from the body; refuses one that is in both. */

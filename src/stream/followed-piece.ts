@@ -41,8 +41,9 @@ export function messagesOf(
   })
 }
 
-/** Returns the position after message `i`. A client that connects again within a present state receives all of that
- *  state. A client that connects again between messages of a channel about one record receives all of these. */
+/** Returns the position after message `i`. A client that reconnects at this position continues after the message, with
+ *  two exceptions. Within the messages of a present state, the client receives all of that state again. Within the
+ *  messages of a channel about one record, the client receives all of these again. */
 function placeAfter({ kind, to, records, channels }: FollowedPiece, i: number, isLast: boolean): Place {
   if (kind !== 'changes') return isLast ? to : null
   if (to === 'nothing') return to

@@ -11,7 +11,7 @@ import { openedBytes, sealedBytes } from '../../workers/bytes/sealed-text.ts'
 import { CHANNELS, type Followed } from '../../workers/follow/follow-request.ts'
 import type { StreamQuery } from './stream-query.ts'
 
-/** The place in a market. Null if its stream has not begun. */
+/** The place in the stream of a market; null if the stream has not begun. */
 export type Place = Followed | null
 
 const [NOT_BEGUN, NOTHING, FIRST_DAY] = [0, 1, 2]
@@ -28,7 +28,7 @@ export class StreamPositions {
   constructor(secret: Uint8Array, query: StreamQuery) {
     const names = query.markets.map(({ venue, market }) => `${venue}:${market}`).join()
     this.#secret = secret
-    // A digest, because it is part of every position's tag.
+    // Uses a digest to keep the purpose short, because it is part of every position's tag.
     this.#purpose = ['stream-position-1', digest(`${query.event ?? names} ${query.channels.join()}`)]
     this.#markets = Buffer.alloc(EARLIER_BYTES)
     this.#markets.writeUInt32LE(Number(Bun.hash.xxHash64(names) & 0xffff_ffffn))

@@ -84,8 +84,8 @@ export class StreamSession implements SocketSession {
     const follower = group.followers[index]!
     while (this.#socket !== undefined && !isSame(places[index]!, follower.place)) {
       try {
-        // Both reach the same place at the end of one revision. If this subscriber is at a newer one, the follower
-        // has to catch up.
+        // The subscriber and the follower have the same place when both have read to the end of one revision. If the
+        // subscriber has read to a newer revision, the follower must catch up.
         if ((this.#readTo[index] ?? -1) > follower.revision) await follower.advance()
         else await this.#sendPiece(follower, index)
       } catch (error) {

@@ -19,7 +19,7 @@ export type ApiVenue = {
   rawFromDate: string | null
   /** Whether the data endpoints are also available without the venue's path segment. */
   hasRootPaths: boolean
-  /** What its group of endpoints is about. */
+  /** Description of the venue's group of endpoints. */
   about: string
   words: { market: string; book: string; price: string; side: string; tradeId: string }
   examples: ApiExamples

@@ -150,7 +150,8 @@ const ENTRY = 'm'
 const OF_MARKETS = new Set([ENTRY, 'r', DAY])
 
 const END = '\0'
-/** Follows a zero byte within a name. */
+/** The byte that follows a zero byte which is part of a name, so that this zero byte does not count as the end of the
+ *  name. */
 const ESCAPE = '\xff'
 
 /** Returns the name of the market that a row belongs to; undefined for rows that are not cached. */

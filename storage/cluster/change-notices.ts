@@ -34,8 +34,8 @@ export class ChangeNotices implements Listener {
     return Atomics.load(this.#words, IS_HEARD) !== 0
   }
 
-  /** Returns a stamp: rows of a market that were requested after this call are current while the stamp stays the same.
-   *  Null while changes may be missed. `nameOf` returns the name. */
+  /** Returns a stamp. Rows of the market that were requested after this call are current while the stamp stays the
+   *  same. Returns null while changes may be missed. `name` is the market's name as `nameOf` returns it. */
   stampOf(name: string): number | null {
     if (!this.isNotified) return null
     const epoch = Atomics.load(this.#words, EPOCH)

@@ -1,4 +1,4 @@
-// What a cluster needs of its database beyond the port of rows.
+// The functions that a cluster needs of its database in addition to the port of rows.
 
 import { entryKey, namesOf } from '../rows/keys.ts'
 import type { Rows } from '../rows/rows.ts'
@@ -6,7 +6,7 @@ import type { Venue } from '../venue.ts'
 
 export type NamedMarket = { venue: Venue; market: string }
 
-/** Returns the name of a market in caches, which its keys contain. */
+/** Returns the name of a market in caches: its venue and market as the market's row keys contain them. */
 export const nameOf = ({ venue, market }: NamedMarket): string => entryKey(venue, market).slice(1, -1)
 
 export function namedMarket(name: string): NamedMarket {
@@ -14,13 +14,13 @@ export function namedMarket(name: string): NamedMarket {
   return { venue, market }
 }
 
-/** Is notified of every commit a moment later, including the commits of this process. */
+/** A listener is notified of every commit a moment after it, including the commits of this process. */
 export type Listener = {
-  /** Rows of these markets have changed. */
+  /** Called when rows of these markets have changed. */
   changed(markets: readonly NamedMarket[]): void
-  /** From now on changes may be missed. */
+  /** Called when changes may be missed from now on. */
   lost(): void
-  /** From now on every change is reported; earlier ones may have been missed. */
+  /** Called when every change is reported from now on. Earlier changes may have been missed. */
   watching(): void
 }
 

@@ -35,7 +35,7 @@ export type ClusterParts = {
   objects: Objects
   rows: ClusterRows
   cache?: PieceCache
-  /** For a thread in which nothing calls `refresh`. */
+  /** For a thread in which nothing calls `refresh`: each query checks the cached rows that it uses. */
   isEachCallChecked?: boolean
   /** For a node: the database reports changes, so that cached rows need not be checked. */
   listens?: boolean
@@ -70,7 +70,7 @@ export function clusterStore({ objects, rows: stored, cache = NO_CACHE, ...rest 
     blocks,
     partitionsAtOnce: PARTITIONS_AT_ONCE,
     refresh: () => rows.refresh(),
-    // A commit is durable when it resolves.
+    // A commit is durable when it resolves, so there is nothing to wait for.
     flushed: async () => undefined,
     async close() {
       await listening?.stop()
@@ -79,7 +79,7 @@ export function clusterStore({ objects, rows: stored, cache = NO_CACHE, ...rest 
   }
 }
 
-/** Retries until the database listens. Until then rows are checked. */
+/** Starts to listen to the database, and retries until this succeeds. Until then cached rows are checked. */
 function listenAgain(rows: ClusterRows, listener: Listener, timers: Timers): { stop(): Promise<void> } {
   const over = new AbortController()
   const again = { isPassing: () => true, waitMs: () => LISTEN_AGAIN_MS, timers, signal: over.signal }

@@ -16,15 +16,15 @@ const BYTES_MAX = 64 << 20
 const MARKET_BYTES = 400
 const ROW_BYTES = 200
 const TRIES = 8
-/** A query that waited this long without an answer from the database suppresses further checks for the same time, so
- *  that other queries do not wait too. */
+/** If a query has waited this long for the database in vain, no rows are checked for the same length of time, so that
+ *  other queries do not wait too. */
 const AWAY_MS = 1_000
 /** The epoch of rows that must be checked at their next use. */
 const UNSURE = -1
 
-/** The rows of one market. `entry` has its entry, and the entry that a market has instead when it has lost its days.
- *  `days` has the rows that were read with this entry, `dates` the keys of all of them. `stamp` is the stamp from
- *  shared memory when the entry was requested. */
+/** The cached rows of one market. `entry` holds two values: the market's entry, and the entry that it has instead when
+ *  it has lost its days. `days` holds the day rows that were read with this entry. `dates` holds the keys of all day
+ *  rows. `stamp` is the stamp from shared memory when the entry was requested. */
 export type Known = {
   entry: [Value, Value]
   days: Map<RowKey, Value>
@@ -37,22 +37,22 @@ export type Known = {
 export type CacheOptions = {
   /** Makes every query an epoch of its own. For a thread in which nothing calls `refresh`. */
   isEachCallChecked?: boolean
-  /** Receives the changes that this thread is notified of or reads, for the other threads. */
+  /** Receives the changes that this thread reads or is notified of. The other threads read them there. */
   shares?: ChangeNotices | undefined
-  /** Has the changes that another thread is notified of, if this thread does not listen itself. */
+  /** Holds the changes that another thread is notified of. For a thread that does not listen itself. */
   heeds?: ChangeNotices | undefined
-  /** Time of a clock that never steps back. */
+  /** Returns the time of a clock that never steps back, ms. */
   elapsedMs?: () => number
 }
 
-/** Its methods take names that `nameOf` returns. */
+/** Caches rows of markets. The methods identify a market by the name that `nameOf` returns. */
 export class MarketCache implements Listener {
   readonly #values: Batched<readonly RowKey[], Value[]>
   readonly #isEachCallChecked: boolean
   readonly #shares: ChangeNotices | undefined
   readonly #heeds: ChangeNotices | undefined
   readonly #elapsedMs: () => number
-  /** By market, in the order of their last use, the latest last. */
+  /** The cached rows by market, in the order of their last use, the latest last. */
   readonly #markets = new Map<string, Known>()
   /** Markets that changed while reads were pending: the results may not contain the change. */
   readonly #changedMeanwhile = new Set<string>()
@@ -73,7 +73,7 @@ export class MarketCache implements Listener {
     this.#elapsedMs = elapsedMs
   }
 
-  /** Begins an epoch. */
+  /** Begins a new epoch, unless the database reports changes. */
   refresh(): void {
     if (!this.#isNotified) this.#epoch++
   }
@@ -95,19 +95,22 @@ export class MarketCache implements Listener {
     this.#isNotified = true
   }
 
-  /** Drops what is known of a market. Results of pending reads of it do not count as current. */
+  /** Drops the cached rows of a market. Results of reads of this market that are still pending do not count as
+   *  current. */
   forget(name: string): void {
     this.#drop(name)
     if (this.#pendingReads > 0) this.#changedMeanwhile.add(name)
   }
 
-  /** Returns what is known of a market, for a commit that has changed it. */
+  /** Returns the cached rows of a market, for a commit that has changed the market. Returns undefined if none are
+   *  cached. */
   changing(name: string): Known | undefined {
     if (this.#pendingReads > 0) this.#changedMeanwhile.add(name)
     return this.#markets.get(name)
   }
 
-  /** Returns what is known of a market and has the days that `choose` returns, all as of one moment. */
+  /** Returns the rows of a market, including the days that `choose` returns, all as of one moment. Reads the days that
+   *  are not cached. */
   async withDays(name: string, choose: (known: Known) => Promise<RowKey[]>): Promise<Known> {
     let known = await this.known(name)
     for (let tries = 1; tries <= TRIES; tries++) {
@@ -124,7 +127,7 @@ export class MarketCache implements Listener {
     throw new DataError('store_unavailable', `The ${venue} market ${market} changes all the time`)
   }
 
-  /** Returns what is known of a market: its entry is current, days may be missing. */
+  /** Returns the rows of a market. The entry is current, but days may be missing. */
   known(name: string): Known | Promise<Known> {
     const known = this.#markets.get(name)
     if (known === undefined) return this.#read(name, undefined, [])

@@ -56,7 +56,7 @@ export type ObjectParts = {
 
 export class PartsInObjects implements Placing {
   readonly #parts: ObjectParts
-  /** Placements by the bytes of their rows. */
+  /** Decoded placements, by the bytes of the rows that contain them. */
   readonly #opened = new WeakMap<Uint8Array, OpenPlacement>()
 
   constructor(parts: ObjectParts) {
@@ -75,7 +75,8 @@ export class PartsInObjects implements Placing {
   async fetch(refs: PartRef[]): Promise<Parts> {
     const fetched = new Map<string, ReadPiece | null>()
     await this.#read(refs, fetched, false)
-    // Pieces may have moved since the rows were read, and their old segment may have been removed.
+    // Reads damaged parts again: their pieces may have moved since the rows were read, and the old segment may have
+    // been removed.
     const damaged = refs.filter((ref) => isDamaged(fetched.get(nameOf(ref.key, ref))))
     if (damaged.length > 0) await this.#read(damaged, fetched, true)
     return new FetchedParts(fetched)
@@ -154,7 +155,8 @@ class PlacedObject implements Placed {
     const keys = [totalsKey(shard), ...[...named].map(segmentKey)]
     const values = await rows.get(keys)
     const segments = new Map(keys.map((key, index) => [key, values[index]]))
-    // The row of this object exists before the commit only if a sweep has marked the object's key.
+    // The row of this object exists before the commit only if a sweep has marked the object's key. In that case another
+    // object is written.
     if (this.#segment !== null && segments.get(segmentKey(this.#segment.key)) !== undefined) this.#write()
     const counts = new SegmentCounts(shard)
     return {
@@ -206,7 +208,7 @@ class PlacedObject implements Placed {
     const segment = writer.finish(nowMs())
     this.#segment = segment
     this.#written = objects.put(segment.key, segment.bytes)
-    // A failed write counts only when the commit waits for it.
+    // The failure is ignored here, because the commit rejects with it when it waits for the write.
     this.#written.catch(() => undefined)
   }
 }

@@ -26,8 +26,8 @@ const WAIT_MS_MAX = 10_000
 /** An empty claim is either still being written, or its writer died first. After this time it counts as dead. */
 const EMPTY_CLAIM_MS = 2_000
 
-/** Creates a folder for the new entries. It has no effect until it is committed. Also removes such folders of processes
- *  that have ended, and of this process. */
+/** Creates a folder for the new entries. It has no effect until it is committed. Also removes older folders of this
+ *  kind that belong to this process or to processes that have ended. */
 export function beginReplacement(folder: string): { staged: string; path: string } {
   for (const entry of readdirSync(folder)) {
     const pid = Number(/^\.replacing-([0-9]+)-/.exec(entry)?.[1] ?? 0)
@@ -90,7 +90,8 @@ function finish(folder: string, committed: string): void {
   }
   for (const entry of entries) renameSync(join(committed, NEW, entry), join(folder, entry))
   syncFolder(folder)
-  // Removal takes several steps; if it stopped after the first, the replacement could not be finished again.
+  // Renames the folder first, because removal takes several steps. If it stopped after the first step, the replacement
+  // could not be finished again.
   const done = join(folder, `.replacing-${process.pid}-done`)
   renameSync(committed, done)
   rmSync(done, { recursive: true })
@@ -122,7 +123,7 @@ function claim(committed: string): boolean {
 function isClaimAlive(path: string): boolean {
   try {
     const pid = Number(readFileSync(path, 'utf8'))
-    // The absolute difference: if the clock was set back, an old claim would otherwise look new for a long time.
+    // Takes the absolute difference. Otherwise an old claim would look new for a long time if the clock was set back.
     if (pid === 0) return Math.abs(Date.now() - statSync(path).mtimeMs) < EMPTY_CLAIM_MS
     return pid !== process.pid && isAlive(pid)
   } catch {

@@ -8,10 +8,11 @@ export type JsonObject = Record<string, unknown>
  *  is what the outcome stands for, if the venue describes it. */
 export type Outcome = { outcome: string; title: string | null; asset_id: string | null }
 
-/** What a market is found by and shown with. `event` is the event's ticker, or on Polymarket its slug. */
+/** The fields by which a market is found and with which it is shown to users. `event` is the event's ticker, or on
+ *  Polymarket its slug. */
 export type MarketCard = {
   title: string | null
-  /** What distinguishes it from the other markets of its event. */
+  /** What distinguishes the market from the other markets of its event. */
   subtitle: string | null
   slug: string | null
   event: string | null
@@ -26,8 +27,8 @@ export type EventCard = {
   series: string | null
 }
 
-/** A description of a market or event. `said` is the venue's own JSON, `saidMs` the venue's time of it, null if there
- *  is none. */
+/** A description of a market or event. `said` is the venue's own JSON. `saidMs` is the time that the venue gives for
+ *  this JSON; null if the venue gives none. */
 export type Description<Card> = { card: Card; said: JsonObject; saidMs: number | null }
 /** A stored description. `loadedMs` is when it last changed, Unix ms. */
 export type StoredDescription<Card> = Description<Card> & { loadedMs: number }
@@ -83,7 +84,7 @@ function filledOutcomes(older: AnyCard, newer: AnyCard): { outcomes?: Outcome[] 
   return { outcomes: outcomes.filter(({ outcome, asset_id }) => outcome !== '' || asset_id !== null) }
 }
 
-/** Takes each value of the newer one, unless it is empty. */
+/** Returns the older object with each value of the newer one that is not empty. */
 function filled<T extends object>(older: T, newer: T): T {
   const newValues = Object.entries(newer).filter(
     ([name, value]) => hasValue(value) || !hasValue(older[name as keyof T]),

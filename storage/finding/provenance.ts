@@ -4,18 +4,19 @@
 import { createHash } from 'node:crypto'
 import { SOURCE_NAME } from '../format/shape.ts'
 
-/** What a receive time belongs to: the message's own frame, the batch that it was written with, or nothing. */
+/** What a receive time is the time of: the message's own frame, the batch that the message was written with, or
+ *  nothing. */
 export type ClockQuality = 'frame' | 'batch' | 'none'
-/** What gives the order in which rows of a book were received: a number, their place in the file, or nothing. */
+/** What shows the order in which rows of a book were received: a number, the rows' places in the file, or nothing. */
 export type OrderAuthority = 'sequence' | 'file' | 'none'
 
 /** A file of an archive that was loaded, or is being loaded. */
 export type ArchiveLoad = {
-  /** The source, as in the shapes of its records. */
+  /** The name of the source, as in the shapes of the file's records. */
   source: string
   format: string
   file: string
-  /** Null for a file on the disk. */
+  /** The address of the file; null for a file on the disk. */
   url: string | null
   bytes: number
   /** Null if the file was not read as a whole. */
@@ -29,9 +30,9 @@ export type ArchiveLoad = {
   attribution: string | null
   clock: ClockQuality
   order: OrderAuthority
-  /** Whether its books and changes have the venue's hash. */
+  /** Whether the file's books and changes have the venue's hash. */
   hashStored: boolean
-  /** Whether its messages were rebuilt from columns. */
+  /** Whether the file's messages were rebuilt from columns. */
   isRebuilt: boolean
   repairs: string[]
   rows: number
@@ -56,8 +57,8 @@ const TEXT_LENGTH_MAX = 4_096
 const CHECKPOINT_LENGTH_MAX = 65_536
 const LIST_LENGTH_MAX = 1_000
 
-/** Returns what distinguishes the loads of a source: the file, and what was chosen of it. Throws RangeError for a load
- *  that the store cannot hold. */
+/** Returns a text that names the file and what was chosen from it. It distinguishes the loads of a source. Throws
+ *  RangeError for a load that the store cannot hold. */
 export function loadName(load: ArchiveLoad): string {
   const { source, format, file, url, bytes, sha256, licence, attribution, repairs, checkpoint, markets } = load
   const texts = [format, file, url, sha256, load.publisherSha256, licence, attribution, ...repairs, ...(markets ?? [])]
@@ -80,7 +81,8 @@ export const inOrder = (loads: ArchiveLoad[]): ArchiveLoad[] =>
 
 /** Every method may reject with DataError('block_corrupt'), those that write also with DataError('disk_full'). */
 export interface Provenance {
-  /** Stores loads in one transaction. Each replaces the stored load of the same choice of the same file. */
+  /** Stores loads in one transaction. Each replaces the stored load of the same file with the same choice of
+   *  markets. */
   putLoads(loads: ArchiveLoad[]): Promise<void>
   /** Resolves to a number that changes with every load that is stored or removed; 0 if nothing was ever imported. */
   provenanceStamp(): Promise<number>

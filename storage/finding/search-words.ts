@@ -4,7 +4,8 @@
 import { IDENTITIES, type Venue } from '../venue.ts'
 import type { EventCard, MarketCard } from './metadata.ts'
 
-/** A market is not found by words beyond this number: so long a text is not a title. */
+/** The maximum number of words by which a market is found. Further words are ignored, because so long a text is not a
+ *  title. */
 const WORDS_MAX = 400
 export const QUERY_WORDS_MAX = 32
 
@@ -13,7 +14,8 @@ export function wordsOf(text: string): string[] {
   return folded.match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
-/** Returns the words of a query, each once, without those that another word starts with: they add nothing. */
+/** Returns the words of a query, each once. Leaves out a word that is the start of another one, because it adds
+ *  nothing. */
 export function queryWords(text: string): string[] {
   const words = [...new Set(wordsOf(text))]
   const needed = words.filter((word) => !words.some((other) => other !== word && other.startsWith(word)))

@@ -34,10 +34,11 @@ export type ShapeColumns = {
 /** A block: event times, the shape of each record and whether it opens a quote, and the book of each record. */
 export type Block = {
   recordCount: number
-  /** Book ids. A record's book is its index here plus one; 0 if the record belongs to the whole market. */
+  /** Book ids. The number of a record's book is the index of the id here plus one; 0 if the record belongs to the whole
+   *  market. */
   books: string[]
   timesMs: Uint8Array
-  /** Index of the shape times two, plus one if the record opens a quote. */
+  /** For each record: twice the index of its shape, plus one if the record opens a quote. */
   operations: Uint8Array
   bookIndexes: Uint8Array
   shapes: ShapeColumns[]
@@ -105,7 +106,7 @@ export function decodeBlock(bytes: Uint8Array): Block {
   }
 }
 
-/** Shared by all calls: a view of each small array would cost more than its checksum. */
+/** Shared by all calls, because creating a view of each small array would cost more than its checksum. */
 const checksum = new BigUint64Array(1)
 const checksumBytes = new Uint8Array(checksum.buffer)
 
@@ -125,7 +126,7 @@ export function withChecksum(body: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** Returns the stored checksum as text: equal if the bytes are equal. */
+/** Returns the stored checksum as text. Equal bytes have equal checksums. */
 export const checksumOf = (bytes: Uint8Array): string =>
   new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true).toString(36)
 
@@ -166,7 +167,7 @@ function restoreBytes(value: unknown, columns: Uint8Array[]): unknown {
     if (bytes === undefined) throw new RangeError('block lacks one of its columns')
     return bytes
   }
-  // Also for arrays: their keys are their indexes.
+  // This loop also handles arrays: their keys are their indexes.
   const items = value as Record<string, unknown>
   for (const key of Object.keys(items)) {
     const item = items[key]

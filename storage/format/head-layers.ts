@@ -3,7 +3,7 @@
 import type { PartitionHead } from './partition-head.ts'
 import { decodeHead } from './partition-head-codec.ts'
 
-/** An archive by its name; null for the user's own. */
+/** The name of an archive; null for the user's own records. */
 export type Source = string | null
 
 /** Compares sources: the user's own first, then archives by name. */
@@ -24,8 +24,8 @@ export function headOfSource(head: PartitionHead, source: Source): PartitionHead
   return layer && decodeHead(layer.head)
 }
 
-/** Returns whether `date` begins with another source than the one that `before`, the stored date before it, ends
- *  with. */
+/** Returns whether `date` begins with another source than `before` ends with. `before` is the stored date that precedes
+ *  `date`. */
 export const isSwitchedTo = (before: PartitionHead, date: PartitionHead): boolean =>
   lastShown(before) !== firstShown(date)
 

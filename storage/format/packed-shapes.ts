@@ -10,9 +10,9 @@ const packr = new Packr({ useRecords: false, variableMapSize: true })
 
 const numbers = new WeakMap<Shape, number>()
 let nextNumber = 0
-/** Keyed by the numbers of the shapes. */
+/** Encoded lists, keyed by the numbers of their shapes. */
 const packed = new Map<string, Uint8Array>()
-/** Keyed by the hash of the bytes. */
+/** Decoded lists, keyed by the hash of their bytes. */
 const unpacked = new Map<bigint, { bytes: Uint8Array; shapes: Shape[] }>()
 
 /** Encodes a list of shapes. They must not change afterwards. */

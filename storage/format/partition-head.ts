@@ -42,18 +42,20 @@ export type Top = { bid: number; bidSize: number; ask: number; askSize: number }
 
 /** What the records of a book show about its completeness. */
 export type RecordQuality = {
-  /** Snapshots of an established book that differ from it in at most one level, and those that differ in more. */
+  /** The number of snapshots of an established book that differ from the book in at most one level, and the number of
+   *  those that differ in more levels. */
   snapshotsConfirmed: number
   snapshotsContradicted: number
   /** The longest time between two records of the book. */
   longestSilenceMs: number
-  /** Quotes of an established book that contain the venue's own best prices: those where the book agrees, and all of
-   *  them. */
+  /** Counts quotes of an established book that contain the venue's own best prices. `bestPricesAgreed` counts those
+   *  that agree with the book, `bestPricesChecked` all of them. */
   bestPricesAgreed: number
   bestPricesChecked: number
 }
 
-/** Venue hashes that agree with the book, and all that were checked: a sample of the book's quotes (docs/books.md). */
+/** The number of venue hashes that agree with the book, and of all that were checked. Only a sample of the book's
+ *  quotes is checked (docs/books.md). */
 export type HashCounts = { hashesAgreed: number; hashesChecked: number }
 
 export type BookQuality = RecordQuality & HashCounts
@@ -61,7 +63,7 @@ export type BookQuality = RecordQuality & HashCounts
 export type TradeTotals = {
   /** Trades whose price and size can be read. */
   tradeCount: number
-  /** Their volume: a whole number of 1e-6 contracts, as decimal digits. */
+  /** The volume of these trades: a whole number of 1e-6 contracts, as decimal digits. */
   tradeVolume: string
 }
 
@@ -88,13 +90,14 @@ export type BookEntry = TradeTotals & {
   /** The last quote, if more records of its venue time may still follow. It is counted, but is in no rollup. */
   last: (Top & { timeMs: number }) | null
   quality: BookQuality
-  /** Levels of its snapshots and changes that are in no book (docs/books.md); left out if there are none. */
+  /** The number of levels in the book's snapshots and changes that are in no book (docs/books.md); left out if there
+   *  are none. */
   levelsSkipped?: number
   /** Instants at which the book's trust changes, Unix ms, ascending; 0 is the start of the day. Left out if the trust
-   *  follows from `startsFrom`: with an opening book it is established from the start of the day, with a snapshot from
-   *  the first quote; otherwise it is observed from the first quote. `doubtful`: the book continues one that was
-   *  doubtful, or one from before days without data. At a switch of sources: the trust of the new source's book,
-   *  `unknown` if that source has none. */
+   *  follows from `startsFrom`: a book that starts from an opening book is established from the start of the day. A
+   *  book that starts from a snapshot is established from the first quote. Any other book is observed from the first
+   *  quote. `doubtful`: the book continues a doubtful book, or a book from before days without data. At a switch of
+   *  sources, the trust is that of the new source's book; `unknown` if that source has none. */
   trust?: [fromMs: number, trust: NotedTrust][]
   /** Index of the record after which a venue hash establishes the book. Before that, the book was only observed. Left
    *  out if no hash establishes it. A list if there is such a record in several spans. */
@@ -111,22 +114,22 @@ export type GapEntry = {
   isCovered?: true
 }
 
-/** What a recorder received of a book on the date. It decides whether this recorder covers a gap of another one. Times
- *  are event times. */
+/** The times at which a recorder received records of a book on the date. They decide whether this recorder covers a gap
+ *  of another one. All are event times. */
 export type BookTimes = {
   /** The recorder's id; left out for a capture that is not a segment. Such a capture counts as a recorder of its
    *  own. */
   recorder?: string
-  /** Null for gaps of the whole market. */
+  /** The id of the book; null for gaps of the whole market. */
   book: string | null
-  /** Snapshots that begin a capture, or that are the first after a gap. */
+  /** Times of the snapshots that begin a capture, or that are the first after a gap. */
   snapshotsMs: number[]
   /** The time of the first record of a capture that continues an earlier one, or an earlier date; null if there is
    *  none. */
   goesOnMs: number | null
   /** Times from which messages may be missing. */
   gapsMs: number[]
-  /** Null if no change was received. */
+  /** The time of the last change; null if no change was received. */
   lastChangeMs: number | null
 }
 
@@ -181,27 +184,29 @@ export type PartitionHead = {
   rollups: RollupEntry[]
   books: BookEntry[]
   gaps: GapEntry[]
-  /** In the order of the snapshots that end them; last come those that would still change if records followed. */
+  /** Sorted by the snapshots that end the gaps. The last gaps are those that would still change if more records
+   *  followed. */
   inferredGaps: InferredGap[]
-  /** Indexes of snapshots without a venue time that need not stay directly before the next record, although that record
-   *  has the same time or has not come yet. Every other such snapshot stays before the next record if that has the same
-   *  time. */
+  /** Indexes of loose snapshots. A snapshot without a venue time stays directly before the next record if that record
+   *  has the same time. A loose one need not stay there, although the next record has the same time or has not come
+   *  yet. */
   looseSnapshots: number[]
-  /** [revision, index of the first record that it changed], both ascending: shows which cursors are still exact. */
+  /** Pairs of a revision and the index of the first record that this revision changed, both ascending. They show which
+   *  cursors are still exact. */
   edits: [number, number][]
   /** Trades that name no book; left out if there are none. */
   bookless?: TradeTotals
-  /** In a fixed order; left out if it is empty. */
+  /** What the recorders received, in a fixed order; left out if it is empty. */
   heard?: BookTimes[]
   /** Ascending; left out if there are none. */
   sequenceHoles?: SequenceHole[]
-  /** The archive that the whole partition comes from; left out for the user's own, and if several sources have the
-   *  day. */
+  /** The archive that the whole partition comes from. Left out if the records are the user's own, or if several sources
+   *  have the day. */
   source?: string
   /** Set if several sources have the day: the user's own layer, then archives in order of preference. The other fields
    *  of the head describe the day as shown. */
   layers?: LayerEntry[]
-  /** Ascending; left out if only one source has the day. */
+  /** The spans of the day, ascending; left out if only one source has the day. */
   spans?: Span[]
 }
 
@@ -216,8 +221,8 @@ export const hasSwitch = ({ blocks }: Pick<PartitionHead, 'blocks'>): boolean =>
 export const spanStartOf = ({ blocks }: Pick<PartitionHead, 'blocks'>, block: number): number =>
   blocks.findLast(({ begins }, i) => i <= block && begins !== undefined)?.firstRecord ?? 0
 
-/** Returns whether a day holds records of more than one recorder: their sequence numbers jump back and forth, and prove
- *  nothing. */
+/** Returns whether a day holds records of more than one recorder. The sequence numbers of such a day jump back and
+ *  forth, so they prove nothing. */
 export const isOfTwo = (heard: readonly BookTimes[] = []): boolean =>
   new Set(heard.flatMap(({ recorder }) => recorder ?? [])).size > 1
 

@@ -1,7 +1,7 @@
 // A shape is what messages of one form have in common: the JSON text around their values, and the meaning of the
 // values. A shape takes a message apart into a row of values, and puts them together again into what the venue sent.
 
-/** The kind of a record, in the same words for both venues. Their order is part of the stored format. */
+/** The kinds of records, with the same names for both venues. Their order is part of the stored format. */
 export const RECORD_KINDS = ['snapshot', 'delta', 'trade', 'tick_size', 'gap', 'other'] as const
 export type RecordKind = (typeof RECORD_KINDS)[number]
 
@@ -11,7 +11,8 @@ export type Part = string | { slot: number } | { list: number; element: Part[] }
 /** A place for a value. `list` is -1 for one value per record; otherwise each element of that list has one value. */
 export type Slot = { list: number; isQuoted: boolean }
 
-/** Where a price or size comes from. `mayBeCents`: a value printed without a point is in cents, so "48" is 0.48. */
+/** The slot that a price or size comes from. `mayBeCents`: a value without a decimal point is in cents, so "48" is
+ *  0.48. */
 export type Amount = { slot: number; mayBeCents: boolean }
 
 /** How a delta changes its book. `list` is -1 if the record itself is the only change. */
@@ -39,7 +40,7 @@ export const TAKER_WORDS = {
 } as const satisfies Record<string, Record<string, 'buy' | 'sell'>>
 export type TakerMeaning = keyof typeof TAKER_WORDS
 
-/** Returns null for an unknown word. */
+/** Returns the taker's side that a word means; null for an unknown word. */
 export function takerSide(meaning: TakerMeaning, word: string): 'buy' | 'sell' | null {
   const words: Record<string, 'buy' | 'sell'> = TAKER_WORDS[meaning]
   return Object.hasOwn(words, word) ? words[word]! : null
@@ -66,19 +67,20 @@ export type Shape = {
   levels: LevelsMeaning[]
   /** The venue's own best prices after the message, one pair per entry; null if there are none. */
   best: { bid: Amount; ask: Amount } | null
-  /** Null if the record is not a trade, or does not print price and size. */
+  /** Null if the record is not a trade, or does not contain a price and a size. */
   trade: TradeMeaning | null
-  /** The archive that the records come from; left out for the user's own records. It is printed beside the message.
+  /** The archive that the records come from; left out for the user's own records. It is written next to the message.
    *  Records that differ only in their source are equal. */
   source?: string
-  /** Set for gaps that another recorder covers: they are printed like others, but do not end a book. */
+  /** Set for gaps that another recorder covers. They are written out like other gaps, but do not end a book. */
   isCovered?: true
-  /** Set for the user's own records while a date shows an archive: they are printed like others, but change no book. */
+  /** Set for the user's own records while a date shows an archive. They are written out like other records, but change
+   *  no book. */
   isAside?: true
 }
 
-/** Returns what a record does to the shown book. A gap that another recorder covers does nothing, nor does a record set
- *  aside for an archive. */
+/** Returns what a record does to the shown book. Returns 'other', no effect, for a gap that another recorder covers and
+ *  for a record that is set aside for an archive. */
 export const effectOf = ({ kind, isCovered, isAside }: Shape): RecordKind =>
   isCovered === true || isAside === true ? 'other' : kind
 

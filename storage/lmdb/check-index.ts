@@ -14,7 +14,7 @@ type Names = ReadonlySet<string>
 const TREE_BYTES = 48
 /** Flag of the tree of free pages: its keys are integers. */
 const INTEGER_KEYS = 8
-/** Records how LMDB was opened when it created the file; has no meaning later. */
+/** Flag that records how LMDB was opened when it created the file. It has no meaning later. */
 const OVERLAPPING_SYNC = 0x1000
 const MAP_BYTES_MAX = 2 ** 47
 const TRIES = 20
@@ -103,7 +103,7 @@ function newestMeta(file: PageFile, faults: string[]): Meta | undefined {
   const isSame = newer.main.root === older.main.root && newer.free.root === older.free.root
   for (const meta of isSame ? [newer] : [newer, older]) {
     const root = meta.main.root < 0 ? undefined : file.read(meta.main.root, 0)
-    // Each transaction writes a new page of roots.
+    // Each transaction writes a new page of roots, so this page cannot be newer than its meta page.
     if (root !== undefined && root.number === meta.main.root && root.transaction > meta.transaction) {
       const number = meta === one ? 0 : 1
       return fault(number, `has transaction ${meta.transaction}, its roots have ${root.transaction}`)

@@ -33,7 +33,7 @@ export type TreeCheck = {
 /** Receives each entry and returns what is wrong with it. */
 type OnNode = (node: LeafNode) => string | undefined
 
-/** The tree of trees, and the list of free pages. */
+/** The names of the tree of trees and of the list of free pages. */
 export const ROOTS = 'main'
 export const FREE_PAGES = 'free'
 
@@ -193,13 +193,15 @@ function overflowFault(walk: Walk, { bytes, valueAt, valueBytes, overflowPage }:
   if (!claim(walk, overflowPage, pages)) return `names page ${overflowPage} twice, or outside of the file`
   const page = overflowPage + pages > file.pageCount ? undefined : file.read(overflowPage, 0)
   if (page === undefined) return `names page ${overflowPage}, which is missing`
-  // The page's transaction is not checked: a copy without free pages keeps it, but gives the tree another one.
+  // The page's transaction is not checked: a copy without free pages keeps the page's transaction, but gives the tree
+  // another one.
   const isAsNamed = page.number === overflowPage && page.flags === OVERFLOW && page.bytes.readUInt32LE(20) === pages
   return isAsNamed ? undefined : `names page ${overflowPage}, which is not what it should be`
 }
 
-/** Returns a check for entries of the list of free pages. The value of an entry is a count and then numbers: each is
- *  the number of a page, or the negative count of several pages and then the number of the first of them. */
+/** Returns a check for entries of the list of free pages. The value of an entry is a count and then numbers. A positive
+ *  number is a page. A negative number is the negative count of several pages; the number after it is the first of
+ *  these pages. */
 export function freeListCheck(check: TreeCheck): OnNode {
   return ({ bytes, keyBytes, valueAt, valueBytes, overflowPage }) => {
     if (keyBytes !== LONG_BYTES || valueBytes % LONG_BYTES !== 0) return 'is no list of free pages'

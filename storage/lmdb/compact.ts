@@ -95,8 +95,8 @@ function replaceFile(environment: Environment, copy: string, transaction: number
     linkSync(data, before)
     renameSync(copy, data)
     try {
-      // A process that entered the table of readers earlier has opened the old file; a later one sees that it was
-      // replaced.
+      // Finds each process that has opened the old file, because it is already in the table of readers. A process that
+      // enters the table later sees that the file was replaced.
       assertAlone(environment)
     } catch (error) {
       renameSync(before, data)

@@ -209,8 +209,8 @@ function refuseOwnNumber(root: Root, path: string): void {
   )
 }
 
-/** Identifies the store's file. An inode that two replacements have freed may be used again, but with another birth
- *  time. */
+/** Returns a text that identifies the store's file; undefined if there is no file. It contains the birth time, because
+ *  an inode that two replacements have freed may be used again. */
 function fileOf(folder: string): string | undefined {
   const stats = statSync(storeFile(folder), { throwIfNoEntry: false, bigint: true })
   return stats && `${stats.ino} ${stats.birthtimeNs}`
@@ -254,7 +254,8 @@ function prepareMeta(databases: Databases, folder: string, readOnly: boolean): v
   })
 }
 
-// A store that has lost its version must not get a new version and a new secret: something has damaged the key.
+// A store that has lost its version must not get a new version and a new secret: if the version is missing, something
+// has damaged its key.
 function assertNew({ meta, rows }: Databases, folder: string): void {
   if (meta.get('version') !== undefined || (isEmpty(meta) && isEmpty(rows))) return
   throw new DataError('store_unavailable', `The store in ${folder} is damaged: its version is missing. ${RESTORE}`)
@@ -262,5 +263,5 @@ function assertNew({ meta, rows }: Databases, folder: string): void {
 
 const isEmpty = (database: Databases['meta']): boolean => [...database.getKeys({ start: '\0', limit: 1 })].length === 0
 
-/** Returns the row of a new secret of cursors. */
+/** Returns the row with a new secret for signing cursors. */
 export const newSecretRow = () => storeRow(SECRET_KEY, randomBytes(32))

@@ -17,8 +17,8 @@ import {
 import { type Databases, databaseOf, type RowDatabase } from './databases.ts'
 
 const ATTEMPTS = 5
-/** LMDB's list of free pages sometimes fails a commit, which has then changed nothing
- *  (https://github.com/kriszyp/lmdb-js/issues/321). */
+/** Returns whether the error comes from LMDB's list of free pages. The list sometimes makes a commit fail; the commit
+ *  has then changed nothing (https://github.com/kriszyp/lmdb-js/issues/321). */
 const isOfFreePages = (error: unknown): error is Error =>
   error instanceof Error && error.message.startsWith('MDB_BAD_TXN')
 
@@ -26,7 +26,7 @@ export class LmdbRows implements LocalRows {
   readonly #databases: Databases
   readonly #folder: string
 
-  /** The environment is closed by its owner. `folder` is the data folder, for error messages. */
+  /** The owner of the environment closes it. `folder` is the data folder, for error messages. */
   constructor(databases: Databases, folder: string) {
     this.#databases = databases
     this.#folder = folder

@@ -1,5 +1,5 @@
 // Checks a store's files before LMDB maps them. LMDB trusts what it maps: a foreign file, a truncated one, or a lock
-// file without write permission would end the process, so this file detects each of these cases first.
+// file without write permission would end the process. So this module detects each of these cases first.
 
 import {
   accessSync,
@@ -30,7 +30,7 @@ export type StoreMeta = {
   transaction: number
   /** Whether the record was written before the data that it describes was on the disk. */
   isUnsynced: boolean
-  /** Identifies the boot of the machine on which it was written. */
+  /** Identifies the boot of the machine during which the record was written. */
   bootId: number
 }
 
@@ -51,7 +51,7 @@ const OVERLAPPING_SYNC = 0x1000
 const BOOT_ID = '/proc/sys/kernel/random/boot_id'
 /** Offset of LMDB's writer mutex in the lock file: behind the header, aligned to whole cache lines. */
 const WRITE_LOCK_AT = process.arch === 'arm64' ? 128 : 64
-/** Mask for the first word of a mutex: the thread that holds it. */
+/** Mask for the first word of a mutex: its bits are the thread that holds the mutex. */
 const OWNER = 0x3fff_ffff
 const LOOK_MS = 20
 const WAIT_MS = 2_000
@@ -77,8 +77,8 @@ export function needsWriter(data: string): boolean {
 
 const bootId = () => (existsSync(BOOT_ID) ? Number.parseInt(readFileSync(BOOT_ID, 'latin1'), 16) : null)
 
-/** Waits until nothing writes to the store, for at most two seconds; then reports the writing process through `report`
- *  (stderr by default). Opening the store would wait inside LMDB, where nothing can be reported. */
+/** Waits up to two seconds until no process writes to the store. If a process still writes then, reports it through
+ *  `report` (stderr by default). Opening the store would wait inside LMDB, where nothing can be reported. */
 export function reportWaiting(lock: string, report: (message: string) => void = onStderr): void {
   const deadlineMs = performance.now() + WAIT_MS
   while (writerOf(lock) !== undefined) {
@@ -205,7 +205,7 @@ function reserveLockFile(path: string): void {
     linkSync(draft, join(path, LOCK_FILE))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // Without hard links, LMDB creates the file itself.
+    // On a file system without hard links, LMDB creates the lock file itself.
     if (!['EEXIST', 'EPERM', 'ENOTSUP', 'ENOSYS'].includes(code ?? '')) throw error
   } finally {
     rmSync(draft, { force: true })

@@ -9,10 +9,11 @@ export type HttpRequest<T> = Omit<RequestInit, 'signal'> & {
   url: string
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
-  /** Time until `read` is done; unlimited if omitted. `lateReason` is the message of the failure when it runs out. */
+  /** The time limit for the request, including `read`, ms; unlimited if omitted. `lateReason` is the message of the
+   *  failure when the time runs out. */
   timeoutMs?: number
   lateReason?: string
-  /** Whether `read` gets this response; by default one with status 2xx. */
+  /** Returns whether `read` gets this response. By default it gets only responses with status 2xx. */
   isAnswer?: (response: Response) => boolean
   /** Reads the response. `renew` restarts the timeout. */
   read(response: Response, renew: () => void): Promise<T>

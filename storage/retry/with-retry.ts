@@ -47,8 +47,9 @@ export async function withRetry<T>(attempt: () => Promise<T>, retry: Retry): Pro
 
 type Steps = { firstMs: number; factor?: number; maxMs?: number; random?: () => number }
 
-/** Returns waits of half to all of a step, so that many clients do not return at once; or the wait that the other side
- *  requested, if that is longer. The first step is `firstMs`, each next one is `factor` times as long. */
+/** Returns a function that computes waits. A wait is a random time between half a step and a whole step, so that many
+ *  clients do not return at once. If the other side requested a longer wait, returns that wait. The first step is
+ *  `firstMs`, each next step is `factor` times as long. */
 export function backoff({ firstMs, factor = 2, maxMs = Number.POSITIVE_INFINITY, random = Math.random }: Steps) {
   return (failures: number, error?: unknown): number => {
     const stepMs = Math.min(maxMs, firstMs * factor ** (failures - 1))

@@ -57,7 +57,7 @@ export function packDay({ head, placement }: StoredDayRow): Uint8Array {
   return bytes
 }
 
-/** Returns views of the row. */
+/** Returns the head and the placement as views of the row's bytes. */
 export function unpackDay(key: PartitionKey, bytes: Uint8Array): StoredDayRow {
   return readingOf(key, 'head', () => {
     let length = 0
@@ -75,7 +75,7 @@ export function unpackDay(key: PartitionKey, bytes: Uint8Array): StoredDayRow {
 export const headIn = (key: PartitionKey, bytes: Uint8Array): PartitionHead =>
   openHead(key, new Uint8Array(unpackDay(key, bytes).head))
 
-/** Encodes the counts of a partition that lists of a date need. */
+/** Encodes those counts of a partition that are needed for lists of a date. */
 export const sealCounts = (key: RowKey, { records, trades, volume, gaps, gapMs }: DayTotals): Uint8Array =>
   sealText(key, `${records} ${trades} ${volume} ${gaps} ${gapMs}`)
 

@@ -1,8 +1,9 @@
-// The ordered key-value port: what a store holds in small values, on any engine. Keys are compared by their bytes. What
-// the values mean is written once, above the port (catalogue/row-catalogue.ts); an engine orders keys and commits.
+// The ordered key-value port: it holds the small values of a store, on any engine. Keys are compared by their bytes.
+// The meaning of the values is implemented once, above the port (catalogue/row-catalogue.ts). An engine only orders
+// keys and applies commits.
 
-/** One character a byte, so that keys are in the order of their bytes, as strings and in every engine. The first
- *  character is the kind of the row. */
+/** A key has one character for each byte, so strings and every engine order keys in the same way: by their bytes. The
+ *  first character is the kind of the row. */
 export type RowKey = string
 export type Row = { key: RowKey; value: Uint8Array }
 
@@ -10,14 +11,14 @@ export type Row = { key: RowKey; value: Uint8Array }
  *  different revisions. */
 export type Revision = Uint8Array
 
-/** From the first key up to the second one, without it. Both are of one kind. */
+/** The keys from `from` up to `to`, without `to`. Both are of one kind. */
 export type KeyRange = { from: RowKey; to: RowKey }
-/** The rows of a range that are read; `isReversed`: from the end of the range on. */
+/** The part of a range that is read: up to `limit` rows from the start of the range; if `isReversed`, from its end. */
 export type RangePage = KeyRange & { limit: number; isReversed?: boolean }
 
-/** `put` and `remove` name a key once. `expect` has the rows that the commit was planned on: each row that several
- *  writers change. A row that only changes together with such a row may be left out. A row that is expected to be
- *  absent is among `put`. */
+/** `put` and `remove` name a key only once. `expect` has the rows that the commit was planned on. It must contain each
+ *  row that several writers change. It may leave out a row that only changes together with such a row. A row that is
+ *  expected to be absent must be among `put`. */
 export type RowCommit = {
   expect: readonly { key: RowKey; revision: Revision }[]
   put: readonly Row[]
@@ -36,8 +37,8 @@ export interface Rows {
   /** Counts the rows of a range, up to `limit`. */
   count(range: KeyRange, limit?: number): Promise<number>
   /** Applies all of a commit in one transaction, or nothing. Resolves to the indexes of the expected rows whose
-   *  revisions have changed: none if it was applied. Rejects with DataError('disk_full') and has then changed
-   *  nothing. */
+   *  revisions have changed. The result is empty if the commit was applied. Rejects with DataError('disk_full') and has
+   *  then changed nothing. */
   commit(commit: RowCommit): Promise<number[]>
   /** Makes the commits of other processes visible. Cheap; call it at the start of a task. */
   refresh(): void

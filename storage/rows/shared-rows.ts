@@ -29,7 +29,7 @@ export class SharedRows {
     }
   }
 
-  /** The keys of the rows whose values `open` takes. */
+  /** The keys of the rows whose values are passed to `open`, in the same order. */
   get keys(): RowKey[] {
     return [...this.#sums.values(), ...this.#counters.values()].map(({ key }) => key)
   }
@@ -60,7 +60,7 @@ export class SharedRows {
     counters.value.lastRecordMs = after.lastMs
   }
 
-  /** Counts stored markets: `added` is 1 or -1. */
+  /** Adds `added`, 1 or -1, to the number of stored markets. */
   countMarket(venue: Venue, added: number): void {
     const counters = this.#counters.get(venue)!
     counters.isChanged = true
@@ -68,7 +68,7 @@ export class SharedRows {
     counters.value.changes++
   }
 
-  /** Returns the number of a market that becomes known. */
+  /** Returns a new number for a market that becomes known. */
   async nextNumber(rows: Rows, venue: Venue): Promise<number> {
     const counters = this.#counters.get(venue)!
     const { value } = counters

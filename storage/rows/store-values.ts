@@ -15,8 +15,8 @@ export const storeRow = (key: RowKey, value: unknown): Row => ({ key, value: sea
 export const openStoreValue = <T>(key: RowKey, bytes: Uint8Array): T =>
   openPacked<T>(key, bytes, ([name]) => `value ${name} of the whole store`)
 
-/** Begins a change of rows that only one writer may change at a time: counts it in a row that the commit expects. Call
- *  it before the other rows are read. */
+/** Begins a change of rows that only one writer may change at a time. Counts the change in the row `key`, and the
+ *  commit expects this row to be unchanged. Call it before the other rows are read. */
 export async function beginCounted(rows: Rows, key: RowKey, isFresh: boolean): Promise<Write> {
   const [bytes] = await rows.get([key], isFresh)
   const count = bytes === undefined ? 0 : openStoreValue<number>(key, bytes)

@@ -7,7 +7,7 @@
 
 import { DataError } from '../failures.ts'
 
-/** A key within a place of the store, which is a named database of LMDB. */
+/** A key within a place of the store. A place is a named database of LMDB. */
 export type Key = string | (string | number)[]
 
 export const SEAL_BYTES = 8
@@ -19,8 +19,8 @@ export function seal(place: string, key: Key, bytes: Uint8Array): Uint8Array {
   return unseal(place, key, new Uint8Array(bytes))
 }
 
-/** Undoes `seal` in place. The result equals what `seal` was given if the key is the same; the value's own checksum
- *  shows it. */
+/** Undoes `seal` in place. If the key is the same, the result equals the bytes that `seal` received. The value's own
+ *  checksum shows whether they are equal. */
 export function unseal(place: string, key: Key, bytes: Uint8Array): Uint8Array {
   if (bytes.length < SEAL_BYTES) return bytes
   hash(place, key, NOTHING, 0)
@@ -32,7 +32,7 @@ export function unseal(place: string, key: Key, bytes: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** Prefixes a small value with a checksum of it and its key. */
+/** Puts a checksum of the value and its key in front of a small value. */
 export function sealBody(place: string, key: Key, body: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(SEAL_BYTES + body.length)
   bytes.set(body, SEAL_BYTES)
@@ -44,7 +44,7 @@ export function sealBody(place: string, key: Key, body: Uint8Array): Uint8Array 
   return bytes
 }
 
-/** Returns the value that `sealBody` was given. Throws DataError('block_corrupt'). */
+/** Returns the value that `sealBody` received. Throws DataError('block_corrupt'). */
 export function openBody(place: string, key: Key, bytes: Uint8Array): Uint8Array {
   assertSealed(place, key, bytes)
   return bytes.subarray(SEAL_BYTES)
@@ -59,7 +59,7 @@ export function assertSealed(place: string, key: Key, bytes: Uint8Array): void {
 const wordAt = (bytes: Uint8Array, at: number): number =>
   (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0
 
-/** The result of `hash`, two words. An object for each result would cost as much as the hash. */
+/** The two words of the result of `hash`. Creating an object for each result would cost as much as the hash. */
 let low = 0
 let high = 0
 

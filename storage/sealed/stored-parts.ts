@@ -18,7 +18,7 @@ const packr = new Packr({ useRecords: false })
 
 export const headKey = ({ venue, market, date }: PartitionKey): string[] => [venue, market, date]
 
-/** The opening and closing books are stored among the partition's parts. */
+/** Returns the key of the opening and closing books, which are stored among the partition's parts. */
 export const booksKey = (key: PartitionKey): string[] => [...headKey(key), 'books']
 
 export function placeOf(key: PartitionKey, { kind, id, book }: PartId): { place: PartPlace; entry: Key } {
@@ -36,7 +36,7 @@ export const openHead = (key: PartitionKey, bytes: Uint8Array): PartitionHead =>
 export const sealBooks = (key: PartitionKey, books: PartitionBooks): Uint8Array =>
   seal('parts', booksKey(key), packedBooks(books))
 
-/** Returns the books behind their checksum, not sealed. */
+/** Encodes the books, with their checksum in front. The result is not sealed. */
 export const packedBooks = ({ layers, ...shown }: PartitionBooks): Uint8Array =>
   withChecksum(
     packr.pack(
@@ -76,7 +76,8 @@ export function sealPart(key: PartitionKey, part: PartId, bytes: Uint8Array): Ui
   return part.kind === 'block' ? withName({ ...key, id: part.id }, sealed) : sealed
 }
 
-/** Unseals a part in place: to open it again, read it again. The part's own checksum shows whether it is intact. */
+/** Unseals a part in place, so the same bytes cannot be opened twice: read them again. The part's own checksum shows
+ *  whether it is intact. */
 export function openPart(key: PartitionKey, part: PartId, bytes: Uint8Array): Uint8Array {
   const { place, entry } = placeOf(key, part)
   return unseal(place, entry, part.kind === 'block' ? withoutName(bytes) : bytes)

@@ -5,9 +5,9 @@ export type Identity = {
   label: string
   /** Whether a market has a book for each outcome token, `asset_id`. Otherwise the market is its only book. */
   hasAssets: boolean
-  /** The name of a market in answers. */
+  /** The name of the field that has a market's id in answers. */
   idField: string
-  /** The name of a book in records and answers. No other venue has the same. */
+  /** The name of the field that has a book's id in records and answers. No other venue has the same name. */
   bookField: string
   /** Whether records have the `sid` and `seq` of the venue's connection. */
   hasSequence: boolean

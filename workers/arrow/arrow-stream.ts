@@ -21,10 +21,10 @@ const encoder = new TextEncoder()
 const ALIGNMENT = 8
 
 export class ArrowStream {
-  /** Headers, buffers and padding that were written but not taken. Buffers are not copied until then. */
+  /** Headers, buffers and padding that were written but not yet taken. Only `take` copies the buffers. */
   #pieces: Uint8Array[] = []
 
-  /** Starts a stream. With a null schema it continues a stream that has one. */
+  /** Starts a stream. If `schema` is null, continues a stream that already has its schema. */
   constructor(schema: ArrowSchema | null) {
     if (schema === null) return
     const { fields, metadata, dictionaries } = schema
@@ -42,7 +42,7 @@ export class ArrowStream {
     this.#pieces.push(Uint8Array.from(END_OF_STREAM))
   }
 
-  /** Returns the bytes since the last call, in their own buffer. */
+  /** Returns the bytes that were written since the last call, in a buffer of their own. */
   take(): Uint8Array {
     const length = this.#pieces.reduce((sum, piece) => sum + piece.length, 0)
     const taken = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer)

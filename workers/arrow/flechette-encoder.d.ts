@@ -1,5 +1,5 @@
 // Declares the parts of an inner Flechette module that we use: its encoder of finished buffers. The package's own
-// declarations are not beside the files that they describe.
+// declarations are in another folder than the files that they describe.
 
 declare module '@uwdata/flechette/src/encode/encode-ipc.js' {
   import type { Schema } from '@uwdata/flechette'

@@ -13,7 +13,8 @@ import { ShapeBuilder } from './shape-builder.ts'
 import { readSpilled, type SpilledBytes } from './spill-file.ts'
 import { storedVenueUs } from './stored-venue-time.ts'
 
-/** `content` is the bytes, or where they were spilled. `clockUs` is the quote clock after the last record. */
+/** `content` is the block's bytes, or the place to which they were spilled. `clockUs` is the state of the quote clock
+ *  after the last record. */
 export type EncodedBlock = { content: Uint8Array | SpilledBytes; recordCount: number; clockUs: number[] }
 
 /** Returns a block's bytes, from memory or from where they were spilled. */
@@ -21,7 +22,7 @@ export function loadBlock({ content }: Pick<EncodedBlock, 'content'>): Uint8Arra
   return content instanceof Uint8Array ? content : readSpilled(content)
 }
 
-/** Small blocks that were just built, by their bytes: appends read them again at once. */
+/** Small blocks that were just built, by their bytes. They are cached because appends read them again at once. */
 const built = new WeakMap<Uint8Array, Block>()
 const SMALL_RECORDS_MAX = 512
 
@@ -38,7 +39,7 @@ export class BlockBuilder {
   readonly #operations = new NumberBuilder()
   readonly #bookIndexes = new NumberBuilder()
   #shapes: ShapeBuilder[] = []
-  /** Builders of earlier blocks, by shape: most shapes come again. */
+  /** Shape builders of earlier blocks, by shape. They are used again, because most shapes occur again. */
   #spareShapes = new Map<string, ShapeBuilder>()
   #shapeIndexes = new Map<string, number>()
   #lastKey = ''
@@ -57,12 +58,12 @@ export class BlockBuilder {
     return this.#timesMs.count >= BLOCK_RECORDS_MAX
   }
 
-  /** Approximate bytes of memory. */
+  /** The approximate memory that the builder uses, bytes. */
   get bytes(): number {
     return 1_024 + 24 * this.#timesMs.values.length + this.#shapes.reduce((sum, shape) => sum + shape.bytes, 0)
   }
 
-  /** Returns the number of the record's book; 0 for a record of the whole market. */
+  /** Adds a record. Returns the number of its book; 0 for a record of the whole market. */
   push(row: RecordRow): number {
     const book = row.bookStart < 0 ? 0 : this.#books.numberOf(row.bytes, row.bookStart, row.bookEnd, row.bookText)
     const opens = book > 0 && this.#clock.opensQuote(book, row.form.shape.kind, row.venueUs)

@@ -38,7 +38,7 @@ export class BookTable {
     return this.numberOf(bytes, 0, bytes.length)
   }
 
-  /** Returns the ids by number - 1. */
+  /** Returns the ids of the books; the index is the book number minus 1. */
   ids(): string[] {
     if (this.#texts === undefined) return [this.#only!]
     const { arena, offsets, wordCount } = this.#texts.table(new Float64Array(0))

@@ -7,12 +7,13 @@ export class QuoteClock {
   readonly #lastUs: number[]
   readonly #firstUs: number[] = []
 
-  /** `lastUs` is what `state` returned after the records before. */
+  /** `lastUs` is the result of `state` after the earlier records. */
   constructor(lastUs: readonly number[] = []) {
     this.#lastUs = [Number.NaN, ...lastUs]
   }
 
-  /** Returns the venue time of each book's current quote, by number - 1; NaN if the next record opens another. */
+  /** Returns the venue time of each book's current quote; the index is the book number minus 1. NaN if the book's next
+   *  record opens a new quote in any case. */
   state(): number[] {
     return Array.from(this.#lastUs.slice(1), (us) => us ?? Number.NaN)
   }

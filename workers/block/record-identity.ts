@@ -48,8 +48,8 @@ export class RecordIdentities {
     checks[at] = Bun.hash.wyhash(bytes)
   }
 
-  /** Returns the text by which two trades with the same id are compared. The lesser text is stored: the form of the
-   *  socket sorts first. */
+  /** Returns the text by which two trades with the same id are compared. The trade with the lesser text is stored. The
+   *  socket's form of a trade sorts first. */
   comparedText(record: number): string {
     const { shapeIndexes, rows } = this.#block
     this.#writer.length = 0

@@ -118,7 +118,7 @@ export class ShapeBuilder {
     }
   }
 
-  // Adds the values of a message without `sid` and `seq`. Each of its lists has one element.
+  // Adds the values of a message, without its `sid` and `seq`. Each list of the message has one element.
   #pushValues({ form, bytes, match }: RecordRow): void {
     const { starts, ends, texts, numbers, fractionDigits } = match
     for (let slot = 0; slot < this.#slots.length; slot++) {

@@ -38,7 +38,7 @@ export class SlotBuilder {
     return this.#form === 'text' ? Number.NaN : this.#values[this.#count - 1]!
   }
 
-  /** Adds a value. `text` is the number of its text if known (`MatchedMessage`), else 0. */
+  /** Adds a value. `text` is the number of the value's text if known (`MatchedMessage`), else 0. */
   push(bytes: Uint8Array, start: number, end: number, text = 0): void {
     if (this.#count === this.#values.length) this.#grow()
     if (this.#form === 'decimal') {

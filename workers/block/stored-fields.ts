@@ -13,8 +13,8 @@ export type BlockRecords = { recordCount: number; timesMs: Float64Array; operati
 
 type Value = Record<string, unknown>
 
-/** Slots of the texts in a message and in an entry of its list of changes, by key. `whole` is the slot of a message
- *  that is stored as one text; -1 for other messages. */
+/** Slots by key: `message` has those of the texts in a message, `entry` those of the texts in one change of the
+ *  message's list of changes. `whole` is the slot of a message that is stored as one text; -1 for other messages. */
 type Places = { message: Value; entry: Value; list: number; whole: number }
 
 const SLOT = '\0'
@@ -35,8 +35,8 @@ export class StoredFields {
   }
 
   /** Returns a text by its key: from the last change in the message's list of changes if that list has the text, else
-   *  from the message. Undefined if neither has it. `isAlone`: the caller needs so few texts of the column that the
-   *  whole column is not decoded. */
+   *  from the message. Returns undefined if neither has the text. `isAlone`: the caller needs only a few texts of the
+   *  column, so the whole column is not decoded. */
   text(record: number, key: string, isAlone = false): string | undefined {
     const index = this.shapeOf(record)
     const places = this.#placesOf(index)

@@ -6,8 +6,8 @@ import type { RecordKind } from '../../storage/format/shape.ts'
 /** What the head stores, without the recorder's name. */
 export type RecordedBookTimes = Omit<BookTimes, 'recorder'>
 
-/** By book id: the last date on which the capture received the book, or LOST. Shared between the dates and parts of a
- *  capture. EVERY_BOOK stands for all books without an entry. */
+/** Maps the id of each book to the last date on which the capture received the book, or to LOST. The dates and parts of
+ *  a capture share this map. EVERY_BOOK stands for all books without an entry. */
 export type FollowedBooks = Map<string, string>
 const LOST = 'lost'
 const EVERY_BOOK = ''
@@ -15,7 +15,7 @@ const EVERY_BOOK = ''
 export class BookTimesTracker {
   readonly #date: string
   readonly #followed: FollowedBooks
-  /** By number; 0 is the whole market. */
+  /** Times of each book, indexed by book number; index 0 is the whole market. */
   readonly #books: RecordedBookTimes[] = []
 
   constructor(date: string, followed: FollowedBooks) {

@@ -1,5 +1,5 @@
-// Merges what the recorders of a partition received, in any order, and finds the gaps of one that another one covers
-// (docs/time-and-order.md).
+// Merges what the recorders of a partition received, in any order, and finds which gaps of one recorder another
+// recorder covers (docs/time-and-order.md).
 
 import type { BookTimes, GapEntry } from '../../storage/format/partition-head.ts'
 
@@ -7,7 +7,8 @@ import type { BookTimes, GapEntry } from '../../storage/format/partition-head.ts
  *  recorder. */
 export function bookTimesBy(recorder: string | undefined, records: BookTimes[]): BookTimes[] {
   if (recorder !== undefined) return records.map((times) => ({ recorder, ...times }))
-  // No recorder name links the books to the entry of the whole market, so each book gets the gaps of the whole market.
+  // Without a recorder name, nothing links a book to the entry of the whole market. So each book gets the gaps of the
+  // whole market.
   const ofMarket = records.find(({ book }) => book === null)?.gapsMs ?? []
   return records.map((times) => ({ ...times, gapsMs: [...times.gapsMs, ...ofMarket] }))
 }

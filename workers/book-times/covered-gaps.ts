@@ -1,12 +1,12 @@
-// Marks the gaps of a block that another recorder covers, and removes the mark from others.
+// Marks the gaps of a block that another recorder covers, and removes the mark from all other gaps.
 
 import type { GapEntry } from '../../storage/format/partition-head.ts'
 import type { Shape } from '../../storage/format/shape.ts'
 import type { DecodedBlock } from '../block/decoded-block.ts'
 import { gapsIn } from '../block/gaps-in-block.ts'
 
-/** Returns the block itself if the marks of all gaps are right. Otherwise the result has each shape twice, over the
- *  same rows: first all of them unmarked, then all of them marked as covered. */
+/** Returns the block itself if the marks of all gaps are right. Otherwise returns a block that has each shape twice,
+ *  with the same rows: first all shapes unmarked, then all shapes marked as covered. */
 export function withCoveredGaps(block: DecodedBlock, isCovered: (gap: GapEntry) => boolean): DecodedBlock {
   const { shapes, shapeIndexes } = block
   if (shapes.every(({ shape }) => shape.kind !== 'gap')) return block

@@ -13,10 +13,10 @@ import { NO_PRICE } from './order-book.ts'
 
 export type ShapeBooks = {
   kind: RecordKind
-  /** Whether the shape's records are stored but are not part of what the date shows: they change no book. */
+  /** Whether the shape's records are stored but not shown by their date. Such records change no book. */
   isAside: boolean
   isSigned: boolean
-  /** The changes of a delta, or the two sides of a snapshot in turn. */
+  /** One item for the changes of a delta; one item for each side of a snapshot. */
   levels: LevelColumns[]
   /** The venue's best prices after each change: NO_PRICE for an empty side, NaN if not stated. */
   best: { bids: Float64Array; asks: Float64Array } | undefined
@@ -25,9 +25,9 @@ export type ShapeBooks = {
 export type BookColumns = {
   recordCount: number
   timesMs: Float64Array
-  /** Index of the shape times two, plus one if the record opens a quote. */
+  /** For each record: twice the index of its shape, plus one if the record opens a quote. */
   operations: Uint16Array
-  /** Number of the book; 0 for a record of the whole market. */
+  /** For each record: the number of its book; 0 for a record of the whole market. */
   books: Uint16Array
   bookIds: string[]
   shapes: ShapeBooks[]

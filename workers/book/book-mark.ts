@@ -1,5 +1,5 @@
-// Holds the places of a book's last records, over all days so far, and its tick size. Every state stores this mark with
-// its book, so a query about one moment reads no further back than that state.
+// Holds a book's tick size and the places of its last records, over all days so far. Every state stores this mark with
+// the book, so a query about one moment reads no further back than the state before that moment.
 
 import type { RecordKind } from '../../storage/format/shape.ts'
 import { textMicros } from '../bytes/decimal-micros.ts'
@@ -9,25 +9,25 @@ import type { BookColumns } from './book-columns.ts'
 export type RecordPlace = { timeMs: number; record: number }
 
 export type BookMark = {
-  /** The last record of the book, of any kind. A gap of the whole market counts for each book. */
+  /** Place of the book's last record, of any kind. A gap of the whole market counts as a record of each book. */
   last: RecordPlace | null
-  /** The last snapshot, delta or gap. */
+  /** Place of the last snapshot, delta or gap. */
   change: RecordPlace | null
-  /** The last trade with a readable price and size. */
+  /** Place of the last trade with a readable price and size. */
   trade: RecordPlace | null
-  /** In 1e-6 dollars, as stated by the record at `timeMs`. */
+  /** The tick size in 1e-6 dollars, as stated by the record at `timeMs`. */
   tickSize: { timeMs: number; micros: number } | null
 }
 
-/** Replaces a record number if the date shows the book of another source from this time on. */
+/** Used in place of a record number: the date shows the book of another source from the time of this place on. */
 const NO_RECORD = -1
 
-/** Whether the place is that of a shown record. */
+/** Returns whether a place exists and is that of a shown record. False for a switch to another source. */
 export const hasRecord = (place: RecordPlace | null): place is RecordPlace =>
   place !== null && place.record !== NO_RECORD
 
-/** Returns the mark after the date switches to another source; `shown` is null if that source does not have the book.
- *  Keeps the last trade of the date. */
+/** Returns the mark of a book after the date switches to another source. `shown` is the mark of the book in that
+ *  source; null if that source does not have the book. Keeps the last trade of the date. */
 export function markAfterSwitch(before: BookMark, shown: BookMark | null, atMs: number): BookMark {
   const place = { timeMs: atMs, record: NO_RECORD }
   const { trade } = before
@@ -57,7 +57,7 @@ export type RecordFields = {
 /** The message fields that state a tick size. Messages of Kalshi have none. */
 const TICK_SIZE_KEYS: Partial<Record<RecordKind, string>> = { snapshot: 'tick_size', tick_size: 'new_tick_size' }
 
-/** Returns the mark after the records of a block before `end`; `number` is the number of the book. */
+/** Returns the mark after the block's records before record `end`. `number` is the number of the book. */
 export function markAfter(mark: BookMark, block: MarkedBlock, number: number, end: number): BookMark {
   const { timesMs, operations, books, shapes } = block.columns
   const kinds = shapes.map(({ kind }) => kind)

@@ -60,7 +60,7 @@ const packr = new Packr({
   maxSharedStructures: STATE_KEYS.length,
 })
 
-/** Books, and what the writer of a partition needs to continue from there. */
+/** The books at a point of a partition, and what the partition's writer needs to continue from that point. */
 export type BookState = { books: NamedBook[]; progress: unknown }
 
 export function encodeBooks(books: NamedBook[], progress: unknown = null): Uint8Array {

@@ -16,8 +16,8 @@ export type Evidence = { reason: EvidenceReason; fromMs: number; record: number;
 export const firstEvidence = (ofNumbers: Evidence | null, ofBook: Evidence | null = null): Evidence | null =>
   ofNumbers === null || (ofBook !== null && ofBook.record < ofNumbers.record) ? ofBook : ofNumbers
 
-/** State of a book before a block: `lastMs` is the time of its last record, -1 without one; `quoteFromMs` is the time
- *  of the last record before the open quote. */
+/** State of a book before a block. `lastMs` is the time of the book's last record; -1 if there is none. `quoteFromMs`
+ *  is the time of the last record before the open quote. */
 export type BeforeBlock = { lastMs: number; quoteFromMs: number }
 
 /** Returns the place after the last record of the quote that is open before `end`; 0 if that record is in an earlier

@@ -1,6 +1,7 @@
 // Compares books with the hashes that the venue sent with them, while a partition is replayed (docs/books.md). Printing
-// and hashing a book costs as much as applying dozens of records, so only a sample is checked; the records alone decide
-// which. The state between two blocks is plain and small, so a later append can continue from it.
+// and hashing a book costs as much as applying dozens of records, so only a sample of the quotes is checked. The
+// records alone decide which quotes are in the sample. The state between two blocks is small plain data, so a later
+// append can continue from it.
 
 import type { HashCounts } from '../../storage/format/partition-head.ts'
 import type { RecordKind } from '../../storage/format/shape.ts'
@@ -27,8 +28,8 @@ export type MessageTexts = {
   entryTexts(record: number, key: string): string[]
 }
 
-/** The last message of a quote. `place` is its place in the day. `batchPrices` are the prices of the changes before it
- *  that have the same time and hash. */
+/** The last message of a quote. `place` is the message's place in the day. `batchPrices` are the prices of the changes
+ *  before the message that have the same time and hash. */
 type LastMessage = HashedMessage & { batchPrices?: string[]; place: number }
 
 /** A quote that a record of the block ends. `record` is that record; 0 if no record ends the quote. `quote` is the
@@ -36,11 +37,11 @@ type LastMessage = HashedMessage & { batchPrices?: string[]; place: number }
  *  the quote. */
 type EndedQuote = { book: OrderBook; number: number; record: number; quote: number; fromMs: () => number }
 
-/** A result that is known at once; other hashes may agree or contradict up to a second later. `place` is the place of
- *  the quote's last record in the day. */
+/** The result of a hash check, if it is known at once. Other hashes may agree or contradict up to a second later.
+ *  `place` is the place of the quote's last record in the day. */
 export type HashOutcome = { isAgreed: boolean; place: number }
 
-/** `open` is the last message of a quote that is still open and that will be checked. */
+/** `open` is the last message of the book's open quote, if that quote will be checked. */
 type Progress = HashedBook & { open: LastMessage | null }
 
 /** `books` is indexed by book number - 1. */
@@ -64,7 +65,7 @@ export class HashSink {
   #columns: BookColumns | undefined
   #firstRecord = 0
   #texts: MessageTexts | undefined
-  /** Records of the block with facts that go into a hash besides the book. */
+  /** Indexes of the block's snapshots, trades and tick sizes: they have facts that go into a hash besides the book. */
   #facts: number[] = []
   #nextFact = 0
 

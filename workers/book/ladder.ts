@@ -17,7 +17,7 @@ export type Side = 0 | 1
 export const BID: Side = 0
 export const ASK: Side = 1
 
-/** Distance between the cells of the sides, a whole number of bitmap words. */
+/** Distance between a bid cell and the ask cell of the same rung; a whole number of bitmap words. */
 export const SIDE_CELLS = 10_240
 const SIDE_WORDS = SIDE_CELLS >>> 5
 

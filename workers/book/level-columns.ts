@@ -9,15 +9,15 @@ import { RUNG_MICROS, RUNGS, SIDE_CELLS } from './ladder.ts'
 export type LevelColumns = {
   /** Number of levels in each row; undefined if every row has one. */
   lengths: Float64Array | undefined
-  /** Cell of the ladder. BETWEEN_BIDS or BETWEEN_ASKS if the height is between rungs, NO_LEVEL if the price or the size
-   *  is invalid or out of range, or the side is unknown. */
+  /** Ladder cell of each level. BETWEEN_BIDS or BETWEEN_ASKS if the height is between rungs, NO_LEVEL if the price or
+   *  the size is invalid or out of range, or if the side is unknown. */
   cells: Int32Array
   sizes: Float64Array
-  /** In 1e-6 dollars; undefined if no level lies between rungs. */
+  /** Height of each level in 1e-6 dollars; undefined if no level is between rungs. */
   heights: Float64Array | undefined
 }
 
-/** Values of a price or size slot. With `mayBeCents`, those printed without a point are cents. */
+/** Values of a price or size slot. With `mayBeCents`, values without a decimal point are in cents. */
 export type AmountValues = DistinctValues & { mayBeCents: boolean }
 
 export const NO_LEVEL = -1

@@ -22,8 +22,8 @@ export function difference(one: Map<number, number>, other: Map<number, number>)
   )
 }
 
-/** Returns the difference between two states after the same change of one level in both. `sizeNow` is the size of the
- *  level in the later state. */
+/** Returns the levels in which two states differ after the same change of one level in both. `sizeNow` is the size of
+ *  the level in the later state. */
 export function differenceAfter(
   differing: DifferingLevel[],
   ...[level, change, isSigned, sizeNow]: Parameters<ComparedLevel>

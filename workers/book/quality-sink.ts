@@ -36,11 +36,11 @@ export class QualitySink {
   #origin: DayOrigin
   /** Evidence from the content of each book in the block, by number, since its last snapshot or gap. */
   readonly #found = new Map<number, Evidence>()
-  /** Indexed by book number - 1. */
+  /** State of each book before the block, indexed by book number - 1. */
   #beforeBlock: BeforeBlock[] = []
   #columns: BookColumns | undefined
   #origins: RecordOrigins | undefined
-  /** What was known before each snapshot of the block, by record. */
+  /** State before each snapshot of the block, by the record index of the snapshot. */
   #before = new Map<number, Before>()
   /** Why the book was doubtful before each gap of the block, by record and book number. */
   #beforeGap = new Map<string, Evidence>()
@@ -225,7 +225,7 @@ export class QualitySink {
     return this.#columns === undefined ? end : endOfQuote(this.#columns, number, end)
   }
 
-  /** Returns the time of the record before the quote that ends before the record `end`. */
+  /** Finds the quote that ends before record `end`, and returns the time of the last record before that quote. */
   beforeQuote(number: number, end: number): number {
     return this.#beforeEnd(number, this.#endOfQuote(number, end))
   }
@@ -254,7 +254,7 @@ export class QualitySink {
     this.#columns = undefined
   }
 
-  /** Evidence from the content of books in earlier blocks counts from the start of the next block on. */
+  /** Restores the evidence from books in earlier blocks: it counts from the start of the next block on. */
   #resume(): void {
     this.#books.forEach((progress, i) => {
       if (progress.evidence?.quote === undefined) return

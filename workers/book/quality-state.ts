@@ -7,19 +7,20 @@ import { MEANINGS } from '../venues.ts'
 import type { Evidence } from './evidence.ts'
 import type { DifferingLevel } from './level-difference.ts'
 
-/** `sequences` returns `sid` and `seq` of each record of a block: -1 if the record has none, undefined if no record has
- *  any. `venueUs` returns the venue's time in microseconds, NaN without one. */
+/** `sequences` returns the `sid` and `seq` of each record of a block: -1 for a record that has none. It returns
+ *  undefined if no record has any. `venueUs` returns the venue's time in microseconds; NaN if there is none. */
 export type RecordOrigins = {
   sequences(): { sids: ArrayLike<number>; seqs: ArrayLike<number> } | undefined
   venueUs(record: number): number
 }
 
-/** State before a snapshot: the time of the record before it, why the book was doubtful (or null), and deltas so
- *  far. */
+/** State before a snapshot. `fromMs` is the time of the record before the snapshot. `evidence` is why the book was
+ *  doubtful; null if it was not. `deltas` is the number of deltas so far. */
 export type Before = { fromMs: number; evidence: Evidence | null; deltas: number }
 
-/** A snapshot that is still compared: changes of the same venue time may follow. `differing` are the levels in which
- *  the snapshot differs from the book before it, with their sizes in that book; null if that book was not whole. */
+/** A snapshot that is still compared with the book before it, because changes of the same venue time may follow.
+ *  `differing` are the levels in which the snapshot differs from that book, with their sizes in that book; null if that
+ *  book was not whole. */
 export type OpenSnapshot = Before & {
   toMs: number
   venueUs: number
@@ -34,14 +35,15 @@ export type Progress = RecordQuality & {
   lastMs: number
   deltas: number
   fullSnapshots: number
-  /** Evidence from the sequence numbers of its records; after a block, also from the content of the book. */
+  /** Evidence from the sequence numbers of the book's records. After a block, also evidence from the content of the
+   *  book. */
   evidence: Evidence | null
   open: OpenSnapshot | null
   empty: EmptySnapshot | null
   /** See `BeforeBlock`. */
   quoteFromMs: number
-  /** Like `quoteFromMs`, for the first quote since the last agreement whose best prices differ from the venue's; -1 if
-   *  there is none. */
+  /** Like `quoteFromMs`, the time of the last record before a quote: the first quote since the last agreement whose
+   *  best prices differ from the venue's. -1 if there is no such quote. */
   missFromMs: number
 }
 
@@ -75,7 +77,7 @@ export const newState = ({ isRecorded, isMatched, holesMs = [], sinceMs }: DayOr
   ...(sinceMs !== undefined && { sinceMs }),
 })
 
-/** Values of a progress without their names, which would take most of the bytes. */
+/** The values of a `Progress` without their names, because the names would take most of the bytes. */
 type ProgressRow = [counts: number[], evidence: Evidence | null, open: OpenSnapshot | null, empty: EmptySnapshot | null]
 const COUNTS = [
   ...(['snapshotsConfirmed', 'snapshotsContradicted', 'longestSilenceMs', 'bestPricesAgreed'] as const),
@@ -116,8 +118,8 @@ export const newProgress = (lastMs = -1): Progress => ({
   empty: null,
 })
 
-/** Returns the progress after a switch to another source; what was pending has ended. `isShown`: that source has the
- *  book. */
+/** Returns a book's progress after a switch to another source. Everything that was pending has ended. `isShown` says
+ *  whether that source has the book. */
 export function switchedProgress(before: Progress, atMs: number, isShown: boolean): Progress {
   const counts = countsOf(before)
   if (before.lastMs >= 0) counts.longestSilenceMs = Math.max(counts.longestSilenceMs, atMs - before.lastMs)

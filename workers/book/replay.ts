@@ -21,8 +21,8 @@ export interface QuoteSink {
   /** Called after a gap has lost every book of the market, including books without a record yet. */
   marketGap(timeMs: number): void
   /** Called when the date shows another source from `atMs` on. `before` is the book until then, `after` is the book of
-   *  that source. The open quote was already reported, as at the end. `mark` is from the state that `after` is read
-   *  from. */
+   *  that source. The open quote was already reported, as at the end of a replay. `mark` is read from the same state as
+   *  `after`. */
   switched?(before: OrderBook, after: OrderBook, atMs: number, mark: BookMark): void
   /** Called before and after a snapshot is applied. */
   snapshot?(book: OrderBook, number: number, record: number): void
@@ -40,7 +40,7 @@ export interface QuoteSink {
   changedCell?(record: number, cell: number, sizeNow: number, sizeBefore: number): void
 }
 
-/** Ignores all events. For records that only lead up to the requested time. */
+/** A sink that ignores all events. Used for records that only lead up to the requested time. */
 export const SILENT: QuoteSink = { quote: () => {}, gap: () => {}, marketGap: () => {} }
 
 /** Applies all records of a block. `books` is indexed by book number; undefined books are skipped. */
@@ -107,7 +107,7 @@ function replayRecords(
       continue
     }
     const isComparing = sink.isComparing?.(number) ?? false
-    // A book with the venue's best prices takes the path below, where the next record clears them.
+    // A book that has the venue's best prices takes the path below, where the next record clears these prices.
     if (cursor.isSingle && book.trust === 'established' && Number.isNaN(book.venueBid)) {
       if (!isComparing) {
         record = replayRun(columns, record, end, cursor, book, sink)

@@ -20,7 +20,7 @@ export class ShapeCursor {
   readonly isSnapshot: boolean
   readonly isOfBooks: boolean
   readonly isSigned: boolean
-  /** Each row is exactly one change, as in a Kalshi delta, so no list elements are counted. */
+  /** Whether each row is exactly one change, as in a Kalshi delta. If so, no list elements are counted. */
   readonly isSingle: boolean
   readonly levels: LevelColumns
   readonly cells: Int32Array
@@ -74,7 +74,7 @@ export class ShapeCursor {
   }
 }
 
-/** A change that takes more than its level has, or that cannot be applied. */
+/** Why a change is impossible: it takes more than its level has, or it cannot be applied. */
 export type Impossible = 'below_zero' | 'unreadable_change'
 
 /** Returns why a change is impossible; undefined if it is possible. `size` is the size that the level would have; NaN
@@ -82,7 +82,8 @@ export type Impossible = 'below_zero' | 'unreadable_change'
 export const impossibleIn = (size: number, isSigned: boolean): Impossible | undefined =>
   Number.isNaN(size) ? 'unreadable_change' : isSigned && size < 0 ? 'below_zero' : undefined
 
-/** Returns the size that the level would have, which may be below 0; NaN if there is no level. */
+/** Applies a change to its level. Returns the size that the level would have, which may be below 0; NaN if there is no
+ *  level. */
 export function applyLevel(levels: LevelColumns, i: number, isSigned: boolean, book: OrderBook): number {
   const cell = levels.cells[i]!
   const change = levels.sizes[i]!

@@ -60,10 +60,11 @@ export function addTrades(
   }
 }
 
-/** In 1e-6 dollars and 1e-6 contracts. The size is NaN if either is unreadable. */
+/** Amounts of trades: prices in 1e-6 dollars, sizes in 1e-6 contracts. The size is NaN if the price or the size is
+ *  unreadable. */
 export type TradeAmounts = { prices: Float64Array; sizes: Float64Array }
 
-/** Returns undefined for a shape that is not a trade. */
+/** Returns the amounts of a shape's trades; undefined for a shape that is not a trade. */
 export function tradeAmounts({ shape, slots, rowCount }: ShapeColumns): TradeAmounts | undefined {
   const { trade } = shape
   if (effectOf(shape) !== 'trade') return undefined

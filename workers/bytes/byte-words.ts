@@ -2,11 +2,12 @@
 
 let viewed: Uint8Array = new Uint8Array(0)
 let view = new DataView(viewed.buffer)
-/** The previous view. Callers alternate between a line in a chunk and the text that the line is compared with. */
+/** The view that was used before `view`. Two views are cached, because callers alternate between a line in a chunk and
+ *  the text that the line is compared with. */
 let viewedBefore = viewed
 let viewBefore = view
 
-/** Returns a view of the same bytes. Caches the last two, since lines are in few arrays. */
+/** Returns a view of the same bytes. Caches the last two views, because all lines are in a few arrays. */
 export function viewOf(bytes: Uint8Array): DataView {
   if (bytes === viewed) return view
   const found = bytes === viewedBefore ? viewBefore : new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -17,7 +18,7 @@ export function viewOf(bytes: Uint8Array): DataView {
   return view
 }
 
-/** Returns whether `length` bytes of both are equal. All of them must exist. */
+/** Returns whether `length` bytes of both views are equal. All of these bytes must be within the views. */
 export function sameRange(one: DataView, at: number, other: DataView, otherAt: number, length: number): boolean {
   let i = 0
   for (; i + 4 <= length; i += 4) if (one.getInt32(at + i, true) !== other.getInt32(otherAt + i, true)) return false

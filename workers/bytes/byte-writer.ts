@@ -39,8 +39,8 @@ export class ByteWriter {
     this.length = length + count
   }
 
-  /** Returns the written bytes and empties the writer. Hands over a buffer that is mostly full, since copying it costs
-   *  more than allocating a new one. */
+  /** Returns the written bytes and empties the writer. If the buffer is mostly full, returns the buffer itself, because
+   *  copying it costs more than allocating a new one. */
   take(): Uint8Array {
     const taken = this.bytes.subarray(0, this.length)
     this.length = 0
@@ -51,5 +51,5 @@ export class ByteWriter {
   }
 }
 
-/** Returns bytes that are not zeroed: nothing is read before it is written. */
+/** Returns bytes that are not set to zero, because no byte is read before it is written. */
 const newBytes = (length: number): Uint8Array => new Uint8Array(Buffer.allocUnsafeSlow(length).buffer)

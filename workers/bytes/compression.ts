@@ -16,8 +16,8 @@ const MAGICS: [Compression, number[]][] = [
   ['zstd', [SKIPPABLE, 0x2a, 0x4d, 0x18]],
 ]
 
-/** Returns undefined for empty or uncompressed bytes. If a file is shorter than the magic bytes, the bytes that it has
- *  decide. */
+/** Returns the compression of a file by its first bytes; undefined for empty or uncompressed bytes. If a file is
+ *  shorter than the magic bytes, the bytes that it has decide. */
 export function compressionOf(head: Uint8Array): Compression | undefined {
   if (head.length === 0) return undefined
   const first = (head[0]! & 0xf0) === SKIPPABLE ? SKIPPABLE : head[0]
@@ -29,8 +29,8 @@ export function compressionOf(head: Uint8Array): Compression | undefined {
 export const newInflater = (compression: Compression, chunkSize: number): Inflater =>
   compression === 'gzip' ? createGunzip({ chunkSize }) : createZstdDecompress({ chunkSize })
 
-/** Returns the place of the next byte that is not zero: the gzip inflater mistakes zeros after a member for the end.
- *  `read` returns bytes from a place on, and no bytes at the end of the file. */
+/** Returns the position of the next byte that is not zero, because the gzip inflater mistakes zeros after a member for
+ *  the end. `read` returns bytes from a position on, and no bytes at the end of the file. */
 export async function skipPadding(
   start: number,
   read: (start: number) => Uint8Array | Promise<Uint8Array>,

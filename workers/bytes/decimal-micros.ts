@@ -4,7 +4,7 @@ import { MICROS } from '../../storage/units.ts'
 
 export const EXACT_MAX = 2 ** 53
 const EXACT_DIGITS_MAX = 16
-/** 1e-9 of the unit. */
+/** Rounding error that is ignored: 1e-9 of the unit. */
 const NOISE_MICROS = 1e-3
 const REST_DIGITS = 20
 

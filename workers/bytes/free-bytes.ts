@@ -1,5 +1,5 @@
-// Frees large unused bytes at once: the collector counts objects before it looks at their size, and one round takes as
-// long as a day of buckets.
+// Frees large unused bytes at once. The garbage collector considers the number of objects before their size, so it
+// frees large bytes late, and one collection takes as long as computing a day of buckets.
 
 /** Shorter bytes are not worth freeing. Shared bytes, such as the end of each body, are short. */
 const FREED_MIN = 16 * 1_024

@@ -13,11 +13,11 @@ export const sealedText = (secret: Uint8Array, purpose: readonly unknown[], text
 export const sealedBytes = (secret: Uint8Array, purpose: readonly unknown[], payload: Buffer): string =>
   Buffer.concat([tagOf(secret, purpose, payload), payload]).toString('base64url')
 
-/** Opens a sealed text; undefined if it was not sealed with this secret and purpose. */
+/** Returns the text within a sealed text; undefined if it was not sealed with this secret and purpose. */
 export const openedText = (secret: Uint8Array, purpose: readonly unknown[], sealed: string): string | undefined =>
   openedBytes(secret, purpose, sealed)?.toString()
 
-/** Opens sealed bytes; undefined if they were not sealed with this secret and purpose. */
+/** Returns the bytes within a sealed text; undefined if they were not sealed with this secret and purpose. */
 export function openedBytes(secret: Uint8Array, purpose: readonly unknown[], sealed: string): Buffer | undefined {
   const bytes = Buffer.from(sealed, 'base64url')
   // Decoding ignores unknown characters, so only the exact spelling that we write is accepted.

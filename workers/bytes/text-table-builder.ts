@@ -14,7 +14,8 @@ export class TextTableBuilder {
   #slots = new Int32Array(16).fill(-1)
   #wordCount = 0
   #last = -1
-  /** Caches the numbers of recent texts and the index of each text. The low bits of the number give the place. */
+  /** Numbers of recent texts and, below, the index of each of these texts. The low bits of a text's number give its
+   *  place in this cache. */
   readonly #texts = new Float64Array(TEXTS_CACHED)
   readonly #wordsOfTexts = new Int32Array(TEXTS_CACHED)
 
@@ -26,8 +27,8 @@ export class TextTableBuilder {
     return this.#arena.length + 4 * this.#offsets.length + 4 * (this.#hashes.length + this.#slots.length)
   }
 
-  /** Returns the index of the text bytes[start..end), in order of first appearance. If `text` is not 0, it identifies
-   *  the text without a look at its bytes. */
+  /** Returns the index of the text bytes[start..end), in order of first appearance. If `text` is not 0, it is the
+   *  number of the text, and a cached number makes reading the bytes unnecessary. */
   indexOf(bytes: Uint8Array, start: number, end: number, text = 0): number {
     if (text === 0) return this.#find(bytes, start, end)
     const place = text & (TEXTS_CACHED - 1)

@@ -31,7 +31,7 @@ export type CaptureCounts = {
   rejected: number
 }
 
-/** Reads a line of an export that is not a record. `source` is the archive that the line comes from; undefined for the
+/** Reads an export's line that is not a record. `source` is the archive that the line comes from; undefined for the
  *  user's own data. Returns undefined if a field is missing or invalid. */
 type ReadPrinted<T> = (value: JsonObject, source: string | undefined) => T | undefined
 
@@ -118,8 +118,8 @@ export class CaptureFeed implements LineSink {
     this.#sink.place(market, this.#filled(form, bytes, match, receivedMs, number))
   }
 
-  /** Places a message without text whose market is that of the last message with text. Returns false, and does nothing,
-   *  if the text is needed. */
+  /** Passes on a message without text whose market is that of the last message with text. Returns false, and does
+   *  nothing, if the text is needed. */
   values(form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number, line: number): boolean {
     const market = this.#markets.at(form, bytes, match)
     if (market === NO_MARKET || market !== this.#conditionMarket) return false
@@ -226,7 +226,8 @@ export class CaptureFeed implements LineSink {
     return message
   }
 
-  /** Returns NO_MARKET, and rejects the message, if its market name is not valid for the venue. */
+  /** Returns the number of a message's market. If the market name is not valid for the venue, rejects the message and
+   *  returns NO_MARKET. */
   #marketOf(form: MessageForm, bytes: Uint8Array, match: MatchedMessage): number {
     const market = this.#markets.at(form, bytes, match)
     if (market === NO_MARKET) {
@@ -237,8 +238,8 @@ export class CaptureFeed implements LineSink {
   }
 }
 
-/** Notes the sequence number of a message. A printed record is skipped: it is of one market, so the numbers of its
- *  neighbours are unknown. */
+/** Notes the sequence number of a message. Skips a record that an export printed: the export has only one market, so
+ *  the sequence numbers before and after the record are unknown. */
 function noteSequence(
   holes: SequenceHoles,
   { shape, isPrinted, sid, seq }: MessageForm,
@@ -276,6 +277,6 @@ function pricesOf({ list, price }: LevelsMeaning, form: MessageForm, bytes: Uint
 const smaller = (a: number, b: number) => Math.min(a, b)
 const larger = (a: number, b: number) => Math.max(a, b)
 
-// Returns the original text if the message was made from only a part of it; undefined for the whole line.
+// Returns the original text if the message was made from only a part of it; undefined if the message is the whole line.
 const sourceOf = (bytes: Uint8Array, { messageEnd, sourceEnd }: MatchedMessage): Uint8Array | undefined =>
   sourceEnd > 0 ? bytes.slice(messageEnd, sourceEnd) : undefined

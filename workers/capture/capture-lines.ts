@@ -16,9 +16,9 @@ export interface LineReader {
   end(lineCount: number): void
 }
 
-/** Reads a file to its end. `onProgress` receives the bytes read of the file, not of its decompressed text. A line's
- *  bytes are valid only during the call. Rejects if the file ends before its compressed data do; the lines before that
- *  point were passed on. */
+/** Reads a file to its end. `onProgress` receives the number of bytes read from the file, before decompression. A
+ *  line's bytes are valid only during the call. Rejects if the file ends before its compressed data do; the lines
+ *  before that point have been passed on by then. */
 export async function readCaptureLines(
   path: string,
   reader: LineReader,

@@ -21,7 +21,7 @@ export interface MessageSink {
   /** Adds a market. Markets are numbered from 0 in order of appearance. A market that the capture has from several
    *  sources gets one number for each. `source` is undefined for the user's own captures. */
   addMarket(venue: Venue, market: string, source: string | undefined): void
-  /** Places a message. The object is valid only during the call. */
+  /** Receives a message of a market. The object is valid only during the call. */
   place(market: number, message: CaptureMessage): void
   /** Works like `place`, for a message without text (`MatchedMessage.hasText`). Returns false, and does nothing, if the
    *  text is needed. A sink without this method always needs the text. */

@@ -18,7 +18,7 @@ export class UnevenMessage extends Error {}
 
 export type FormOptions = {
   hasReceivedMs: boolean
-  /** The archive of the records, as in the shape; undefined for the user's own. */
+  /** The archive that the records come from, as in the shape; undefined for the user's own records. */
   source: string | undefined
   /** Whether prices of NO are on the scale of the YES ask. */
   isYesScale: boolean

@@ -1,5 +1,5 @@
 // Handles messages that no form fits because the entries of a list differ. Such a message is split by book. If that
-// does not help, its whole text is stored, with the values that the book needs beside it; readers of the record do not
+// does not help, its whole text is stored, together with the values that the book needs. Readers of the record do not
 // see those values.
 
 import { type AmountPath, type DescribedMessage, isObject } from '../venues/described-message.ts'

@@ -21,8 +21,8 @@ export function jsonTree(text: Uint8Array): JsonNode {
   return new TreeReader(text, DEPTH_MAX, Number.POSITIVE_INFINITY).value()
 }
 
-/** Returns the tree of a capture's line, as `jsonTree` does. Throws RangeError if it nests deeper, or has more values,
- *  than a line may. */
+/** Returns the tree of a capture's line, as `jsonTree` does. Throws RangeError if the line nests too deep or has too
+ *  many values. */
 export function lineTree(text: Uint8Array): JsonNode {
   return new TreeReader(text, LINE_DEPTH_MAX, LINE_VALUES_MAX).value()
 }

@@ -21,7 +21,7 @@ export interface LineSink {
   note?(what: string): void
   /** Receives the reason for rejecting a message. `message` is the part at fault, if not the whole line. */
   reject(reason: string, message?: Uint8Array): void
-  /** Receives the text of a printed gap record that does not name its Polymarket market. */
+  /** Receives the text of a gap record that an export printed, if the record does not name its Polymarket market. */
   gap?(record: Uint8Array): void
   /** Receives an event or a market as its venue describes it. */
   metadata(value: Record<string, unknown>, source: Uint8Array): void
@@ -36,7 +36,7 @@ const FRAMES_MAX = 32
 export class LineParser {
   /** The archive that everything read comes from; new forms belong to it. Undefined for the user's own captures. */
   readonly source: string | undefined
-  /** Whether Kalshi's NO prices in all that it reads are on the scale of the YES ask. */
+  /** Whether Kalshi's NO prices in all lines of this parser are on the scale of the YES ask. */
   readonly isYesScale: boolean
   readonly #sink: LineSink
   readonly #match = new MatchedMessage()
@@ -66,8 +66,8 @@ export class LineParser {
     parseUnknownLine(bytes.slice(start, end), this.#sink, this)
   }
 
-  /** Passes on the messages of a body if all of their forms are known. Returns false, and passes on nothing, if one is
-   *  not. */
+  /** Passes on the messages of a body if all of their forms are known. Otherwise returns false and passes on
+   *  nothing. */
   emitKnown(bytes: Uint8Array, receivedMs: number): boolean {
     if (this.#matchBody(bytes, 0, bytes.length, !Number.isNaN(receivedMs)) !== bytes.length) return false
     this.#received = receivedMs
@@ -90,8 +90,9 @@ export class LineParser {
     this.#forms.push(form)
   }
 
-  /** Passes on the one message in `bytes`, which was parsed before. Returns false if the form does not fit. `source` is
-   *  the message as the capture has it; if it differs, it is appended to the bytes of the message. */
+  /** Passes on the one message in `bytes`, which was parsed before. Returns false if the form does not fit. `source`
+   *  is the message as the capture has it. If `source` differs from `bytes`, it is appended to the bytes of the
+   *  message. */
   emitParsed(form: MessageForm, bytes: Uint8Array, receivedMs: number, source: Uint8Array): boolean {
     const { length } = bytes
     const all = source === bytes ? bytes : new Uint8Array(Buffer.concat([bytes, source]))

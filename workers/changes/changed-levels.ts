@@ -25,7 +25,8 @@ export class ChangedLevels implements QuoteSink {
   records = new Float64Array(FIRST_ROWS)
   kinds = new Float64Array(FIRST_ROWS)
   sides = new Float64Array(FIRST_ROWS)
-  /** In 1e-6 dollars and 1e-6 contracts. NULL in the single row of a gap that removes nothing. */
+  /** Prices in 1e-6 dollars and, below, sizes in 1e-6 contracts. NULL in the single row of a gap that removes
+   *  nothing. */
   prices = new Float64Array(FIRST_ROWS)
   before = new Float64Array(FIRST_ROWS)
   after = new Float64Array(FIRST_ROWS)
@@ -33,7 +34,7 @@ export class ChangedLevels implements QuoteSink {
   #levels = new Float64Array(FIRST_ROWS)
   #columns: Pick<BookColumns, 'timesMs'> = { timesMs: new Float64Array(0) }
   #firstRecord = 0
-  /** Rows from here on belong to the current record. */
+  /** Index of the first row of the current record. */
   #start = 0
   /** Levels of the book before a snapshot. */
   #found = new Map<number, number>()
@@ -120,7 +121,7 @@ export class ChangedLevels implements QuoteSink {
     this.#record = record
   }
 
-  /** If a record sets a level again, its row gets the new size. */
+  /** Adds a row for a change of a level. If the record sets the level again, its row gets the new size. */
   #addChange(level: number, before: number, after: number): void {
     for (let row = this.#start; row < this.count; row++) {
       if (this.#levels[row] !== level) continue

@@ -10,8 +10,8 @@ import { type Column, columnNames, NO_TEXTS, NULL, type Table, type TableChunk }
 import { NOTED_TRUSTS, rankOf, TRUSTS, type TrustStep, trustAt, trustSteps, UNKNOWN } from '../trust/trust-steps.ts'
 import { ChangedLevels, KINDS, SIDES } from './changed-levels.ts'
 
-/** A window, both ends inclusive; or `limit` records of a date, of all books, from a place on, like a page of raw
- *  records. Plain data. */
+/** A window, both ends inclusive; or a page like one of raw records: `limit` records of a date, counted over all books,
+ *  from the place `record` on. Plain data. */
 export type ChangesScope = { fromMs: number; toMs: number } | { date: string; record: number; limit: number }
 
 export type ChangesRequest = {

@@ -172,8 +172,8 @@ export class MarketPlan {
     }
   }
 
-  /** Updates a day if its spans no longer follow from the days beside it, or its layers from the order of sources.
-   *  Returns whether it changes. */
+  /** Updates a day if its spans no longer match the neighbouring days, or if its layers no longer match the order of
+   *  sources. Returns whether the day changes. */
   async showAgain(key: PartitionKey): Promise<boolean> {
     const head = await this.#head(key)
     if (head?.layers === undefined) return false
@@ -270,7 +270,7 @@ export class MarketPlan {
     return booksOfSource(books, source).closing
   }
 
-  /** Adds the day's carried books to its change, as long as the day starts from them. */
+  /** Adds the day's carried books to its change, if the day still starts from these books. */
   async #withCarried(change: PartitionChange, source: Source, own: LayerBooks | undefined): Promise<PartitionChange> {
     if (own?.carried === undefined || change.books === null) return change
     const day = await this.#days.beside(change.key, 'before', source)

@@ -22,7 +22,8 @@ export class NearestDays {
     this.#changes = changes
   }
 
-  /** Returns the nearest day; with `source`, the nearest one that has a layer of it. */
+  /** Returns the nearest day in a direction; undefined if there is none. With `source`, considers only days that have a
+   *  layer of that source. */
   async beside(key: PartitionKey, direction: Direction, source?: Source): Promise<StoredDay | undefined> {
     const isOf = (head: PartitionHead) => source === undefined || sourcesOf(head).includes(source)
     const days: StoredDay[] = []

@@ -13,7 +13,7 @@ export type MapShape = {
   fromMs: number
   toMs: number
   resolutionMs: number
-  /** In 1e-6 dollars. */
+  /** Height of a price step, in 1e-6 dollars. */
   stepMicros: number
   aggregate: Aggregate
   /** Whether sizes are rounded to 32 bits, which halves the memory. */
@@ -24,14 +24,14 @@ export const columnsOf = ({ fromMs, toMs, resolutionMs }: Pick<MapShape, 'fromMs
   Math.ceil((toMs + 1 - fromMs) / resolutionMs)
 export const stepsOf = (stepMicros: number): number => Math.floor(MICROS / stepMicros) + 1
 
-/** By column: bids positive, asks negative. Rounded to 32 bits, or the nearest doubles. */
+/** Size in each column: positive for bids, negative for asks. Rounded to 32 bits, or the nearest doubles. */
 export type Sizes = Float32Array | Float64Array
 
 export class PriceSteps {
   readonly columns: number
-  /** By price step; undefined if nothing rested there. */
+  /** Sizes at each price step; undefined if nothing rested there. */
   readonly rows: (Sizes | undefined)[]
-  /** By column, how long the book was known. */
+  /** How long the book was known in each column. */
   readonly knownMs: Float64Array
   /** Whether the book is known now. */
   isKnown = false
@@ -41,11 +41,12 @@ export class PriceSteps {
   readonly #isMax: boolean
   readonly #isMean: boolean
   #knownSinceMs = 0
-  /** By step: what rests there now, in 1e-6 contracts, and the time up to which it has been added up. */
+  /** For each step: the size that rests there now, in 1e-6 contracts, and the time up to which this size has been added
+   *  up. */
   readonly #bids: Float64Array
   readonly #asks: Float64Array
   readonly #sinceMs: Float64Array
-  /** By step: the column that is being added up, and its values. */
+  /** For each step: the column that is being added up, and the values of this column. */
   readonly #column: Int32Array
   readonly #columnEndMs: Float64Array
   readonly #columnBids: Float64Array

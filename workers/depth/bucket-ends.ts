@@ -110,7 +110,8 @@ export class BucketEnds implements WindowSink {
     return looks
   }
 
-  /** Returns the end of the bucket of an instant, or of the used range. */
+  /** Returns the end of the bucket that contains an instant, or of the used range if that ends earlier. Returns
+   *  infinity for an instant after the range. */
   #endAfter(timeMs: number): number {
     if (timeMs > this.#toMs) return Number.POSITIVE_INFINITY
     if (timeMs < this.#firstMs) return Math.min(this.#firstMs, this.#toMs + 1)

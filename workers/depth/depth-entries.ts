@@ -1,4 +1,5 @@
-// Stores books over time, each as it is from a bucket on: values in rows of one width, and levels one after the other.
+// Stores the states of a book over time; each state applies from a bucket on. The values are in rows of one width, the
+// levels are one after the other.
 
 import type { OrderBook } from '../book/order-book.ts'
 import { grown } from '../bytes/grown.ts'

@@ -31,7 +31,7 @@ export type DepthRequest = SummaryRequest & { levels: number; bands: readonly st
 
 const PRICE = { places: PRICE_PLACES }
 const SIZE = { places: 6 }
-/** A micro-dollar in units of a price. */
+/** One micro-dollar, in units of the last decimal place of a price. */
 const MICRO = 10
 const CHUNK_ROWS = 512
 /** Records per step after the range. These records are applied only while a quote of the range is open. */

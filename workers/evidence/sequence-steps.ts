@@ -1,5 +1,5 @@
 // Finds where the sequence numbers of a connection step back: the recorder has reconnected, and the numbers of every
-// subscription start again. The state is plain, so a later append can continue from it.
+// subscription start again. The state is plain data, so a later append can continue from it.
 
 export class SequenceSteps {
   readonly #last: Map<number, number>
@@ -11,7 +11,7 @@ export class SequenceSteps {
     this.#last = new Map(last)
   }
 
-  /** Takes the numbers of the next record, below 0 if it has none. Returns whether they step back. */
+  /** Takes the numbers of the next record; they are below 0 if the record has none. Returns whether they step back. */
   isStepBack(sid: number, seq: number): boolean {
     if (sid < 0 || seq < 0) return false
     if (sid !== this.#sid) {

@@ -29,18 +29,20 @@ export type PresentTrade = {
 
 /** Receives the events. `book` is the book after the record; its `trust` says on which evidence the book rests. */
 export interface BookEvents {
-  /** The book that the date opens with. Not called if no earlier date left one. */
+  /** Called with the book that the date opens with. Not called if no earlier date left a book. */
   opening(at: PresentRecord, book: OrderBook): void
-  /** From here on another source is shown, which has this book. */
+  /** Called when the date shows another source from here on. `book` is the book of that source. */
   switched(at: PresentRecord, book: OrderBook): void
-  /** A snapshot replaced the book. */
+  /** Called after a snapshot has replaced the book. */
   snapshot(at: PresentRecord, book: OrderBook): void
-  /** A level that the record sets, in the record's order: its key (`levelKey`), and its sizes in 1e-6 contracts. The
-   *  two sizes may be equal, and a record may set a level twice. */
+  /** Called for each level that the record sets, in the record's order, with the level's key (`levelKey`) and its sizes
+   *  in 1e-6 contracts. The two sizes may be equal, and a record may set a level twice. */
   level(at: PresentRecord, key: number, sizeNow: number, sizeBefore: number): void
-  /** All levels of the record were sent. There are none if its price or size is not a number or out of range. */
+  /** Called after all levels of the record were sent. No level was sent if the record's price or size is not a number
+   *  or out of range. */
   changed(at: PresentRecord, book: OrderBook): void
-  /** The book is unknown from here to the next snapshot. Changes until then are not sent. */
+  /** Called when the book becomes unknown. It stays unknown until its next snapshot, and changes until then are not
+   *  sent. */
   gap(at: PresentRecord): void
   trade(at: PresentRecord, trade: PresentTrade): void
 }

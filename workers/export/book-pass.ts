@@ -1,5 +1,5 @@
-// Passes once over the stored records of a book and date, and sends them to an export as `BookEvents`. All exports
-// share this.
+// Reads the stored records of a book and date once, and sends them to an export as `BookEvents`. All exports share this
+// code.
 
 import { setImmediate } from 'node:timers/promises'
 import type { Store } from '../../storage/open-store.ts'
@@ -18,7 +18,7 @@ import { type RecordTimes, recordTimes } from './record-times.ts'
 /** Receives the events of one pass and builds a result. */
 export interface BookExport<T> extends BookEvents {
   finish(): T | Promise<T>
-  /** Discards everything so far: the pass failed, or starts again because the day changed. */
+  /** Discards everything so far. Called if the pass failed, or if it starts again because the day changed. */
   abort(): void
 }
 
@@ -79,7 +79,7 @@ class BookPass implements WindowSink {
   #firstRecord = 0
   /** Index of the last switch of sources; negative, since a switch is not a record. */
   #switches = -1
-  /** Whether levels of the current record were sent, but not yet their end. */
+  /** Whether levels of the current record were sent, but not yet the event that ends them. */
   #isOpen = false
   readonly #onLevel: ComparedLevel = (key, _change, _isSigned, sizeNow, sizeBefore) =>
     this.#events.level(this.#at, key, sizeNow, sizeBefore)

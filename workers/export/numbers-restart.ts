@@ -7,7 +7,7 @@ import type { PartitionKey } from '../../storage/partition-key.ts'
 import { StoredOrigins } from '../block/stored-origins.ts'
 import { SequenceSteps } from '../evidence/sequence-steps.ts'
 
-/** Rejects with DataError('block_corrupt'). */
+/** Returns whether the sequence numbers of a stored date step back. Rejects with DataError('block_corrupt'). */
 export async function doNumbersRestart(
   blocks: BlockStore,
   key: PartitionKey,

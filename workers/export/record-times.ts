@@ -19,7 +19,7 @@ export type RecordTimes = {
 
 type TimedRecords = Pick<BookColumns, 'recordCount' | 'timesMs' | 'operations'>
 
-/** Throws DataError('block_corrupt'). */
+/** Returns the venue and receipt times of a block's records. Throws DataError('block_corrupt'). */
 export function recordTimes(block: Block, columns: TimedRecords): RecordTimes {
   try {
     return readTimes(block, columns)

@@ -71,7 +71,8 @@ export class FollowedBlock {
     this.#replay = new BlockReplay(this.#columns, this.#numbered, proofsFrom(head.books, firstRecord, spanStart))
   }
 
-  /** Writes the records from `first` to before `end`. Those before `first` must have been written or passed. */
+  /** Writes the records from `first` up to `end`, exclusive. The records before `first` must have been written, or
+   *  applied by `pass`. */
   writeRecords(first: number, end: number): void {
     const { channels } = this.#of
     if (channels.includes('records')) this.#writeRecords(first, end)

@@ -25,7 +25,7 @@ const LIMITS: PieceLimits = { bytes: 512 * 1_024, records: 8_192, step: 256 }
 
 export type FollowedPiece = { head: FollowHead; bytes: Uint8Array }
 
-/** Rejects with DataError('block_corrupt'). */
+/** Reads the next piece of a market's stream. Rejects with DataError('block_corrupt'). */
 export function followMarket(store: Store, request: FollowRequest, limits = LIMITS): Promise<FollowedPiece> {
   return consistently(store, request, async () => {
     const { venue, market, from } = request
@@ -71,7 +71,8 @@ const LAST_DATE = '9999-12-31'
 
 type Market = Pick<FollowRequest, 'venue' | 'market'>
 
-/** Returns the days before a date. `since` are the stored days from the date on. */
+/** Returns the number of records of all days before a date, and the closing books of the last of these days. `since`
+ *  are the stored days from the date on. */
 async function beforeDay(store: Store, of: Market, date: string, since: StoredDay[]): Promise<Before> {
   const { venue, market } = of
   const all = (await store.catalogue.market(venue, market))?.recordCount ?? 0

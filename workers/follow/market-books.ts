@@ -44,8 +44,7 @@ export class MarketBooks {
     return [undefined, ...ids.map((id) => this.#book(id))]
   }
 
-  /** Marks all books except `ids` as lost after a gap of the whole market, including those that the block has no record
-   *  of. */
+  /** Marks all books except `ids` as lost after a gap of the whole market, also books without a record in the block. */
   loseAllBut(ids: readonly string[]): void {
     this.#isUnseenLost = true
     for (const [id, book] of this.#books) {

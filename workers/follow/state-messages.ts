@@ -19,7 +19,7 @@ export type Start = {
   date: string | null
   /** Index of the next record. */
   record: number
-  /** The state of the books there. */
+  /** Stored state of the books before the next record; null if there is none. */
   closing: Uint8Array | null
   /** Trust of each book over time, by id. */
   steps: ReadonlyMap<string, TrustStep[]>
@@ -28,7 +28,7 @@ export type Start = {
 }
 export type Reset = { reason: ResetReason; changed: { date: string; record: number } | null }
 
-/** Throws DataError('block_corrupt'). */
+/** Writes the messages of the present state. Throws DataError('block_corrupt'). */
 export function writeState(
   of: FollowedMarket,
   { date, record, closing, steps, reset }: Start,

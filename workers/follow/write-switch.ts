@@ -12,7 +12,7 @@ import { changeRow, type SentMessages } from './sent-messages.ts'
 /** A block that begins with the books of another source, and their state. */
 type Switch = { entry: Pick<BlockEntry, 'begins' | 'firstRecord'>; state: Uint8Array }
 
-/** Throws DataError('block_corrupt'). */
+/** Writes the messages of a switch. Throws DataError('block_corrupt'). */
 export function writeSwitch(
   of: FollowedMarket,
   followed: FollowedBooks,

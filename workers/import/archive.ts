@@ -5,12 +5,12 @@ import type { RowReader } from '../load/capture-reading.ts'
 import type { ByteFile } from './byte-file.ts'
 
 export type ArchiveFacts = {
-  /** Default name of the source of its records; the user may give another. May contain lower-case letters, digits,
-   *  points and dashes. */
+  /** Default source name for the records of the archive. The user may give another name. A name may contain lower-case
+   *  letters, digits, points and dashes. */
   source: string
   clock: ClockQuality
   order: OrderAuthority
-  /** Whether its books and changes come with the venue's hash. */
+  /** Whether the books and changes of the archive come with the venue's hash. */
   hashStored: boolean
   /** Whether messages are rebuilt from columns. Such messages lack what the archive left out. */
   isRebuilt: boolean
@@ -26,7 +26,7 @@ export const REPAIRS = {
 export type Repair = keyof typeof REPAIRS
 
 export type ArchiveOptions = {
-  /** Only these markets, as the store names them; null for all. */
+  /** The markets to import, as the store names them; null for all. */
   markets: ReadonlySet<string> | null
   /** `ArchivePart.next` of the last part that was read: rows before it are skipped. Null for the beginning. */
   after: string | null
@@ -49,14 +49,14 @@ export type PartSums = {
 export type ArchivePart = {
   /** Where the next part begins, known after this one is read; null for the last part. */
   readonly next: string | null
-  /** Sends its rows as lines, each an envelope around a message of the venue. `onProgress` receives the bytes read of
-   *  the file. Throws ArchiveFault. */
+  /** Sends the part's rows as lines, each an envelope around a message of the venue. `onProgress` receives the bytes
+   *  read of the file. Throws ArchiveFault. */
   read(lines: RowReader, onProgress: (fileBytes: number) => void): Promise<PartSums>
 }
 
 export type ArchiveFormat = ArchiveFacts & {
   name: string
-  /** Whether a part sends all rows of a market before those of the next. */
+  /** Whether a part sends all rows of one market before the rows of the next market. */
   isByMarket?: boolean
   /** Text in the list of formats. */
   description: string

@@ -14,16 +14,17 @@ export interface ByteFile {
   readonly name: string
   readonly byteLength: number
   slice(start: number, end?: number): Promise<ArrayBuffer>
-  /** Returns the hexadecimal hash of all its bytes; null if only ranges of it are fetched. */
+  /** Returns the hexadecimal hash of all bytes of the file; null if only ranges of the file are fetched. */
   sha256(): Promise<string | null>
   close(): void
 }
 
 export const isUrl = (name: string): boolean => /^https?:\/\//i.test(name)
 
-/** Parameters that hold a key, or sign a URL for a limited time: those of Amazon, Google and CloudFront. */
+/** Parameters of a URL that hold a key, or that sign the URL for a limited time: those of Amazon, Google and
+ *  CloudFront. */
 const SIGNING = /^(x-(amz|goog)-.*|signature|policy|key-pair-id|expires|(.*[_-])?(key|token|secret|password|auth))$/i
-/** Parameters of an Azure signature. They are one only if `sig` is among them. */
+/** Parameters of an Azure signature. They form a signature only if `sig` is among them. */
 const SHARED_ACCESS = /^(sig|s[eprtv]|spr|sip|sk[a-z]+)$/
 
 /** Returns the name to store: the URL without user, password and signature. Stored names are copied to other stores,

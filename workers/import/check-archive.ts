@@ -35,8 +35,8 @@ export async function checkArchive(
   return report
 }
 
-/** Returns the function that finds the market of a token. Nothing is stored, so a token of an unknown market is used in
- *  place of its market. */
+/** Returns the function that finds the market of a token. A check has no store in which to look up the market. So the
+ *  function returns the token itself if all markets are chosen, the chosen market if it is the only one, else null. */
 function marketsOfCheck(chosen: ReadonlySet<string> | null) {
   const [only] = chosen ?? []
   return async (token: string) => (chosen === null ? token : chosen.size === 1 ? only! : null)
@@ -133,5 +133,5 @@ class TrialLoad implements RowReader {
   }
 }
 
-/** Number of lines whose records are held. */
+/** Number of lines whose records are held before they are discarded. */
 const LINES_HELD = 16_384

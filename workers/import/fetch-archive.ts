@@ -1,5 +1,5 @@
-// Fetches a URL of an archive. Its server may redirect the request, but not to this machine or its link: a server there
-// may trust local requests.
+// Fetches a URL of an archive. Follows redirects of the URL's server, but not to this machine or to the network link of
+// this machine, because a server there may trust local requests.
 
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
@@ -23,7 +23,7 @@ type Means = {
   addressesOf?: (name: string) => Promise<string[]>
 }
 
-/** Fetches a URL and follows its redirects. Resolves to the redirect itself if it is not followed. */
+/** Fetches a URL and follows its redirects. Resolves to the redirect response if the redirect is not followed. */
 export async function fetchArchive(
   url: string,
   init: HttpInit,

@@ -13,12 +13,12 @@ import { addRead, addSums, type ImportReport, markPresent, newReport } from './i
 import { TokenMarkets } from './token-markets.ts'
 
 export type ImportOptions = {
-  /** Only these markets; null for all. */
+  /** The markets to import; null for all. */
   markets: ReadonlySet<string> | null
   repairs: ReadonlySet<Repair>
-  /** Source of its records. */
+  /** Source of the imported records. */
   source: string
-  /** Place that the last import of this file reached. */
+  /** Place that the last import of this file reached, an `ArchivePart.next`. */
   after: string | null
   loadingMs: number
   /** Called when a part is stored. */

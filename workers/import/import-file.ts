@@ -1,4 +1,5 @@
-// Loads one file of an archive, and stores its origin and progress. A stopped import continues from there.
+// Loads one file of an archive, and stores the file's origin and the progress of the import. If an import is stopped,
+// the next import of the file continues from the stored progress.
 
 import type { ArchiveLoad } from '../../storage/finding/provenance.ts'
 import { loadName } from '../../storage/finding/provenance.ts'
@@ -20,9 +21,9 @@ export type FileChoice = {
   again: boolean
 }
 
-/** Result of loading a file. `before` is the time, Unix ms, at which the same choice of the same file was loaded
- *  before; null if it was not. If it was, nothing is done now. If the file has no row of the chosen markets, nothing is
- *  stored, and the report lists these markets as absent. */
+/** Result of loading a file. `before` is null if the file was loaded now. Otherwise the same choice of the same file
+ *  had been loaded before: `before` is the time of that load, Unix ms, `report` is null, and nothing is done. If the
+ *  file has no row of the chosen markets, nothing is stored, and the report lists these markets as absent. */
 export type LoadedFile = { load: ArchiveLoad; report: ImportReport | null; before: number | null }
 
 /** Loads a file. `folder` is the data folder. Throws ArchiveFault, also if the file differs from what its publisher
@@ -84,7 +85,7 @@ async function beginLoad(format: ArchiveFormat, file: ByteFile, choice: FileChoi
   }
 }
 
-/** Returns the stored load of the same choice of the same file. */
+/** Returns the stored load of the same choice of the same file; undefined if there is none. */
 async function storedLoad(store: Store, begun: ArchiveLoad): Promise<ArchiveLoad | undefined> {
   store.refresh()
   const name = loadName(begun)

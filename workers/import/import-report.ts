@@ -19,9 +19,10 @@ export type ImportReport = {
   notes: Record<string, number>
   /** Number of removals of levels that a repair added. */
   repaired: number
-  /** Messages of the rows. */
+  /** Number of messages that the rows contain or became. */
   messages: number
-  /** Records of the messages. `recordsAdded` counts those that are new to the store. Both are 0 in a check. */
+  /** Number of records of the messages. `recordsAdded` counts the records that are new to the store. Both are 0 in a
+   *  check. */
   records: number
   recordsAdded: number
   rejected: number

@@ -1,5 +1,5 @@
-// Reads what the publisher of a file states about the file's bytes. This is in `manifest.json` beside the file;
-// pendulumflow has one for each hour.
+// Reads what the publisher of a file states about the file's bytes. The statement is in `manifest.json`, in the same
+// place as the file. pendulumflow has one manifest for each hour.
 
 import { readFileSync } from 'node:fs'
 import { fetchOnce, readText } from '../../storage/retry/http-client.ts'
@@ -11,7 +11,7 @@ const TIMEOUT_MS = 10_000
 const MANIFEST_BYTES_MAX = 1 << 20
 
 /** Returns the SHA-256 as hexadecimal digits; null if there is no manifest, or no hash in it. Throws ArchiveFault if
- *  the manifest's size differs. */
+ *  the size in the manifest differs from the file's size. */
 export async function publishedSha256(file: Pick<ByteFile, 'name' | 'byteLength'>): Promise<string | null> {
   const name = file.name.split(/[\\/]/).at(-1)!
   const manifest = await manifestBeside(file.name)

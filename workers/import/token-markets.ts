@@ -14,7 +14,7 @@ export class TokenMarkets {
   #known: Map<string, string> | undefined
   #marketsKnown = new Set<string>()
 
-  /** `chosen`: only these markets; null for all. */
+  /** `chosen` has the markets to import; null for all. */
   constructor(catalogue: Pick<Catalogue, 'tokens'>, chosen: ReadonlySet<string> | null) {
     this.#catalogue = catalogue
     this.#chosen = chosen

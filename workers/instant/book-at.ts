@@ -54,7 +54,7 @@ export type BookAt = {
   trust: Trust
   bids: Level[]
   asks: Level[]
-  /** Also has the id of the book, under the name that its venue uses for such an id. */
+  /** The last trade of the book. Also has the id of the book, under the name that the venue uses for such an id. */
   last_trade: (TradeRow & Record<string, unknown>) | null
   tick_size: number | null
   verified: boolean | null
@@ -63,8 +63,8 @@ export type BookAt = {
 /** A book at an instant, its mark, and the days in which to look up the mark's records. */
 export type FoundBook = { book: OrderBook; mark: BookMark; days: Pick<Days, 'at' | 'lastUntil'> }
 
-/** Passes the book to `answer` and returns its result. `answer` may run again if a commit came in between. Rejects with
- *  DataError: market_not_stored, block_corrupt. */
+/** Passes the book to `answer` and returns the result of `answer`. May call `answer` again if a commit came in between.
+ *  Rejects with DataError: market_not_stored, block_corrupt. */
 export function findBook<T>(
   store: Store,
   request: Omit<BookAtRequest, 'depth'>,
@@ -79,8 +79,8 @@ export function findBook<T>(
   })
 }
 
-/** Returns the mark with places as the shown date counts them. A place before the first replayed date counts the
- *  records of one layer, and differs if that date shows several layers. */
+/** Returns the mark with its places counted as the shown dates count them. In the given mark, a place before the first
+ *  replayed date counts the records of one layer. This count differs if the date of the place shows several layers. */
 async function inShownPlaces(
   store: Store,
   request: BookQuery,

@@ -1,6 +1,6 @@
-// Verifies a book against the hash that Polymarket sent with its last change. Looks up the change where it is stored,
-// since a hash also contains prices of the market's last trades. One of them may only arrive within a second after the
-// change.
+// Verifies a book against the hash that Polymarket sent with the book's last change. A hash also contains prices of the
+// market's last trades, and one of these trades may only arrive within a second after the change. So looks up the
+// change where it is stored.
 
 import type { RecordKind } from '../../storage/format/shape.ts'
 import { MICROS, utcDate } from '../../storage/units.ts'
@@ -115,8 +115,8 @@ const isChange = (kind: RecordKind): boolean => kind === 'snapshot' || kind === 
 
 type TradePrices = { before: string[]; later: string[] }
 
-/** Returns the trade prices that a hash may contain: the day's last ones up to the hash, and those within a second
- *  after it. */
+/** Returns the trade prices that a hash may contain: the day's last trade prices up to the hash, and the trade prices
+ *  within a second after the hash. */
 async function tradePrices(day: DayBlocks, index: number, record: number): Promise<TradePrices> {
   const at = await day.block(index)
   const before = new Set<string>()

@@ -1,5 +1,5 @@
-// Writes what a date shows of several sources as a partition of its own: the shown records of the layers in order, and
-// at each switch the books of the layer shown from there on (docs/sources.md).
+// Writes the partition that a date of several sources shows: the shown records of the layers in order, and at each
+// switch the books of the layer that is shown from then on (docs/sources.md).
 
 import { blockPart } from '../../storage/block-store.ts'
 import { decodeBlock } from '../../storage/format/block.ts'

@@ -4,11 +4,11 @@ import type { BookEntry, PartitionHead } from '../../storage/format/partition-he
 import { dateStartMs } from '../../storage/units.ts'
 import { rankOf, trustAt, trustSteps } from '../trust/trust-steps.ts'
 
-/** `fromMs` is inclusive, `toMs` exclusive; Unix ms. */
+/** A stretch of time. `fromMs` is inclusive, `toMs` exclusive; Unix ms. */
 export type Stretch = { fromMs: number; toMs: number }
 
-/** A source's layer of a date. `before` is the source's head of the previous day, if it has one. `continues`: its books
- *  continue into the next day. */
+/** A source's layer of a date. `before` is the source's head of the previous day, if it has one. `continues` says
+ *  whether the source's books continue into the next day. */
 export type DateCoverage = { head: PartitionHead; before: PartitionHead | undefined; continues: boolean }
 
 const LOST = rankOf('lost')

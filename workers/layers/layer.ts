@@ -1,4 +1,5 @@
-// A layer is what one source has of a date. If a date has one source, its layer is all that is stored of the date.
+// A layer is the part of a date that comes from one source. If a date has only one source, its layer is everything that
+// is stored of the date.
 
 import type { LayerBooks, PartitionBooks } from '../../storage/block-store.ts'
 import { headOfSource, type Source, sourcesOf } from '../../storage/format/head-layers.ts'

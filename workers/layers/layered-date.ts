@@ -43,7 +43,8 @@ export function layeredDate(
   }
 }
 
-/** Own records are always shown, so an archive is shown alone only if there are none. */
+/** Returns a function that says whether the date shows a layer alone. The user's own records are always shown, so an
+ *  archive is shown alone only if there are no own records. */
 const isShownAlone =
   (layers: readonly Layer[], [source]: Span) =>
   (layer: Layer) =>

@@ -1,4 +1,4 @@
-// Computes the spans of a stored date, which depend on the dates beside it.
+// Computes the spans of a stored date, which depend on the dates before and after it.
 
 import { blockPart, type PartId } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'

@@ -57,7 +57,7 @@ export function catalogueOfSource(catalogue: Catalogue, source: Source): Catalog
       const found = await catalogue.foundMarkets(venue, markets)
       return Promise.all(found.map(async (each) => ({ ...each, entry: await entryOf(venue, each.market, each.entry) })))
     },
-    /** Covers the dates up to the source's next one, since dates of other sources may be stored in between. */
+    /** Covers the dates up to the next date of the source, since dates of other sources may be stored in between. */
     async stamp(venue, market, range) {
       const next = await neighbour({ venue, market, date: range.to }, 'after')
       return catalogue.stamp(venue, market, { ...range, to: next?.date ?? range.to })

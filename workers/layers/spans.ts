@@ -1,4 +1,4 @@
-// Decides what a date shows of several sources (docs/sources.md), as consecutive spans. Pure.
+// Decides which source a date with several sources shows at each time (docs/sources.md), as consecutive spans. Pure.
 
 import type { Source } from '../../storage/format/head-layers.ts'
 import type { PartitionHead, Span } from '../../storage/format/partition-head.ts'

@@ -66,12 +66,12 @@ export class LiveBatch<Owner> {
     for (const file of this.#files.splice(0)) closeSync(file)
   }
 
-  /** Passes each partition to its owner. */
+  /** Calls `visit` with each partition and its owner. */
   visitOwners(visit: (owner: Owner, partition: CollectedPartition) => void): void {
     for (const { partition, owner } of this.#partitions) visit(owner, partition)
   }
 
-  // Partitions that are not committed yet; a commit releases the blocks.
+  // Returns the partitions that are not committed yet. A commit releases the blocks of a partition.
   #waiting = (): CollectedPartition[] => this.#partitions.map(({ partition }) => partition).filter(hasBlocks)
 
   async #storeApart(store: Store, onLeft: (owner: Owner, message: string) => void): Promise<void> {

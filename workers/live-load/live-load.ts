@@ -23,19 +23,21 @@ import { settledEnd } from './settled-lines.ts'
 /** Maximum bytes of one segment's text that become records before these are stored. It limits memory, no matter how
  *  much text waits. */
 const TEXT_BYTES_MAX = 32 << 20
-/** Text of all segments in one commit, as a multiple of the text of one segment. */
+/** Maximum text of all segments in one commit, as a multiple of the maximum text of one segment. */
 const COMMIT_TIMES = 4
-/** If more text waits than a commit takes, the next commit takes this many times as much: the cost of storing depends
- *  more on the number of markets than on the number of messages. With 5,000 markets, a factor of four took a recorder
- *  beyond 600 MB. */
+/** If more text waits than a commit takes, the next commit takes this many times as much, because the cost of storing
+ *  depends more on the number of markets than on the number of messages. With 5,000 markets, a factor of four took a
+ *  recorder beyond 600 MB. */
 const BEHIND_TIMES = 2
-/** Time after which the last instant of a segment is complete: a segment that has lines is flushed each second. */
+/** Time after which the lines of a segment's last instant are complete, because a segment that has lines is flushed
+ *  each second. */
 const FLUSHED_MS = 2_000
-/** Text to store together, in bytes for each partition. The store says how many partitions it prefers at once. */
+/** Maximum bytes of text to store together, for each partition that the store prefers to commit at once. */
 const PARTITION_TEXT_BYTES = 32 << 10
 
 /** Resolves when it is the turn of the next segments of a commit. `share` is the share of segments that had their turn.
- *  `lastMs` is the time of the previous turn of the first of the next segments, on the clock of `performance.now()`. */
+ *  `lastMs` is the time at which the first of the next segments had its previous turn, on the clock of
+ *  `performance.now()`. */
 export type Turns = (share: number, lastMs: number) => Promise<unknown>
 
 type Options = {

@@ -20,7 +20,7 @@ export type LiveLoadOptions = {
 
 /** Result of one commit. */
 export type CommitReport = {
-  /** When the last of its records became visible to others, Unix ms. */
+  /** Time at which the last record of the commit became visible to readers, Unix ms. */
   committedMs: number
   tookMs: number
   messages: number

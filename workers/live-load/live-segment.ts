@@ -43,7 +43,7 @@ export class LiveSegment implements MessageSink {
   #bytes: Uint8Array = NO_BYTES
   #start = 0
   #end = 0
-  /** Where each partition continues, by partition and source. */
+  /** What the next part of each partition follows, by partition and source. */
   readonly #follows = new Map<string, NonNullable<OngoingPart['follows']>>()
   #gaps = 0
   #firstReceivedMs = Number.POSITIVE_INFINITY

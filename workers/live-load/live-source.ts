@@ -16,7 +16,7 @@ export type LiveSource = {
   isOver: boolean
   /** Whether nothing of the segment is left to collect. */
   isCollected: boolean
-  /** Whether one of its records was stored before it arrived. */
+  /** Whether a record of the segment was already stored when the record arrived. */
   isRepeated: boolean
   error: string | null
 }

@@ -22,7 +22,8 @@ export type ToLiveThread =
   | { type: 'last_records'; ask: number; markets: readonly BooksOfMarket[] }
   | { type: 'stop' }
 
-/** Messages of the thread. `consumedBytes`: bytes of lines passed on in memory that no longer wait. */
+/** Messages of the thread. `consumedBytes` is the number of bytes of lines that were passed on in memory and no longer
+ *  wait. */
 export type FromLiveThread =
   | { type: 'report'; report: CommitReport; consumedBytes: number; answered: number[] }
   /** Sent during a commit. */
@@ -37,8 +38,9 @@ export type FromLiveThread =
   | { type: 'failed'; message: string; code: DataErrorCode | null }
   | { type: 'stopped' }
 
-/** Latest start of a segment's turn, in intervals after its last turn. The turns of a commit are spread over the
- *  interval, so a segment need not wait for another one that takes longer than last time. */
+/** Longest time from a segment's last turn to the start of its next one, in intervals between commits. The turns of a
+ *  commit are spread over the interval, so a segment need not wait for another segment that takes longer than last
+ *  time. */
 const TURN_INTERVALS_MAX = 1.05
 
 /** Longest wait before the store is tried again, ms. */

@@ -3,12 +3,12 @@
 
 const LINE_FEED = 0x0a
 const INSTANT_NS = 250_000_000n
-/** Longer than the clocks of a line. */
+/** Number of bytes at the start of a line that always contain its clocks. */
 const CLOCKS_BYTES = 96
 const CLOCKS = /^\{"recv_ns":(?:\d+|null),"mono_ns":(\d+),/
 
-/** Returns the start of the lines that were received within a quarter of a second before the last one; the end if no
- *  line has a clock. */
+/** Returns the start of the lines that were received within a quarter of a second before the last line; the end of
+ *  `lines` if no line has a clock. */
 export function settledEnd(lines: Uint8Array): number {
   let lastNs: bigint | undefined
   let settled = lines.length

@@ -28,8 +28,8 @@ export type ReadOptions = {
   areNew?: (markets: MarketName[]) => Promise<boolean[]>
   /** The archive that the capture was made from; undefined for the user's own captures. */
   source?: string | undefined
-  /** Scale of Kalshi's NO prices if the capture does not state it: the given one, or the one that its snapshots show.
-   *  Default: the NO scale. */
+  /** How to find the scale of Kalshi's NO prices if the capture does not state it: the scale given here, or the scale
+   *  that the capture's snapshots show. Default: the NO scale. */
   noPrices?: GivenNoPrices
   /** Supplies the lines if the source is not a file of lines; then `path` is only a name. If it rejects, reading
    *  rejects. */

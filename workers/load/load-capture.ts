@@ -1,5 +1,5 @@
 // Loads captures into a store, in the given order, with one reader or several. `backbook ingest` runs this in its own
-// process, beside any server.
+// process, while a server may run too.
 
 import { closeSync, statSync } from 'node:fs'
 import type { Store } from '../../storage/open-store.ts'
@@ -43,7 +43,7 @@ export type LoadHooks = {
 
 export type Reader = CaptureReader<Required<ReadOptions>, CapturePart, CaptureEnd>
 
-/** Reads in this thread. Partitions are planned when they are committed. */
+/** Reads in this thread. Does not plan in advance: partitions are planned when they are committed. */
 export const HERE: Reader = {
   read: ({ areNew: _, ...options }, offer) => readCapture(options, offer),
 }

@@ -17,8 +17,8 @@ import type { SequenceHoles } from '../venues/sequence-holes.ts'
 import { inferredTimeMs, RunningTime } from './event-time.ts'
 import { MarketHoles } from './market-holes.ts'
 
-/** A message that waits for a time. `bytes` are the message alone; `source` is its text in the capture, if the message
- *  was made from a part of that. */
+/** A message that waits for a time. `bytes` are the message alone. `source` is the message's text in the capture, if
+ *  the message was made from only a part of that text. */
 export type WaitingMessage = Omit<CaptureMessage, 'match'> & { venueUs: number; source: Uint8Array | undefined }
 
 export type FeedOptions = { isOngoing?: boolean; holes?: SequenceHoles }
@@ -41,7 +41,7 @@ export class MarketFeed {
   readonly #holes: MarketHoles | undefined
   readonly #bookTimes: FollowedBooks = new Map()
 
-  /** `isOngoing`: parts of the capture are stored before it ends. */
+  /** `isOngoing` says whether parts of the capture are stored before it ends. */
   constructor(venue: Venue, market: string, source: string | undefined, { isOngoing = false, holes }: FeedOptions) {
     this.venue = venue
     this.market = market
@@ -68,8 +68,9 @@ export class MarketFeed {
     return times
   }
 
-  /** Puts a message into its partition: one record, or one for each book of its entries. Returns false, and places
-   *  nothing, if a market cannot have that many books. `isOwnTime`: the time is the message's own. */
+  /** Puts a message into its partition: one record, or one for each book of the message's entries. Returns false,
+   *  and places nothing, if a market cannot have that many books. `isOwnTime` says whether the time is the message's
+   *  own. */
   place(row: RecordRow, timeMs: number, isOwnTime: boolean): boolean {
     row.timeMs = this.#time.next(timeMs)
     this.#holes?.place(subscriptionOf(row), row.message, row.timeMs)

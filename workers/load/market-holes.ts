@@ -1,4 +1,5 @@
-// Finds holes in the book of one market: between two of its records, its subscription skips sequence numbers.
+// Finds holes in the book of one market. A hole is a place between two records of the book where the book's
+// subscription skips sequence numbers.
 
 import { dateStartMs, utcDate } from '../../storage/units.ts'
 import type { SequenceHoles } from '../venues/sequence-holes.ts'

@@ -12,8 +12,8 @@ import { type MessageForm, matchForm } from '../capture/message-form.ts'
 const BUNDLES = 64
 /** Bytes of a bundle to collect before they are compressed and written. */
 const PIECE_BYTES = 64 << 10
-/** Each unusual line has a form of its own. Up to this many forms stay in memory; earlier ones are written to the
- *  file. */
+/** Each unusual line has a form of its own. So only up to this many forms stay in memory, and earlier ones are written
+ *  to the file. */
 const FORMS_MAX = 512
 const COMPRESSION = { level: 1 } as const
 
@@ -124,7 +124,8 @@ export class MarketSpill implements MessageSink {
 
 type Header = { form: number; market: number; line: number; number: number; receivedMs: number }
 
-/** Entries in a row: a header, the message, and its source if the message was made from a part of it. */
+/** A bundle in memory: one entry after the other. An entry has a header, the message, and the message's source if the
+ *  message was made from a part of it. */
 class OpenBundle {
   readonly pieces: Piece[] = []
   marketCount = 0

@@ -48,7 +48,7 @@ class CaptureReading {
   #rejectFile: RejectFile
   #rejects: Reject[] = []
   #lines = 0
-  /** Rejects that were counted as messages before. */
+  /** Number of rejected messages that were counted as messages before. */
   #rejectedLate = 0
   #error: string | null = null
   #isCutOff = false
@@ -61,7 +61,7 @@ class CaptureReading {
   #end = 0
   #sink: PartSink | undefined
   #holes = new SequenceHoles()
-  /** Bundles that earlier parts had no room for, and their temporary files. */
+  /** Bundles that did not fit into earlier parts, and their temporary files. */
   #spilled: MarketBundle[] = []
   readonly #files: number[] = []
 
@@ -92,8 +92,8 @@ class CaptureReading {
     return { partitions: markets.flat(), files: sink.releaseFiles() }
   }
 
-  /** Returns the sequence holes of a partition. In a segment, only printed ones count: its recorder writes a gap where
-   *  a number is missing. */
+  /** Returns the sequence holes of a partition. In a segment of a recorder, only the holes that a printed export states
+   *  count, because the recorder writes a gap where a number is missing. */
   #holesOf({ key, source, sequenceHoles }: CollectedPartition): SequenceHole[] {
     const { recorder, printed } = this.#feed!
     const found = recorder !== undefined ? [] : sequenceHoles
@@ -141,7 +141,7 @@ class CaptureReading {
     this.#sink = new PartSink({ ...this.#options, onReject, holes: this.#holes })
   }
 
-  /** Reads the file again on another scale, and discards all that was read. */
+  /** Reads the file again with another scale of NO prices, and discards all that was read. */
   async #readAgain(scale: NoPriceScale): Promise<void> {
     for (const file of this.#sink!.releaseFiles()) closeSync(file)
     this.#holes = new SequenceHoles()

@@ -35,7 +35,7 @@ export class Uint64Column {
     writeProduct(this.#view, 8 * row, us, NS_PER_US)
   }
 
-  /** `isSorted`: no row has a smaller value than the row before. */
+  /** Returns the first `rowCount` rows. `isSorted` says that no row has a smaller value than the row before it. */
   take(rowCount: number, isSorted = false): PlainColumn {
     const bytes = new Uint8Array(this.#view.buffer, 0, 8 * rowCount)
     if (!isSorted || rowCount === 0) return { bytes }
@@ -126,7 +126,8 @@ export function wordsColumn(words: readonly string[], indexes: Iterable<number>)
   return { bytes: writer.take(), ...(range[0] && { least: range[0], most: range.at(-1)! }) }
 }
 
-/** Returns the bytes of the rows that have a value. Copies words, because a double may hold the bits of an integer. */
+/** Returns the bytes of the rows that have a value. Copies 32-bit words, not doubles, because a double may hold the
+ *  bits of an integer. */
 export function presentBytes(values: Float64Array, rowCount: number, isPresent: (row: number) => boolean): Uint8Array {
   const words = new Int32Array(values.buffer)
   const present = new Int32Array(2 * rowCount)
@@ -162,7 +163,7 @@ export function afterLength(content: string | Uint8Array): Uint8Array {
   return all
 }
 
-/** Texts after their lengths. */
+/** Texts, each after its length. */
 export class TextColumn {
   readonly #writer = new ByteWriter(GROUP_ROWS)
 

@@ -37,7 +37,7 @@ export class BlockSource {
   readonly #open = new Map<number, DecodedBlock>()
   #compared: { block: number; identities: RecordIdentities } | undefined
 
-  /** `isCovered` decides from what is known now, regardless of the marks in the blocks. */
+  /** `isCovered` returns whether a gap is covered, from what is known now. The marks in the blocks are ignored. */
   constructor(
     venue: Venue,
     recordCounts: number[],

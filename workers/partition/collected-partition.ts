@@ -6,8 +6,8 @@ import type { PartitionKey } from '../../storage/partition-key.ts'
 import type { EncodedBlock } from '../block/block-builder.ts'
 import type { PlannedPartition } from './plan-days.ts'
 
-/** For a capture that is committed while it grows: what the plan of a part must know of the previous part, and what it
- *  leaves for the next one. */
+/** For a capture that is committed while it grows: what the plan of a part must know of the previous part, and what the
+ *  plan leaves for the next part. */
 export type OngoingPart = {
   /** The state of the store after the previous part was appended. `nextId` is that of the head; it grows with each
    *  change of the head's records. `foreignMs` is the time of the last record that is not from this capture. Null if
@@ -23,12 +23,14 @@ export type CollectedPartition = {
   source?: string
   recordCount: number
   blocks: EncodedBlock[]
-  /** Ids of its books by number - 1, and the venue time of each book's first record, as the quote clock gives it. */
+  /** Ids of the books, and the venue time of each book's first record, as the quote clock gives it. The index is the
+   *  book number minus 1. */
   bookIds: string[]
   firstUs: number[]
-  /** Whether event times never step back: then it is one run, and needs no sorting. */
+  /** Whether event times never step back. If so, the partition is one run, and needs no sorting. */
   isSorted: boolean
-  /** Snapshots without a venue time, in capture order, that are the last record of the partition in their run. */
+  /** Places of snapshots without a venue time, in capture order. Each of these snapshots is the last record of the
+   *  partition in its run. */
   looseSnapshots: number[]
   /** Event time of the first record. */
   startsMs: number
@@ -67,13 +69,13 @@ export function holesOf(stored: PartitionHead | undefined, { sequenceHoles }: Co
   return all.size === known.length ? known : [...all].sort((a, b) => a - b).map((fromMs) => ({ fromMs }))
 }
 
-/** Returns what a part of a capture follows; undefined if something else was stored after that. */
+/** Returns what a part of a capture follows; undefined if something else was stored after the previous part. */
 export function followed(stored: PartitionHead, ongoing: OngoingPart | null) {
   const follows = ongoing?.follows ?? undefined
   return follows?.nextId === stored.nextId ? follows : undefined
 }
 
-/** Returns what a plan leaves for the next part of a growing capture. */
+/** Returns what the plan of a part of a growing capture leaves for the next part. */
 export function plannedPart(
   before: PartitionHead | undefined,
   { recordCount, ongoing }: CollectedPartition,
@@ -91,7 +93,7 @@ export function plannedPart(
 const SPARE_BLOCKS_MAX = 4
 
 /** Returns whether the blocks can be stored as they are. They must be one run without repeated trades. They must not be
- *  so many and small that they were closed early. */
+ *  many small blocks, which were closed early. */
 export function isReady({ isSorted, hasTradesTwice, blocks, recordCount }: CollectedPartition): boolean {
   return (
     isSorted && !hasTradesTwice && blocks.length <= SPARE_BLOCKS_MAX + 1.25 * Math.ceil(recordCount / BLOCK_RECORDS_MAX)

@@ -21,9 +21,9 @@ const NO_LIMIT = 0x7fff_ffff
 
 /** Merges records of one source by event time, and takes equal records once. Among records of the same time, the
  *  records that both sides have decide which others come before and after them; then the finer time, `seq` and the
- *  store decide. `isPart`: the capture still grows, and stored records may be from it. So no record that is stored
- *  already is added again: duplicates can only be counted over the whole capture. `isOfTwo`: the records are of two
- *  recorders. */
+ *  store decide. `isPart` says that the capture still grows, and that stored records may be from it. Then no record
+ *  that is stored already is added again, because duplicates can only be counted over the whole capture. `isOfTwo` says
+ *  that the records are of two recorders. */
 export function mergeOrder(
   stored: RecordSequence,
   incoming: RecordSequence,
@@ -56,13 +56,14 @@ class PlaceFinder {
   readonly #stored: UnitKeys
   readonly #isGlued: Uint8Array
   readonly #incoming: UnitKeys
-  /** By record of the capture, the stored place of the next record that both have. */
+  /** For each record of the capture: the stored place of the next record of the capture that is stored too. */
   readonly #nextTwins: Int32Array
-  /** By new record of the capture, the next new one of its ms with another `sid`; NONE if there is none. */
+  /** For each new record of the capture: the next new record of the same ms with another `sid`; NONE if there is
+   *  none. */
   readonly #nextOthers: Int32Array
-  /** The last place of a twin that is not later than the record being placed. */
+  /** The last stored place of a twin whose time is not later than that of the record being placed. */
   #passed = NONE
-  /** Places of twins that are later than the record being placed. */
+  /** Stored places of the twins whose time is later than that of the record being placed. */
   #ahead: number[] = []
   #record = 0
   #timeMs = Number.NEGATIVE_INFINITY
@@ -130,13 +131,13 @@ class OrderWriter {
   readonly #stored: RecordSequence
   readonly #incoming: RecordSequence
   readonly #movedFrom: Int32Array
-  /** By stored place, whether the record is left out there. */
+  /** For each stored place, whether its record is left out. */
   readonly #isGone: Uint8Array
   readonly #sources: Int32Array
   readonly #timesMs: Float64Array
-  /** By record of the capture, the stored place of the record that it must directly precede, or -1. */
+  /** For each record of the capture: the stored place that the record must directly precede, or -1. */
   readonly #ties: Int32Array
-  /** By stored place, the records of the capture that must directly precede it. */
+  /** For each stored place: the records of the capture that must directly precede it. */
   readonly #before = new Map<number, number[]>()
   readonly #looseSnapshots: number[] = []
   #count = 0
@@ -202,7 +203,8 @@ class OrderWriter {
   }
 }
 
-/** Returns the stored places that new records of the capture must directly precede, wherever those are. */
+/** Returns for each record of the capture the stored place that the record must directly precede, wherever that place
+ *  is; NONE if there is none. */
 function tiesOf({ count, isGlued }: RecordSequence, twins: Int32Array): Int32Array {
   const ties = new Int32Array(count).fill(NONE)
   for (let i = count - 2; i >= 0; i--) {

@@ -37,7 +37,8 @@ export function partsToAdd(head: PartitionHead, collected: CollectedPartition): 
   return [...partsFrom(blocks, from), ...joined]
 }
 
-/** The first block has no state: it starts from the opening books. */
+/** Returns the parts of the blocks from index `from` on: each block and its state. The first block has no state,
+ *  because it starts from the opening books. */
 const partsFrom = (blocks: PartitionHead['blocks'], from: number): PartId[] =>
   blocks.slice(from).flatMap(({ id, stateId }) => [blockPart(id), ...(stateId === 0 ? [] : [statePart(stateId)])])
 

@@ -8,7 +8,8 @@ import type { HashState } from '../book/hash-sink.ts'
 import type { QualityState } from '../book/quality-state.ts'
 import type { BookCounts } from '../trust/book-evidence.ts'
 
-/** Stored with the books of a state. Books without a record of the day come last. */
+/** The progress of a day, stored with the books of a state. Of these books, those without a record of the day come
+ *  last. */
 export type Progress = {
   entries: BookCounts[]
   clockUs: number[]
@@ -19,7 +20,7 @@ export type Progress = {
   hashes: HashState
   /** The date of the day. */
   date: string
-  /** Undefined if there are none. */
+  /** Totals of the trades without a book; undefined if there are none. */
   bookless?: TradeTotals
   /** Time of the last switch to another source, Unix ms, and the place of its first record; undefined without one. */
   switched?: { atMs: number; record: number }

@@ -87,7 +87,8 @@ export class PartitionBuffer {
     return bookStart < 0 || this.#books.hasRoomFor(bytes, bookStart, bookEnd)
   }
 
-  /** `isOwnTime`: `twinMs` is the message's own time, and a gap starts there if that is before the row's time. */
+  /** Adds a record. `isOwnTime` says that `twinMs` is the message's own time. Then a gap starts at `twinMs` if that is
+   *  before the row's time. */
   push(row: RecordRow, twinMs: number, isOwnTime: boolean): void {
     this.touchedAt = row.message
     if (row.timeMs < this.#lastMs) {

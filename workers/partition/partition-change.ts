@@ -19,7 +19,7 @@ const EDITS_MAX = 64
 export type Written = {
   key: PartitionKey
   before: StoredPartition | undefined
-  /** New ids, and the revision of a new partition, are above it. */
+  /** New ids, and the revision of a new partition, are above this number. */
   base: number
   /** Index of the first block of `before` that is rewritten. A writer that opened at an earlier block has replayed the
    *  blocks in between. */
@@ -30,7 +30,7 @@ export type Written = {
   looseSnapshots: number[]
   heard: BookTimes[]
   sequenceHoles: SequenceHole[]
-  /** Same as in the head. */
+  /** Same as `source` in the head. */
   source: string | undefined
   books: PartitionBooks
 }
@@ -90,8 +90,8 @@ function rollupsOf({ before, writer }: Written, blocks: BlockEntry[], parts: Par
   return [joined.entry, ...entries.slice(count)]
 }
 
-/** No rollup spans a switch to another source: what is known of a book ends there. Rollups are not joined here, since
- *  each change rewrites all of them. */
+/** Returns the rollups of a date with several spans. No rollup spans a switch to another source, because what is known
+ *  of a book ends there. Rollups are not joined here, since each change rewrites all of them. */
 function rollupsOfSpans(retained: RollupEntry[], written: WrittenBlock[], parts: Parts): RollupEntry[] {
   const starts = written.flatMap(({ entry }, i) => (i === 0 || entry.begins !== undefined ? [i] : []))
   const rollups = starts.flatMap((start, i) => {

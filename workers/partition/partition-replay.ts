@@ -36,16 +36,16 @@ type Carried = { book: OrderBook; mark: BookMark; entry: BookCounts }
 type AppliedBlock = Omit<MarkedBlock, 'fields'> & { fields: RecordOrigins & MessageTexts & RecordFields }
 
 export class PartitionReplay implements QuoteSink {
-  /** By book number; 0 is the whole market. */
+  /** The books; the index is the book number. Number 0 is the whole market. */
   readonly books: (OrderBook | undefined)[] = [undefined]
-  /** By book number - 1: books with records. Open quotes are not counted. */
+  /** The entries of the books with records; the index is the book number minus 1. Open quotes are not counted. */
   readonly entries: BookCounts[]
   readonly rollup = new RollupSink()
   readonly evidence: BookEvidence
   /** The quote clock after the last block. */
   clockUs: number[] = []
   gapCount = 0
-  /** By book number - 1. */
+  /** The marks of the books with records; the index is the book number minus 1. */
   readonly #marks: BookMark[] = []
   /** Books without a record so far. */
   readonly #carried = new Map<string, Carried>()
@@ -115,7 +115,7 @@ export class PartitionReplay implements QuoteSink {
   /** Returns the quote clock of a state. */
   static clockOf = ({ progress }: BookState): number[] => (progress as Progress).clockUs
 
-  /** Returns what a state knows of the hashes of its day. */
+  /** Returns the state of the day's hashes in the progress of a state. */
   static hashesOf = (progress: unknown): HashState => (progress as Progress).hashes
 
   /** Returns the ids of the books with records, by number - 1. */

@@ -28,8 +28,8 @@ export const ROLLUP_RECORDS_MIN = 4_096
 /** Approximate bytes that a record takes while its block is replayed. */
 const REPLAYED_BYTES = 256
 
-/** `content` is null for a block that is stored already; `stored` is null for a new one. `state` is the state that the
- *  block starts from. */
+/** A block that the writer has written or passed. `content` is null for a block that is stored already; `stored` is
+ *  null for a new block. `state` is the state that the block starts from. */
 export type WrittenBlock = {
   entry: Omit<BlockEntry, 'id' | 'stateId'>
   stored: BlockEntry | null
@@ -109,8 +109,8 @@ export class PartitionWriter {
   }
 
   /** Switches to another source at `atMs`, Unix ms. From then on, the writer has the books of that source, and no
-   *  others. Later records must not be earlier than `atMs`. If there is no record between two switches, the last one
-   *  counts. */
+   *  others. Later records must not be earlier than `atMs`. If there is no record between two switches, only the last
+   *  switch counts. */
   switchTo(shown: readonly ShownBook[], atMs: number): void {
     this.#closeBlock()
     const last = this.blocks.at(-1)

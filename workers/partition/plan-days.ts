@@ -5,8 +5,8 @@ import { type CollectedPartition, isReady } from './collected-partition.ts'
 import type { PartitionChange } from './partition-types.ts'
 import { planPartition } from './plan-partition.ts'
 
-/** A plan for a new partition. It is valid if the day before closes with the books `closingBefore`, or, if that is
- *  null, if there is no day before. */
+/** A plan for a new partition. It is valid only if the day before closes with the books `closingBefore`. If
+ *  `closingBefore` is null, the plan is valid only if there is no day before. */
 export type PlannedPartition = { closingBefore: Uint8Array | null; change: PartitionChange }
 
 /** Plans each day from the closing books of the one before it, as far as these are known in advance. */

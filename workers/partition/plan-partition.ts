@@ -55,7 +55,7 @@ export function replanPartition(
   return new PartitionPlan(key, before, closingBefore, { heard, sequenceHoles, source, bookIds: [] }, base).replay()
 }
 
-/** `bookIds` are the books of the capture. */
+/** Facts about the origin of a capture's records. `bookIds` are the books of the capture. */
 type Origins = { heard: BookTimes[]; sequenceHoles: SequenceHole[]; bookIds: string[]; source: string | undefined }
 
 class PartitionPlan {
@@ -107,7 +107,7 @@ class PartitionPlan {
     return this.#change(writer, from, { firstChanged: this.#recordCount, looseSnapshots: [...retained, ...loose] })
   }
 
-  /** The last stored snapshot has a next record now, and stays before it if both have the same capture and time. */
+  /** Returns the snapshots that are still loose: the last stored one has a next record now, and may be so no longer. */
   #looseBefore({ ongoing, startsMs }: CollectedPartition): number[] {
     if (this.#before === undefined) return []
     const { looseSnapshots, lastMs } = this.#before.head

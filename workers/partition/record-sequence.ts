@@ -7,13 +7,13 @@ export type RecordSequence = {
   timesMs: Float64Array
   /** The venue's time in microseconds if it is finer than milliseconds; else NaN. */
   fullUs: Float64Array
-  /** -1 if there is none. */
+  /** Subscription ids; -1 for a record without one. */
   sids: Int32Array
   seqs: Float64Array
   isUntimed: Uint8Array
   isGlued: Uint8Array
-  /** A mark for some kinds of record, and the number of the book, 0 for none. They decide which records are twins after
-   *  gaps and among trades. */
+  /** For each record: a mark for some kinds of record, and the number of the book, 0 for none. Mark and book decide
+   *  which records are twins after gaps and among trades. */
   marks: Uint8Array
   books: Uint32Array
   hashes: BigUint64Array

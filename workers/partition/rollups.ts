@@ -15,8 +15,8 @@ export const ROLLUPS_MAX = 8
 export type RollupPart = PartId & { content: Uint8Array }
 export type Rollup = { entry: RollupEntry; parts: RollupPart[] }
 
-/** Returns a rollup; undefined if no block is large enough, or if its rows would take too much room: then a replay is
- *  cheap. */
+/** Returns a rollup. Returns undefined if no block is large enough, or if the rows of the rollup would take too much
+ *  room, because a replay is cheap in these cases. */
 export function rollupOf(blocks: WrittenBlock[], id: number): Rollup | undefined {
   const last = blocks.findLastIndex(({ rollup }) => rollup !== null)
   if (last < 0) return undefined
@@ -61,7 +61,7 @@ export function joinRollups(
 }
 
 /** Returns how many of the first rollups to join: 0 while there are few. Only rollups that end by the record `end`
- *  count, since the blocks after it may still be joined. */
+ *  count, since the blocks after that record may still be joined. */
 export function rollupsToJoin(entries: RollupEntry[], end: number): number {
   let count = 0
   let next = entries[0]?.firstRecord

@@ -3,7 +3,7 @@
 
 import { isEarlierWithinMs, type RecordSequence, type UnitKeys, unitKeys } from './record-sequence.ts'
 
-/** Returns the records of a capture in the order of their event times, for a capture where these step back. */
+/** Returns the records of a capture in the order of their event times, for a capture whose event times step back. */
 export function timeOrder(sequence: RecordSequence): Int32Array {
   const keys = unitKeys(sequence)
   let runs = runsOf(sequence)

@@ -5,13 +5,15 @@ import { GAP_MARK, type RecordSequence, SNAPSHOT_MARK, TIMED_MARK, TRADE_MARK } 
 
 export const NONE = -1
 
-/** `isReplaced`: by stored place, trades that the capture has in a preferred form; the capture's trades are new. */
+/** `isReplaced` marks, by stored place, the trades that the capture has in a preferred form. The capture's records of
+ *  these trades are new. */
 export type Twins = { twins: Int32Array; isReplaced: Uint8Array }
 
 /** Returns for each record of the capture the equal stored record, or -1. Equal records pair first with first, and so
- *  on; with `isPart`, all surplus ones pair with the last. The snapshot that ends a gap pairs with no record from
- *  before the gap, even an equal one: otherwise the book would stay lost until a later snapshot. `isOfTwo`: the records
- *  stored from before the gap may be from the other recorder, so changes with a venue time pair across the gap too. */
+ *  on. With `isPart`, all surplus records of the capture pair with the last equal stored one. The snapshot that ends a
+ *  gap pairs with no record from before the gap, even an equal one: otherwise the book would stay lost until a later
+ *  snapshot. `isOfTwo` says that the records stored from before the gap may be from the other recorder, so changes with
+ *  a venue time pair across the gap too. */
 export function findTwins(
   stored: RecordSequence,
   incoming: RecordSequence,
@@ -24,9 +26,10 @@ export function findTwins(
   if (stored.count === 0) return { twins, isReplaced }
   const same = new SameRecords(stored)
   const records = { timesMs: stored.timesMs, recordCount: stored.count }
-  /** By book in a gap, the stored place after which the twin of its snapshot may be. */
+  /** For each book in a gap: the stored place after which the twin of the book's next snapshot may be. */
   const gaps = new Map<number, number>()
-  /** By book after a gap, the last stored place before the gap: later records have no twin up to there. */
+  /** For each book after a gap: the last stored place before the gap. Later records of the book have no twin up to that
+   *  place. */
   const separated = new Map<number, number>()
   for (let i = 0; i < incoming.count; i++) {
     const [mark, book] = [incoming.marks[i]!, incoming.books[i]!]
@@ -55,17 +58,17 @@ export function findTwins(
 export type Preference = (incoming: number, stored: number) => boolean
 
 export type MovedSnapshots = {
-  /** By record of the capture, the equal stored record; -1 for a new or moved one. */
+  /** For each record of the capture: the equal stored record; -1 for a new or moved record. */
   twins: Int32Array
-  /** By record of the capture, the stored place that it moves away from, or -1. */
+  /** For each record of the capture: the stored place from which the record moves away, or -1. */
   movedFrom: Int32Array
   /** For each record of the capture, whether it stays directly before the next one, as in `RecordSequence`. */
   isGlued: Uint8Array
 }
 
-/** Moves a snapshot that is in both the store and the capture. It moves to its place in the capture if it is earlier
- *  there, or if it directly precedes a record of the capture. If it may precede two records, the earlier one
- *  decides. */
+/** Moves snapshots that are in both the store and the capture. A snapshot moves to its place in the capture if that
+ *  place is earlier, or if the snapshot directly precedes a record of the capture. If it may precede two records, the
+ *  earlier record decides. */
 export function moveSnapshots(
   stored: RecordSequence,
   incoming: RecordSequence,
@@ -119,7 +122,7 @@ export function withoutRepeatedTrades(
 /** Finds stored records by their identity, each at most once. */
 class SameRecords {
   readonly #stored: RecordSequence
-  /** By hash, the first stored record that is not taken. */
+  /** For each hash: the first stored record with that hash that is not taken. */
   readonly #firsts = new Map<bigint, number>()
   readonly #nexts: Int32Array
 
@@ -133,7 +136,7 @@ class SameRecords {
     }
   }
 
-  /** Returns the first equal record after a place, or -1. */
+  /** Returns the first equal record after a place, or -1 if there is none. */
   find(hash: bigint, check: bigint, after: number): number {
     let place = this.#firsts.get(hash) ?? NONE
     while (place >= 0 && place <= after) place = this.#nexts[place]!

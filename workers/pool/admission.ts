@@ -6,8 +6,8 @@
 import { DataError } from '../../storage/failures.ts'
 
 export type Admitted = {
-  /** Time since which the client of the answer has not taken what is ready, in ms; null while the client takes it, or
-   *  if nothing is ready. */
+  /** Time since which the client of the answer has not read the bytes that are ready, in ms; null while the client
+   *  reads them, or if no bytes are ready. */
   readonly stalledSinceMs: number | null
   /** Releases everything; the client's connection breaks. */
   cut(): void
@@ -16,7 +16,8 @@ export type Admitted = {
 export type AdmissionLimits = {
   /** Most small answers in progress. */
   small: number
-  /** Most bytes of large answers in progress. One of any weight may enter if there is no other. */
+  /** Most bytes of large answers in progress. One answer of any weight may enter if no other large one is in
+   *  progress. */
   largeBytes: number
   /** Most answers of slow clients. */
   slow: number

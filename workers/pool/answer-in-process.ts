@@ -4,7 +4,7 @@ import type { Store } from '../../storage/open-store.ts'
 import { storeOfRequest } from '../layers/source-view.ts'
 import type { Workers } from '../requests.ts'
 
-/** Rejects with DataError, as the pool does. */
+/** Returns the in-process equivalent of the pool's `ask`. Like the pool, `ask` rejects with DataError. */
 export function answerInProcess(store: Store): Pick<Workers, 'ask'> {
   return {
     async ask(task, request) {

@@ -17,8 +17,8 @@ import { wholeAnswer } from './whole-answer.ts'
 /** `task` is the task's name. */
 export type TaskInput = { task: string; request: unknown; port: MessagePort }
 
-/** Result of a task; its answer goes over the port. A bug is a result too: a task rejects only if its thread has
- *  ended. */
+/** Result of a task. The answer itself goes over the port. A bug is a result too, because a task rejects only if its
+ *  thread has ended. */
 export type TaskResult = ({ isAnswered: true } | { failure: Failure } | { bug: Error }) & { times: ThreadTimes }
 
 // Piscina passes an array: [its data, ours].
@@ -49,7 +49,8 @@ async function answerOver({ task, request, port }: TaskInput): Promise<TaskResul
     if ('bytes' in answer) sendWhole(port, head, answer.bytes)
     else {
       readyMs = performance.now() - startMs
-      // The data from which the answer was made takes about as much memory as the answer.
+      // The answer's source data takes about as much memory as the answer, so it counts as the same number of released
+      // bytes.
       countReleased(await sendChunks(port, { head, chunks: answer.chunks }), ANSWERING)
       collectGarbage(PRESSED)
     }
@@ -67,7 +68,7 @@ async function openOnce(): Promise<Store> {
   // The server has created the folder's store already.
   if (place.cluster === null) return openStore(place.folder, { readOnly: true })
   // This thread does not listen for commits, so it can sleep while idle. Without the server's shared memory, each task
-  // checks the rows that it knows.
+  // checks whether the rows that this thread knows are current.
   opening ??= openStoreAt(place, { mayWrite: false, shared })
   try {
     return await opening

@@ -21,15 +21,16 @@ export const CREDITS = 2
 export type FromTask<Head> =
   | { type: 'head'; head: Head; bytes?: Uint8Array }
   | { type: 'chunk'; bytes: Uint8Array }
-  /** `bytes` is the packed size of the rest; 0 if its sources are kept instead, because they are smaller. */
+  /** `bytes` is the packed size of the rest. It is 0 if the data that the rest is made from is kept instead, because
+   *  that data is smaller. */
   | { type: 'packed'; bytes: number }
   | { type: 'end' }
   | { type: 'failure'; failure: Failure | null }
 
 export type ToTask = 'credit' | 'pack' | 'cancel'
 
-/** Sends the chunks from the task's side of the port. Resolves with the number of bytes sent, when all chunks are sent
- *  or the other side has cancelled. */
+/** Sends the chunks from the task's side of the port. Stops when all chunks are sent or the other side has cancelled,
+ *  and resolves with the number of bytes sent. */
 export async function sendChunks<Head>(port: MessagePort, { head, chunks }: ChunkedAnswer<Head>): Promise<number> {
   let rest: Iterator<Uint8Array> = chunks
   let isSlow = false
@@ -71,7 +72,7 @@ export async function sendChunks<Head>(port: MessagePort, { head, chunks }: Chun
   return sentBytes
 }
 
-/** Sends all of a short answer, in its own buffer. */
+/** Sends a whole short answer. `bytes` must have its own buffer, which is transferred. */
 export function sendWhole<Head>(port: MessagePort, head: Head, bytes: Uint8Array): void {
   post(port, { type: 'head', head, bytes }, [bytes.buffer as ArrayBuffer])
 }

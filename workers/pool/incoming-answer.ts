@@ -24,7 +24,8 @@ export type IncomingOptions = {
 type Begun<Head> = { head: Head; bytes?: Uint8Array | undefined }
 
 export class IncomingAnswer<Head> implements Admitted {
-  /** Time since which all allowed chunks have been here and none was taken, in ms; null otherwise. */
+  /** Time in ms since which the client has taken none of the chunks, although all that may be on their way have
+   *  arrived. Null if the client is not stalled. */
   stalledSinceMs: number | null = null
   readonly #onPacked: (bytes: number) => void
   #patienceMs: number
@@ -55,7 +56,7 @@ export class IncomingAnswer<Head> implements Admitted {
     if (begun === undefined) throw this.#failure
     const { head, bytes } = begun
     if (bytes !== undefined) {
-      // Wait, so that the task is reported before it is answered.
+      // Wait for the task's result, so that the task is reported before its answer is returned.
       await settled
       this.#port.close()
       countReleased(bytes.length, ANSWERING)
@@ -68,7 +69,7 @@ export class IncomingAnswer<Head> implements Admitted {
     return { head, data: { chunks: this.#iterator(), follow } }
   }
 
-  /** Cuts the answer: its client takes nothing, and others need the room. */
+  /** Cuts the answer off: its client takes nothing, and other answers need the memory. */
   cut(): void {
     this.#failure = new DataError('overloaded', 'Closed the slowest client to free memory: retry')
     this.#chunks.length = 0
@@ -78,8 +79,8 @@ export class IncomingAnswer<Head> implements Admitted {
     this.#listener?.cut(this.#failure)
   }
 
-  /** Returns the time at which the answer's first bytes arrived with its head. Returns `nowMs` if the head has not
-   *  arrived yet: the task's result may overtake it. */
+  /** Returns the time at which the head arrived, with the answer's first bytes. Returns `nowMs` if the head has not
+   *  arrived yet, because the task's result may overtake the head. */
   begunMs(nowMs: number): number {
     return this.#headMs ?? nowMs
   }
@@ -87,9 +88,9 @@ export class IncomingAnswer<Head> implements Admitted {
   #settle(result: TaskResult): Promise<Begun<Head>> | undefined {
     if ('bug' in result) return this.#fail(result.bug)
     if ('failure' in result) return this.#fail(toError(result.failure))
-    // The client left, or was cut, so taking the last chunk will not close the port.
+    // The client left, or the answer was cut, so no last chunk will be taken, which would close the port.
     if (this.#isEnded || this.#failure !== undefined) this.#port.close()
-    // The head may still be on its way over its own port.
+    // Wait for the head: it comes over another port than the result, and may still be on its way.
     return this.#begun.promise
   }
 
@@ -128,7 +129,7 @@ export class IncomingAnswer<Head> implements Admitted {
   #endStall(): void {
     clearTimeout(this.#timer)
     const waitedMs = this.stalledSinceMs === null ? 0 : performance.now() - this.stalledSinceMs
-    // A busy thread may take a chunk before it runs a timer that is due. Then more time has passed than `#patienceMs`.
+    // A busy thread may take a chunk before it runs a timer that is due. Then `waitedMs` is greater than `#patienceMs`.
     this.#patienceMs = Math.max(0, this.#patienceMs - waitedMs)
     this.stalledSinceMs = null
   }

@@ -1,5 +1,6 @@
-// Computes the rest of a slow client's answer at once and stores it compressed. The data it was made from (13 MB for a
-// day of buckets, 4 MB for a decoded block) can then be released; JSON shrinks to a tenth or a twentieth.
+// Computes the rest of a slow client's answer at once and stores it compressed. Then the data that the answer is made
+// from (13 MB for a day of buckets, 4 MB for a decoded block) can be released. Compressed JSON has a tenth to a
+// twentieth of its size.
 
 import { ANSWERING, collectGarbage } from '../collect-garbage.ts'
 
@@ -33,7 +34,7 @@ function packChunk(packed: Uint8Array[], chunk: Uint8Array): void {
   for (let start = 0; start < chunk.length; start += CHUNK_BYTES) {
     packed.push(Bun.zstdCompressSync(chunk.subarray(start, start + CHUNK_BYTES) as Uint8Array<ArrayBuffer>, LEVEL_1))
   }
-  // Free it now: a day has 39 MB of chunks, which come faster than they are collected.
+  // Free the buffer now: a day has 39 MB of chunks, and they are made faster than the garbage collector frees them.
   ;(chunk.buffer as ArrayBuffer).transfer(0)
 }
 

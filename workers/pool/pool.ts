@@ -12,14 +12,14 @@ import type { TaskResult } from './answer-task.ts'
 import { IncomingAnswer } from './incoming-answer.ts'
 import { LOOK_EVERY_MS, type OnThreadEnd, ThreadWatch } from './thread-watch.ts'
 
-/** Limits per thread. Small answers are limited by number, large ones by the memory that computing them needs. For a
- *  slow client, the rest of the answer is stored packed and two chunks of 64 KB are on their way; slow clients are
- *  limited by their number and by their packed bytes. */
+/** Limits per thread. Small answers are limited by number. Large answers are limited by the memory that computing them
+ *  needs. Slow clients are limited by number and by packed bytes: for each, the rest of the answer is stored packed,
+ *  and two chunks of 64 KB are on their way. */
 const PER_THREAD = { small: 48, largeBytes: 8 * 2 ** 20, slow: 512, slowBytes: 64 * 2 ** 20 }
-/** Most large answers of a thread at once; each weighs at least 1 MB. */
+/** Maximum number of large answers of a thread at once. Each weighs at least 1 MB. */
 const LARGE_MAX = 8
 
-// Bun's and piscina's declarations of a transfer list differ; at run time it is the same list.
+// Bun and piscina declare the type of a transfer list differently, but at run time both are the same list.
 type Transfer = NonNullable<NonNullable<Parameters<Piscina['run']>[1]>['transferList']>
 
 export type WorkerOptions = {
@@ -127,8 +127,8 @@ const admissionTo = (threads: number, queue: number): Admission =>
     queue,
   })
 
-/** Returns a task's report. The clocks of two threads are not compared: the time until the answer began, minus the
- *  thread's work, counts as waiting. */
+/** Returns a task's report. The clocks of two threads are not compared. Instead, the waiting time is the time until the
+ *  answer began, minus the time that the thread worked on it. */
 function reportOf(kind: string, result: TaskResult, untilBegunMs: number): TaskReport {
   if ('bug' in result) return { kind, outcome: 'broken' }
   const outcome = 'failure' in result ? 'failed' : 'answered'

@@ -1,7 +1,8 @@
-// The pulse of a pool's threads, in memory shared with the server. While a thread has tasks, it beats whenever it
-// starts another task or its event loop runs a timer. If the pulse stops, the thread is stuck.
+// The pulse of a pool's threads, in memory shared with the server. While a thread has tasks, its pulse beats whenever
+// it starts another task or its event loop runs a timer. If the pulse stops, the thread is stuck.
 
-/** Fields of a thread: its id or 0, the number of tasks begun and timer beats, and its tasks in progress. */
+/** Fields of a thread: its id, or 0 for a free slot; its number of beats (task starts and timer runs); its number of
+ *  tasks in progress. */
 const [ID, BEATS, IN_HAND, FIELDS] = [0, 1, 2, 3] as const
 const BEAT_EVERY_MS = 1_000
 
@@ -45,7 +46,8 @@ export class Pulse {
   }
 }
 
-/** The server's end. It counts checks instead of time, because a process may be stopped and resume hours later. */
+/** The server's side of the pulse, which checks the beats. It counts checks instead of time, because a process may be
+ *  stopped and resume hours later. */
 export class PulseWatch {
   readonly #memory: Int32Array
   readonly #looksMax: number

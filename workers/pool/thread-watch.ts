@@ -7,11 +7,10 @@ import { PulseWatch, pulseMemory } from './pulse.ts'
 /** A thread is stuck if its pulse does not change in this many checks: for a minute. */
 const LOOKS_MAX = 6
 export const LOOK_EVERY_MS = 10_000
-/** If the pool has no thread at all, one is requested at this interval while tasks wait. */
+/** If the pool has no thread, requests one at this interval while tasks wait. */
 const REVIVE_MS = 1_000
 
-/** The server's side of the pulse. It counts checks instead of time, because a process may be stopped and resume hours
- *  later. */
+/** Called with the reason when a thread has ended. */
 export type OnThreadEnd = (reason: string) => void
 
 export class ThreadWatch {
@@ -30,11 +29,11 @@ export class ThreadWatch {
     this.#onThreadEnd = onThreadEnd
   }
 
-  /** Starts watching. `revive` gives the pool a small task. */
+  /** Starts watching the pool. `revive` gives the pool a small task, so that it starts a thread. */
   follow(pool: Piscina, { lookEveryMs, revive }: { lookEveryMs: number; revive: () => void }): void {
     this.#pool = pool
-    // Without a listener, the error of an idle thread would end the process. The thread's end follows, and is reported
-    // below.
+    // Without a listener, the error of an idle thread would end the process. The thread ends too, and its end is
+    // reported below.
     pool.on('error', () => undefined)
     pool.on('workerCreate', () => this.#followNew(revive))
     this.#followNew(revive)
@@ -67,8 +66,8 @@ export class ThreadWatch {
     this.#onThreadEnd(isStuck ? 'it was stuck, and was ended' : failure)
     // The pool announces the replacement when it is ready, which may never happen. So follow the new thread now.
     setImmediate(() => this.#followNew(revive))
-    // If it has no thread, the pool starts none by itself, and a waiting task needs one. On a busy machine the pool may
-    // have started a thread only now; without this check, its end would go unnoticed.
+    // A pool without a thread starts none by itself, but a waiting task needs one. On a busy machine the pool may also
+    // have started a thread only now. Without this check, the end of that thread would go unnoticed.
     const checkPool = () => {
       if (this.#isClosing) return
       if (this.#threads().length === 0) revive()

@@ -2,10 +2,10 @@
 
 import type { AnswerChunks } from '../chunked-answer.ts'
 
-/** Most bytes of an answer in one piece. This much is held if its client takes nothing. */
+/** Maximum number of bytes that are sent in one piece. This much stays in memory if the client takes nothing. */
 export const WHOLE_MAX = 2 ** 20
 
-/** Returns all chunks in one piece, in their own buffer; or the chunks unchanged if they are longer. */
+/** Returns all chunks in one piece, in its own buffer. If they are longer than `WHOLE_MAX`, returns the chunks. */
 export function wholeAnswer(chunks: AnswerChunks): { bytes: Uint8Array } | { chunks: AnswerChunks } {
   const taken: Uint8Array[] = []
   let length = 0

@@ -12,7 +12,7 @@ import { selectRecords } from './select-records.ts'
 type DateScope = Extract<PageRequest['scope'], { date: string }>
 type RangeScope = Extract<PageRequest['scope'], { fromMs: number }>
 
-/** While the client is slow, `chunks` holds the rest of a block packed. */
+/** A page of records. While the client is slow, `chunks` holds the rest of a block in packed form. */
 export type PageOfRecords = { head: PageHead; chunks: RecordChunks }
 
 /** Returns the page. Rejects with DataError: market_not_stored, block_corrupt, cursor_stale. */

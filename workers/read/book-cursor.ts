@@ -1,5 +1,5 @@
-// Replays one book of a stored day from any block on: loads the state that the block starts from, and applies block
-// after block. Every question about a book is a sink of this replay.
+// Replays one book of a stored day from any block on. Loads the book's state before that block, then applies block
+// after block. Every computation over a book is a sink of this replay.
 
 import { blockPart, type PartId, type PartitionBooks, statePart } from '../../storage/block-store.ts'
 import { readingOf } from '../../storage/damage.ts'
@@ -14,7 +14,7 @@ import type { OrderBook } from '../book/order-book.ts'
 import { BlockReplay, finishReplay, type QuoteSink } from '../book/replay.ts'
 import { isProven, proofsFrom, prove } from '../evidence/proofs.ts'
 
-/** A day's head, and its parts, which can be read without waiting. */
+/** A day's head, and those of its parts that can be read without waiting. */
 export type DayParts = {
   key: PartitionKey
   head: PartitionHead
@@ -70,7 +70,7 @@ export class BookCursor {
     freeColumns(columns)
   }
 
-  /** Enters a block, which may switch to another source. Must be called before each block is begun. */
+  /** Enters a block, at which the day may switch to another source. Must be called before each block is begun. */
   enter(block: number, sink: QuoteSink): void {
     const { begins } = this.#day.head.blocks[block]!
     if (begins !== undefined && (block !== this.#first || block === 0)) this.#switch(block, begins, sink)
@@ -110,21 +110,22 @@ export class BookCursor {
     releaseBook(this.book)
   }
 
-  /** Ends the replay: the open quote is complete. */
+  /** Ends the replay. Completes the open quote. */
   finish(sink: QuoteSink): void {
     finishReplay(this.#books, sink)
   }
 }
 
-/** Whether a block may have records of the book. On a day with gaps every block may, because a gap may be of all
- *  books. */
+/** Whether a block must be read for the book. On a day with gaps every block must be read, because a gap may apply to
+ *  all books. */
 export const isRead = ({ gaps }: PartitionHead, block: BlockEntry, bookIndex: number): boolean =>
   gaps.length > 0 || (block.bookRecords[bookIndex] ?? 0) > 0
 
 /** Stands for the opening books of the day, in place of a block's index. */
 const OPENING = -1
 
-/** Returns the book before a block; after the last block, from the day's closing books. */
+/** Returns the book before a block. The book comes from the day's opening books if `block` is OPENING, and from its
+ *  closing books if `block` is the number of blocks. */
 function bookBefore({ key, head, books, bytes }: DayParts, id: string, block: number): StoredBook {
   return readingOf(key, block === OPENING ? 'books' : `state ${block}`, () => {
     const entry = head.blocks[block]

@@ -17,8 +17,8 @@ export type BooksOfMarket = { venue: Venue; market: string | null; books: readon
 /** Reads several markets at a time, so that a remote store can answer their requests together. */
 const MARKETS_AT_ONCE = 64
 
-/** Returns, for each of the markets, the times of the last records by book, Unix ms. Leaves out books that have no
- *  record. The map is empty for a damaged market, and for a token that no stored metadata names. Rejects with
+/** Returns, for each market, a map from book to the time of the book's last record, Unix ms. Leaves out books that have
+ *  no record. The map is empty for a damaged market, and for a token that no stored metadata names. Rejects with
  *  DataError('store_unavailable'). */
 export async function lastRecords(store: Store, markets: readonly BooksOfMarket[]): Promise<Map<string, number>[]> {
   const found: Map<string, number>[] = []

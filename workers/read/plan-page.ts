@@ -1,5 +1,5 @@
-// Plans the blocks that a page of records may need, from heads alone. If a block is only partly in the range, the plan
-// cannot know how many of its records match. So the plan may have more blocks than the page needs.
+// Plans the blocks that a page of records may need, from heads alone. If only part of a block is in the range, the
+// heads do not state how many of its records match. So the plan may have more blocks than the page needs.
 
 import { blockPart, type PartRef } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
@@ -15,7 +15,7 @@ export type PlannedBlock = {
   revision: number
   index: number
   entry: BlockEntry
-  /** -1 for all books. */
+  /** Index of the book; -1 for all books. */
   bookIndex: number
   bounds: PageBounds
 }

@@ -9,7 +9,7 @@ import type { Venue } from '../../storage/venue.ts'
 import { isRead } from './book-cursor.ts'
 
 /** One book over [fromMs, toMs], both inclusive. Within one date, record numbers may limit the window instead. To read
- *  the book at an instant, the window is empty: its start is directly after its end, in time or by records. */
+ *  the book at an instant, make the window empty: it then starts directly after it ends, in time or by records. */
 export type BookWindow = {
   venue: Venue
   market: string
@@ -27,9 +27,8 @@ export type ReplayDay = {
   /** Index in the head's books. If the head lacks the book, on a day with a gap of the whole market, this is the number
    *  of books. */
   bookIndex: number
-  /** Index of the block whose state has the book at the start of the replay: the last block that begins before the
-   *  window. A block begins at its switch, if it has one. On a day before the window, this is the number of its
-   *  blocks. */
+  /** Index of the block from whose state the replay starts. It is the last block that begins before the window; a block
+   *  with a switch begins at that switch. On a day before the window, this is the number of the day's blocks. */
   firstBlock: number
   /** Index of the first block after the window. */
   endBlock: number

@@ -1,4 +1,4 @@
-// Checks the one condition that every request about a market shares.
+// Checks the condition that all requests about a market share: the market is stored.
 
 import { DataError } from '../../storage/failures.ts'
 import type { Store } from '../../storage/open-store.ts'

@@ -1,5 +1,5 @@
-// Replays one book over a window of stored days, up to one instant after another. Requests about a book over time (its
-// depth, its changes, the book at an instant) either are sinks of this replay, or read the book between two instants.
+// Replays one book over a window of stored days, stopping at any sequence of instants. Requests about a book over time
+// (its depth, its changes, the book at an instant) are sinks of this replay, or read the book where it stops.
 
 import { blockPart, type PartId, type Parts, statePart } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
@@ -28,7 +28,8 @@ import { requireMarket } from './require-market.ts'
 export interface WindowSink extends QuoteSink {
   /** Called before the first records of a block. */
   block?(read: ReadBlock): void
-  /** Whether the sink needs no columns of a block after all its records are applied, so that they can be freed. */
+  /** Whether the sink no longer needs the columns of a block once all records of the block are applied. Then the
+   *  columns can be freed. */
   readonly forgetsColumns?: boolean
 }
 
@@ -36,8 +37,8 @@ export interface WindowSink extends QuoteSink {
  *  head. */
 export type ReadBlock = { day: ReplayDay; index: number; firstRecord: number; block: Block; columns: BookColumns }
 
-/** Calls `compute`. Calls it again if a commit came in between. Rejects with DataError: market_not_stored,
- *  block_corrupt. */
+/** Calls `compute` with the replay. Calls it again if a commit changes the data in between. Rejects with DataError:
+ *  market_not_stored, block_corrupt. */
 export function replayWindow<T>(
   store: Store,
   window: BookWindow,
@@ -58,8 +59,8 @@ export function replayWindow<T>(
   })
 }
 
-/** The day and the next block of the replay. `begun` is that block once it is read; `announcedTo` is the last sink
- *  whose `block` was called for it. */
+/** The day and the next block of the replay. `begun` is set once that block is read. `announcedTo` is the last sink
+ *  whose `block` was called for that block. */
 type Place = {
   day: ReplayDay
   cursor: BookCursor
@@ -69,7 +70,7 @@ type Place = {
   /** Whether the replay has entered the source that the day begins with. */
   isEntered: boolean
 }
-/** Whether the next block or day is needed; it starts at `fromMs`. */
+/** Returns whether the replay needs the next block or day, which starts at `fromMs`. */
 type IsWanted = (place: Place, fromMs: number) => boolean
 type BegunPlace = Place & { begun: BegunBlock }
 
@@ -95,8 +96,8 @@ export class WindowReplay {
     return this.start.book
   }
 
-  /** The state that the book was read from, before the block in which the window begins. Its `book` is the current
-   *  book, so it has changed since then. */
+  /** The stored state from which the replay started, before the block in which the window begins. Its `book` is the
+   *  current book, so only its other values still describe that state. */
   get start(): StoredBook {
     this.#start ??= this.#open()?.cursor ?? { book: takeBook(), mark: NO_MARK, progress: null }
     return this.#start
@@ -107,7 +108,7 @@ export class WindowReplay {
     return this.#days[0]?.key.date
   }
 
-  /** Whether any of its days switches to another source. */
+  /** Whether any day of the replay switches to another source. */
   get hasSwitch(): boolean {
     return this.#days.some(({ head, isSwitched }) => isSwitched || hasSwitch(head))
   }
@@ -174,8 +175,8 @@ export class WindowReplay {
     while (place !== undefined && this.#apply(place, countOf(place), sink)) place = this.#nextBlock(sink, isWanted)
   }
 
-  /** Returns the next block with records of the book; undefined after the last one. Also undefined if `isWanted`, which
-   *  is called before the block is read, returns false. */
+  /** Returns the next block with records of the book. Returns undefined after the last block, or if `isWanted` returns
+   *  false. `isWanted` is called before the block is read. */
   #nextBlock(sink: WindowSink, isWanted: IsWanted): BegunPlace | undefined {
     for (let place = this.#open(); place !== undefined; place = this.#open()) {
       const { day, cursor } = place

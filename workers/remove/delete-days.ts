@@ -1,4 +1,4 @@
-// Removes days of a market. Updates the days after them whose opening books follow from them.
+// Removes days of a market. Updates the opening books of the days after them.
 
 import { storedRecords } from '../../storage/format/head-layers.ts'
 import type { Store } from '../../storage/open-store.ts'
@@ -7,7 +7,7 @@ import { changeMarket } from '../dates/change-market.ts'
 
 export type DeletedDay = { date: string; records: number }
 
-/** Removes one date, or every day without `date`. Returns the removed days. Throws DataError. */
+/** Removes one date, or every day if `date` is absent. Returns the removed days. Throws DataError. */
 export function deleteDays(store: Store, venue: Venue, market: string, date?: string): Promise<DeletedDay[]> {
   return changeMarket(store, { venue, market }, async (plan) => {
     const range = date === undefined ? undefined : { from: date, to: date }

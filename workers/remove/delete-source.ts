@@ -1,6 +1,5 @@
-// Removes the layers that were loaded from an archive, and nothing else. Updates what is shown of their days, and the
-// days after them whose opening books follow from them. Each commit leaves a sound store, so an interrupted removal can
-// be run again.
+// Removes the layers that were loaded from an archive, and nothing else. Updates what the affected days show, and the
+// opening books of the days after them. Each commit leaves a sound store, so an interrupted removal can be run again.
 
 import type { DateRange, StoredDay } from '../../storage/catalogue.ts'
 import { headOfSource, sourcesOf } from '../../storage/format/head-layers.ts'
@@ -12,15 +11,15 @@ import { changeMarket } from '../dates/change-market.ts'
 import type { MarketPlan } from '../dates/market-plan.ts'
 import type { DeletedDay } from './delete-days.ts'
 
-/** Limit of the bytes of new blocks in one commit. The blocks of the commit's last day do not count. */
+/** Maximum number of bytes of new blocks in one commit. The blocks of the commit's last day do not count. */
 const COMMIT_BYTES = 32 << 20
 const MEMORY: MemoryLimit = { residentBytes: 256 << 20, timeShare: 3 }
 
 export type SourceDay = PartitionKey & DeletedDay
 export type SourceScope = { venue?: Venue | undefined; market?: string | undefined; date?: string | undefined }
 
-/** Yields the days that have records of a source, with the number of these records, in key order. Reads one head at a
- *  time. */
+/** Yields the days that have records of a source, in key order, each with the number of those records. Reads one head
+ *  at a time. */
 export async function* daysOfSource(
   { catalogue }: Store,
   source: string,
@@ -41,8 +40,8 @@ async function* datesOf(catalogue: Store['catalogue'], venue: Venue, market: str
   for (const { date } of await catalogue.heads(venue, market)) yield { venue, market, date }
 }
 
-/** Removes a source from one market: from the days in `range`, or from all days without it. Returns the days that had
- *  records of the source, and their numbers. Throws DataError. */
+/** Removes a source from one market: from the days in `range`, or from all days if `range` is absent. Returns the days
+ *  that had records of the source, with the number of those records. Throws DataError. */
 export async function deleteSource(
   store: Store,
   { venue, market }: { venue: Venue; market: string },

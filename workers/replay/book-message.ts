@@ -22,8 +22,8 @@ export async function bookMessage(store: Store, request: BookMessageRequest): Pr
   })
 }
 
-/** Returns the messages of the known books in the state at a block from which another source is shown. Rejects with
- *  DataError('block_corrupt'). */
+/** Returns the messages of the known books in `state`, the state at a block from which another source is shown. Rejects
+ *  with DataError('block_corrupt'). */
 export async function bookMessages(
   store: Store,
   of: Pick<BookMessageRequest, 'venue' | 'market'>,
@@ -63,7 +63,7 @@ async function messageOf(
   return JSON.stringify(message)
 }
 
-/** The height of an ask is its distance from one dollar. */
+/** Returns an ask whose price is given as its distance from one dollar. */
 const askOfHeight = ([height, size]: [number, number]): [number, number] => [MICROS - height, size]
 
 async function textAt(

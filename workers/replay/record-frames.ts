@@ -17,7 +17,7 @@ const LENGTH_BYTES = 4
 const RECORD_BYTES = 8 + 8 + 4 + 4 + 2 + 1
 const LEVEL_1 = { level: 1 } as const
 
-/** Added to the kind of a record whose text is everything that its venue sent, not only the part under `msg`. */
+/** Added to the kind of a record whose text is the whole message of the venue, not only the part under `msg`. */
 export const WHOLE = 0x80
 
 type FrameDay = { date: string; revision: number }
@@ -36,7 +36,7 @@ export class FrameWriter {
   readonly #kinds: number[] = []
   #day: FrameDay = { date: '1970-01-01', revision: 0 }
 
-  /** Starts a date: all records until the next call belong to it, at this revision of its partition. */
+  /** Starts a date. All records until the next call belong to this date, and to this revision of its partition. */
   begin(day: FrameDay): void {
     this.#flush()
     this.#day = day

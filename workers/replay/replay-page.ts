@@ -29,20 +29,20 @@ export type ReplayPageRequest = {
   /** Range of event times, both ends inclusive, Unix ms. */
   fromMs: number
   toMs: number
-  /** Maximum number of records in the page. */
+  /** Position at which the page before ended; null for the first page. */
   after: Position | null
-  /** What to write as text. `message`: the venue's message (`msg`) as it is stored. `socket`: the same message in the
-   *  form that the venue's socket uses now. `record`: the record as raw endpoints print it. */
+  /** Maximum number of records in the page. */
   limit: number
-  /** What to write as text: the venue's message (`msg`) as it is stored, the same message in the form that the venue's
-   *  socket has now, or the record as raw endpoints print it. */
+  /** What to write as text. `message`: the venue's message (`msg`) as it is stored. `socket`: the same message in the
+   *  form that the venue's socket uses now. `record`: the record as raw endpoints write it. */
   text: 'message' | 'socket' | 'record'
 }
 
 export type ReplayPageHead = {
-  /** Null if no record follows. */
+  /** Position of the next page; null if no record follows. */
   next: Position | null
-  /** Ids of the books. A record's `book` is an index into these plus one, or 0 for the whole market. */
+  /** Ids of the books. A record's `book` is the index of its id in this list plus one, or 0 if the record is about the
+   *  whole market. */
   books: string[]
 }
 
@@ -99,8 +99,8 @@ class PageBuilder {
     return { head: { next, books: this.#books }, frames: this.#frames.finish() }
   }
 
-  /** Adds a day. Returns undefined if the page has all requested records of the day; otherwise the position of the
-   *  first missing record. */
+  /** Adds a day. Returns undefined if the page then has all requested records of the day. Otherwise returns the
+   *  position of the first missing record. */
   async addDay({ date, head }: StoredDay): Promise<Position | undefined> {
     const { after, fromMs, toMs } = this.#request
     const fromRecord = after !== null && after.date === date ? after.record : 0
@@ -117,7 +117,8 @@ class PageBuilder {
     return undefined
   }
 
-  /** Adds the books of another source before the first record of the block that begins with it. */
+  /** Adds the books of another source, before the first record of the block at which the day switches to that
+   *  source. */
   async #addBooks(date: string, { begins, stateId, firstRecord }: BlockEntry): Promise<void> {
     const key = keyOf(this.#request, date)
     const parts = await this.#store.blocks.fetch([{ key, ...statePart(stateId) }])
@@ -133,8 +134,8 @@ class PageBuilder {
     return this.#count >= this.#request.limit || this.#frames.packedBytes >= PACKED_BYTES_MAX
   }
 
-  /** Adds a block. Returns undefined if all its requested records are in the page; otherwise the first record that is
-   *  not. */
+  /** Adds a block. Returns undefined if the page then has all requested records of the block. Otherwise returns the
+   *  number of the first missing record. */
   async #addBlock(key: PartitionKey, index: number, entry: BlockEntry, fromRecord: number) {
     const { fromMs, toMs, limit } = this.#request
     const part = blockPart(entry.id)
@@ -168,7 +169,7 @@ class PageBuilder {
     const reform = text === 'socket' ? reforms(venue, market, decoded, textOf) : []
     for (let record = first; record < end; record++) {
       const shape = shapeIndexes[record]!
-      // A covered gap: the venue did not send it, and it ended no connection that counts.
+      // A covered gap: the venue did not send this record, and the gap ended no connection that counts.
       if (text !== 'record' && shapes[shape]!.shape.isCovered === true) continue
       let kind = kinds[shape]!
       const reformed = reform[shape]?.(textOf(record))

@@ -1,5 +1,5 @@
-// Converts stored messages of other forms to the form in which the venue's socket sends them today. The first row of a
-// shape shows whether its messages need it.
+// Converts stored messages of other forms to the form in which the venue's socket sends them today. Whether the
+// messages of a shape need a conversion is decided by the shape's first row.
 
 import type { Venue } from '../../storage/venue.ts'
 import type { DecodedBlock, DecodedShape } from '../block/decoded-block.ts'
@@ -10,7 +10,7 @@ import { MEANINGS } from '../venues.ts'
 /** `isWhole`: the text is everything that the venue would send, not only the part under `msg`. */
 export type SocketText = { text: string; isWhole: boolean }
 
-/** Converts a message; null if the socket has no form for it. */
+/** Returns the converted message; null if the socket has no form for the message. */
 export type Reform = (text: string) => SocketText | null
 
 /** Returns a conversion for each shape; undefined for a shape whose messages are sent unchanged. `textOf` returns the

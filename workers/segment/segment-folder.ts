@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path'
 import { NS_PER_MS } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
 
-/** Name of a segment, `<venue>/<YYYY-MM-DD>/<HHMMSS>-<recorder>-<connection>.ndjson.zst`. It is the same everywhere in
- *  the program, whether the segment is closed or not, and in which folder it is. */
+/** Name of a segment, `<venue>/<YYYY-MM-DD>/<HHMMSS>-<recorder>-<connection>.ndjson.zst`. The name is the same
+ *  everywhere in the program. It does not depend on the segment's folder, or on whether the segment is closed. */
 export type SegmentName = string
 
 export const SEGMENT_END = '.ndjson.zst'
@@ -21,8 +21,8 @@ export const loadedFolder = (dataFolder: string): string => join(dataFolder, 'se
 
 export type SegmentOrigin = { venue: Venue; recorder: string; connection: string }
 
-/** Returns the name of a segment. `count` distinguishes segments of the same name: a connection that began twice within
- *  a second. Throws RangeError if an id cannot be part of a file name. */
+/** Returns the name of a segment. `count` distinguishes segments that would have the same name, because a connection
+ *  began twice within a second. Throws RangeError if an id cannot be part of a file name. */
 export function segmentName({ venue, recorder, connection }: SegmentOrigin, startNs: bigint, count = 0): SegmentName {
   for (const id of [recorder, connection]) {
     if (!ID.test(id)) throw new RangeError(`an id must be 1 to 64 of A-Z a-z 0-9 _ . -, got ${JSON.stringify(id)}`)

@@ -1,4 +1,4 @@
-// Prints the lines of a segment. Each is a line of a capture, or a control line, whose first key is `backbook`.
+// Formats the lines of a segment. Each is a line of a capture, or a control line, whose first key is `backbook`.
 
 import type { AuditResult } from '../../storage/finding/audits.ts'
 import type { Venue } from '../../storage/venue.ts'
@@ -36,11 +36,12 @@ export type GapLine = {
 /** Result of comparing a book of the recorder with the venue's. */
 export type AuditLine = { venue: Venue; market: string; assetId?: string | undefined; result: AuditResult }
 
-/** Prints a frame as it was received. `recvNs` is null if a replay does not know the receive time. */
+/** Returns the line of a frame, with the text as it was received. `recvNs` is null if a replay does not know the
+ *  receive time. */
 export const frameLine = (text: string, recvNs: bigint | null, monoNs: bigint): string =>
   `{"recv_ns":${recvNs},"mono_ns":${monoNs},"raw":${JSON.stringify(text)}}\n`
 
-/** Prints the body of an HTTP answer. `ticker` is the market of a Kalshi book, whose body does not name it. */
+/** Returns the line of an HTTP body. `ticker` is the market of a Kalshi book, whose body does not name its market. */
 export function restLine(body: string, recvNs: bigint | null, ticker?: string): string {
   const named = ticker === undefined ? '' : `,"ticker":${JSON.stringify(ticker)}`
   return `{"recv_ns":${recvNs},"source":"rest"${named},"raw":${JSON.stringify(body)}}\n`

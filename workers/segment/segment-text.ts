@@ -1,4 +1,4 @@
-// Reads the text of a segment from a place on, a frame at a time. Used for lines that could not wait in memory.
+// Reads the text of a segment from a position on, frame by frame. Used for lines that could not wait in memory.
 
 import { closeSync, openSync, readSync } from 'node:fs'
 import { frameEnds } from '../capture/zstd-frames.ts'
@@ -8,8 +8,8 @@ export type SegmentPlace = { fileBytes: number; textBytes: number }
 
 export const SEGMENT_START: SegmentPlace = { fileBytes: 0, textBytes: 0 }
 
-/** Yields the text of the whole frames after `place`, and moves `place` behind each of them. Throws the file system's
- *  errors, and an error if the file is damaged. */
+/** Yields the text of each whole frame after `place`, and moves `place` to the end of that frame. Throws the file
+ *  system's errors, and an error if the file is damaged. */
 export function* segmentText(path: string, place: SegmentPlace): Generator<Uint8Array> {
   const file = openSync(path, 'r')
   try {

@@ -35,11 +35,11 @@ export type SegmentHeader = {
   connection: string
   /** URL without its secrets. */
   url: string
-  /** The value in the subscription to Kalshi; null for Polymarket. */
+  /** The value in the subscription to Kalshi (`use_yes_price`); null for Polymarket. */
   useYesPrice: boolean | null
   /** Version of the program. */
   version: string
-  /** `machine`: receive times are by this machine's clock. `replay`: by that of the original recorder. */
+  /** Whose clock gives the receive times. `machine`: this machine's. `replay`: that of the original recorder. */
   clock: 'machine' | 'replay'
 }
 
@@ -67,7 +67,7 @@ export class SegmentWriter {
   #pending: string[] = []
   #pendingLength = 0
   #pendingCounts: SegmentCounts = { frame: 0, rest: 0, gap: 0 }
-  /** Lines of the last flush, including the footer. */
+  /** Lines of the last flush, including the footer. Undefined until `close` has flushed them. */
   #last: Uint8Array<ArrayBuffer> | undefined
   #isOpen = true
 
@@ -125,9 +125,9 @@ export class SegmentWriter {
     this.#add(kind, controlLine(kind, this.#nowNs(), fields))
   }
 
-  /** Writes the waiting lines as one frame and returns them; they belong to the caller. Returns no bytes if nothing
-   *  waited. Throws DataError('disk_full') or the file system's error. Then the file is unchanged, and all lines still
-   *  wait for another flush or for `drop`. */
+  /** Writes the waiting lines as one frame and returns them; the caller owns the returned bytes. Returns no bytes if no
+   *  lines waited. Throws DataError('disk_full') or the file system's error. Then the file is unchanged, and all lines
+   *  still wait for another flush or for `drop`. */
   flush(): Uint8Array<ArrayBuffer> {
     assertOpen(this.#isOpen, this.name)
     const lines = encoder.encode(this.#pending.join(''))
@@ -149,9 +149,9 @@ export class SegmentWriter {
     return dropped
   }
 
-  /** Flushes with a footer, waits for the disk, and removes `.part` from the name. Returns the last lines, as
-   *  `flush` does. `fields` are the caller's own fields of the footer. Throws as `flush` does: close again, or call
-   *  `abandon`. */
+  /** Flushes with a footer, waits until the disk has the data, and removes `.part` from the name. Returns the last
+   *  lines in the same form as `flush`. `fields` are the caller's own fields of the footer. Throws the errors of
+   *  `flush`. After an error, call `close` again, or `abandon`. */
   close(fields: ControlFields = {}): Uint8Array<ArrayBuffer> {
     this.#last ??= this.#flushWithFooter(fields)
     try {
@@ -212,7 +212,7 @@ export class SegmentWriter {
     try {
       ftruncateSync(this.#file, this.#fileBytes)
     } catch {
-      // The next flush truncates the file. Until then, a reader treats the truncated frame as the end of the file.
+      // The next flush truncates the file. Until then, a reader treats the incomplete frame as the end of the file.
     }
   }
 
@@ -246,7 +246,7 @@ function createFile(dataFolder: string, header: SegmentHeader, startNs: bigint) 
   throw new Error(`${SAME_NAMES_MAX + 1} segments of ${header.connection} began in the same second`)
 }
 
-/** Syncs a folder: a file's new name is on disk only after that. */
+/** Syncs a folder. A file's new name is not on disk before this. */
 function syncFolder(path: string): void {
   const folder = openSync(path, 'r')
   try {

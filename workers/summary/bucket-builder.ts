@@ -1,5 +1,5 @@
-// Puts quotes into buckets. Only buckets that start in the range receive quotes, and only quotes up to its end. Earlier
-// quotes give the top of the book at the start of the range.
+// Puts quotes into buckets. Only buckets that start in the range receive quotes, and quotes after the end of the range
+// are ignored. Earlier quotes give the top of the book at the start of the range.
 
 import { NO_PRICE, type OrderBook, type Top } from '../book/order-book.ts'
 import type { QuoteSink } from '../book/replay.ts'
@@ -108,8 +108,8 @@ export class BucketBuilder implements QuoteSink {
     for (const candle of this.candles) mergeCandle(this.columns.candles, to + candle, rows.candles, from + candle)
   }
 
-  /** Adds rows [from, to) of buckets of the same grid, which must follow the open bucket and be in the range. The row
-   *  after them is added with `addRow`. */
+  /** Adds rows [from, to) of buckets of the same grid. These buckets must follow the open bucket and be in the range.
+   *  Add the row after them with `addRow`. */
   addBuckets(rows: BucketColumns, from: number, to: number): void {
     this.#close()
     this.columns.append(rows, from, to, this.candles.length > 0)
@@ -128,7 +128,7 @@ export class BucketBuilder implements QuoteSink {
     this.setTop(atMs, after.top())
   }
 
-  /** Sets the top of the book from an instant on, without a quote. */
+  /** Sets the top of the book from an instant on, where no quote set it. */
   setTop(timeMs: number, { bid, bidSize, ask, askSize }: Readonly<Top>): void {
     if (timeMs > this.#toMs) return
     if (timeMs >= this.#bucketEndMs) this.#openAt(timeMs)

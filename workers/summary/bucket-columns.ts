@@ -1,6 +1,6 @@
-// Buckets as columns: one row for each bucket that has a quote, or a change of state without a quote. A row has the top
-// of the book at the end of the bucket, and four candles. Prices are in 1e-6 dollars, NO_VALUE if there is none; mid
-// prices in 5e-7 dollars.
+// Buckets as columns. Each bucket that has a quote, or a change of state without a quote, has one row: the top of the
+// book at the end of the bucket, and four candles. Prices are in 1e-6 dollars, NO_VALUE if there is none. Mid prices
+// are in 5e-7 dollars.
 
 import { grown } from '../bytes/grown.ts'
 

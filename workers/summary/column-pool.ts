@@ -1,5 +1,5 @@
-// Reuses the bucket columns of answers and of decoded rollups. A day at 1 s takes 9 MB, and first access to new memory
-// costs more than writing these columns.
+// Reuses the bucket columns of answers and of decoded rollups. A day at 1 s takes 9 MB, and the first access to new
+// memory of this size costs more than writing the columns.
 
 import { BucketColumns } from './bucket-columns.ts'
 

@@ -13,11 +13,11 @@ import { isRead } from '../read/book-cursor.ts'
 
 export type RollupLevel = 'seconds' | 'minutes'
 
-/** Rows of a rollup that start before `beforeMs`. `openMs` is the time of the quote of the book that is open at the end
- *  of the rollup, or -1. */
+/** Rows of a rollup that start before `beforeMs`. `openMs` is the time of the book's quote that is open at the end of
+ *  the rollup; -1 if none is open. */
 export type RollupPiece = { kind: 'rollup'; level: RollupLevel; id: number; beforeMs: number; openMs: number }
-/** Blocks [from, to). Quotes before `fromMs` are known from a rollup. `isLast`: if a quote of the range is still open
- *  after these blocks, the next blocks are read too. */
+/** Blocks [from, to). Quotes before `fromMs` are already known from a rollup. `isLast`: if a quote of the range is
+ *  still open after these blocks, the next blocks are read too. */
 export type BlocksPiece = { kind: 'blocks'; from: number; to: number; fromMs: number; isLast: boolean }
 /** `isBeyond`: the piece is after the range, and is read only while a quote of the range is open. `begins`: index of
  *  the piece's first block, if that block switches to another source. */
@@ -85,7 +85,7 @@ class DayPlanner {
   readonly #book: number
   readonly #toMs: number
   readonly #level: RollupLevel
-  /** Start of the row that the end of the range cuts; after the range if it cuts none. */
+  /** Start of the rollup row that the end of the range cuts. If the range cuts no row, a time after the range. */
   readonly #cutMs: number
 
   constructor(head: PartitionHead, book: number, { toMs, resolutionSeconds }: Range, firstBlock: number) {
@@ -103,7 +103,7 @@ class DayPlanner {
     })
   }
 
-  /** Returns the first block of the rollup that contains a block; the block itself if no rollup contains it. */
+  /** Returns the first block of the rollup that contains `block`. Returns `block` if no rollup contains it. */
   startOf(block: number): number {
     const rollup = this.#rollupAt(block)
     if (rollup === undefined) return block
@@ -128,8 +128,8 @@ class DayPlanner {
         const openMs = rollup.openMs[this.#book] ?? -1
         pieces.push({ kind: 'rollup', level: this.#level, id: rollup.id, beforeMs: this.#cutMs, openMs, ...about })
         const isCut = this.#cutMs <= this.#toMs && blocks[end - 1]!.lastMs >= this.#cutMs
-        // If the quote that is open at the end begins before the cut, it is the book's last quote. Then the cut removes
-        // nothing.
+        // If the quote that is open at the end of the rollup begins before the cut, it is the book's last quote in the
+        // rollup. Then the cut removes nothing.
         if (isCut && !(openMs >= 0 && openMs < this.#cutMs)) {
           let from = index
           while (blocks[from]!.lastMs < this.#cutMs) from++

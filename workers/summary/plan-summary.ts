@@ -1,4 +1,4 @@
-// Plans what a summary reads, and when its book is known, from heads alone and without I/O.
+// Plans which parts a summary reads, and computes when the book is known. Uses heads alone, without I/O.
 
 import type { PartRef } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
@@ -34,7 +34,8 @@ export function planSummary(
   return { days: days.map((day) => planOf(request, day)), runs, bucketCount }
 }
 
-/** Returns all buckets of the answer, from heads alone. `fill` may still leave out buckets without a quote. */
+/** Returns the runs of all buckets that the answer may have, from heads alone. `fill` may still leave out buckets
+ *  without a quote. */
 export function bucketRuns(
   request: KnownRequest,
   days: readonly StoredDay[],
@@ -55,8 +56,8 @@ export function bucketRuns(
 /** Both ends are inclusive, Unix ms. */
 type KnownSpan = { fromMs: number; toMs: number }
 
-/** Returns the spans in which the book is known, not clipped to the range. There is one span, unless a shown source
- *  does not have the book. */
+/** Returns the spans in which the book is known, not clipped to the range. There is one span, unless the dates show a
+ *  source that does not have the book. */
 export function knownSpans(
   request: KnownRequest,
   days: readonly StoredDay[],
@@ -124,7 +125,7 @@ function planOf(request: SummaryRequest, day: StoredDay): DayOfSummary {
 }
 
 /** Returns the parts that a summary reads. A quote that is open at the end of the range continues in later parts. It
- *  usually ends in the first of them; `toEnd` adds all of them. */
+ *  usually ends in the first of these later parts, so only that one is included. `toEnd` includes all of them. */
 export function partsOfSummary(
   { venue, market, toMs }: SummaryRequest,
   { days }: SummaryPlan,

@@ -81,7 +81,7 @@ function decodeRows(
   const hasBetween = candles.includes(MID) || candles.includes(SPREAD)
   for (const candle of ALL_CANDLES) {
     const isWanted = candles.includes(candle)
-    // Mid and spread open and close with bid and ask, so they need both.
+    // Mid and spread open and close with bid and ask, so decoding them needs the open and close of both.
     const isNeeded = isWanted || (hasBetween && (candle === BID || candle === ASK))
     const first = FIRST_CANDLE_COLUMN + candle
     const take = (field: number, filled: number) => column(first + field, filled)
@@ -104,12 +104,12 @@ function presence({ candles, count }: BucketColumns): Float64Array {
   return present
 }
 
-/** Predicts the open and close of a candle. Every row of an answer passes through it. */
+/** Predicts the open and close of a candle. Called for every row of an answer. */
 class Prediction {
   readonly #candles: Int32Array
-  /** Best prices of the side at which a bid or ask candle closes. */
+  /** Best prices of one side. A bid or ask candle closes at the best price of its side. */
   readonly #tops: Int32Array
-  /** Mid is ask plus bid, spread is ask minus bid; 0 for a side itself. */
+  /** Sign of the bid in the sum: 1 for mid (ask plus bid), -1 for spread (ask minus bid). 0 for a bid or ask candle. */
   readonly #sign: number
   #closeBefore = 0
 

@@ -9,8 +9,8 @@ const SECONDS = new BucketGrid(1)
 const EXPECTED_ROWS = 64
 const ALWAYS = { fromMs: 0, toMs: Number.POSITIVE_INFINITY }
 
-/** Indexed by book number - 1. `rows` is undefined for a book without rows. `openMs` is the time of the quote that is
- *  open at the end, or -1. */
+/** The index of both arrays is the book number minus 1. `rows` has undefined for a book without rows. `openMs` has the
+ *  time of the quote that is open at the end, or -1. */
 export type RollupChunk = { rows: (BucketColumns | undefined)[]; openMs: number[] }
 
 export class RollupSink {
@@ -24,7 +24,7 @@ export class RollupSink {
     this.#builderOf(number).gap(book, number, timeMs)
   }
 
-  /** Returns the rows since the last call; `books` are by book number. */
+  /** Returns the rows since the last call. The index of `books` is the book number. */
   take(books: (OrderBook | undefined)[]): RollupChunk {
     const rows = Array.from(this.#builders, (builder) => builder?.finish())
     this.#builders = []
@@ -46,8 +46,8 @@ export function joinChunks(one: RollupChunk, other: RollupChunk): RollupChunk {
   return { rows, openMs: other.openMs }
 }
 
-/** Merges the rows of consecutive chunks into buckets of `seconds`: one row per bucket, wherever the chunks were
- *  cut. */
+/** Merges the rows of consecutive chunks into buckets of `seconds`. Each bucket has one row, also if it is cut between
+ *  two chunks. */
 export function joinRows(chunks: (BucketColumns | undefined)[], seconds: 1 | 60, fromSeconds: 1 | 60): BucketColumns {
   const rows = chunks.reduce((sum, chunk) => sum + (chunk?.count ?? 0), 0)
   const builder = new BucketBuilder(new BucketGrid(seconds), ALWAYS, new BucketColumns(rows))

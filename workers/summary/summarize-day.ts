@@ -21,7 +21,7 @@ export class DaySummary {
   readonly #book: string
   readonly #toMs: number
   readonly #builder: BucketBuilder
-  /** A cursor before the first block. It is set if the starting top was read from it and nothing has been applied to it
+  /** A cursor before the first block. Set if the starting top was read from this cursor and no block has been applied
    *  since. */
   #first: BookCursor | undefined
   /** Time of the open quote after the last piece, -1 if none is open. */
@@ -86,7 +86,8 @@ export class DaySummary {
     const addRow = (row: number) => this.#builder.addRow(rows, row, grid.startMs(rows.numbers[row]!))
     let next = 0
     if (this.#builder.resolutionSeconds === ROW_SECONDS[level]) {
-      // These rows are whole buckets. The first may belong to the open bucket, and the last may receive more quotes.
+      // These rows are whole buckets. But the first may belong to the bucket that is open already, and the last may
+      // receive more quotes.
       while (next < count && (next === 0 || rows.numbers[next - 1]! < this.#builder.first)) addRow(next++)
       if (next < count - 1) this.#builder.addBuckets(rows, next, count - 1)
       next = Math.max(next, count - 1)
@@ -95,7 +96,7 @@ export class DaySummary {
     releaseColumns(rows)
   }
 
-  /** Returns true if nothing else of the day must be read. */
+  /** Replays a piece. Returns true if nothing else of the day must be read. */
   #replayPiece(piece: BlocksPiece): boolean {
     const cursor = (piece.from === this.#plan.firstBlock ? this.#first : undefined) ?? this.#cursorAt(piece.from)
     this.#first = undefined

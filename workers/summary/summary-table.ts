@@ -47,14 +47,14 @@ export const SUMMARY_COLUMNS: readonly Column[] = [
 ]
 const WIDTH = SUMMARY_COLUMNS.length
 
-/** Returns the candles that have columns of these names; all candles without names. */
+/** Returns the candles that have a column in `names`; all candles if `names` is absent. */
 export const candlesOf = (names?: readonly string[]): readonly Candle[] =>
   ALL_CANDLES.filter((_, i) => names === undefined || PARTS.some((part) => names.includes(`${CANDLES[i]}_${part}`)))
 
 const CHUNK_ROWS = 1_024
 /** Gap between two columns: at a distance of whole pages they would evict each other from the processor's cache. */
 const SPARE_ROWS = 8
-/** A micro-dollar, and half of one, in units of a price. */
+/** A micro-dollar, and half a micro-dollar, in the units in which prices are written. */
 const [MICRO, HALF_MICRO] = [10, 5]
 
 export function summaryTable(buckets: Buckets, about: Pick<Table, 'constants' | 'timestampUnit'>): Table {
@@ -88,8 +88,8 @@ function* chunksOf(buckets: Buckets): Generator<TableChunk> {
   if (chunk.rowCount > 0) yield chunk
 }
 
-/** Columns of the state of the book. In a carried bucket, a candle opens and closes at the state's own value: its bid,
- *  ask, mid or spread. */
+/** Columns of the state of the book. In a carried bucket, a candle opens and closes at the state's value of the same
+ *  name: bid, ask, mid or spread. */
 const [QUOTE_COUNT, IS_CARRIED, BID, BID_SIZE, ASK, ASK_SIZE, MID, SPREAD, FIRST_CANDLE] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
 const STATES = [BID, ASK, MID, SPREAD]
 const TRUST = WIDTH - 1
@@ -99,18 +99,19 @@ class ChunkBuilder implements TableChunk {
   entryCount = 0
   readonly timestampsMs: Float64Array
   readonly entries: Int32Array
-  /** By entry: its index in the columns, whether its bucket has a quote, and its trust. */
+  /** The index of these three arrays is the entry. They have the index of the bucket in the columns, whether the bucket
+   *  has a quote, and its trust. */
   readonly #indexes: Int32Array
   readonly #observed: Uint8Array
   readonly #trusts: Uint8Array
   readonly #values: Float64Array[]
-  /** By column, whether its values are computed for this chunk. */
+  /** For each column, whether its values are computed for this chunk. */
   readonly #isMade = new Uint8Array(WIDTH)
   readonly #rowsMax: number
   readonly #columns: BucketColumns
   readonly #grid: BucketGrid
   readonly #isObservedOnly: boolean
-  /** Index of the latest bucket in the columns at or before the last added one. */
+  /** Index in the columns of the latest bucket that is not after the last added bucket. */
   #index = 0
 
   /** At most `rowsMax` rows are added between calls of `clear`. */
@@ -135,7 +136,7 @@ class ChunkBuilder implements TableChunk {
     this.#isMade.fill(0)
   }
 
-  /** Adds buckets up to `last` while there is room. Returns the number after the last added one. */
+  /** Adds buckets up to `last` while there is room. Returns the number of the first bucket that was not added. */
   add(first: number, last: number, trust: TrustRank): number {
     const { timestampsMs, entries } = this
     const [indexes, observed, trusts, grid, rowsMax, isObservedOnly] = [
@@ -154,7 +155,7 @@ class ChunkBuilder implements TableChunk {
       while (index + 1 < count && numbers[index + 1]! <= number) index++
       const isObserved = numbers[index] === number && quoteCounts[index]! > 0
       if (!isObserved && isObservedOnly) continue
-      // A carried bucket shares the entry of the one before it, if it shows the same.
+      // A carried bucket shares the entry of the bucket before it, if both have the same values.
       const isSameEntry =
         !isObserved &&
         entryCount > 0 &&

@@ -16,8 +16,8 @@ import { summarize } from './summarize.ts'
 import { type Buckets, bucketCount, candlesOf, SUMMARY_COLUMNS, summaryTable } from './summary-table.ts'
 import { trustedRuns } from './trusted-runs.ts'
 
-/** Returns the summary. Computes the candles of the columns in `names` only, by default all; the others must not be
- *  read. Rejects with DataError: market_not_stored, block_corrupt. */
+/** Returns the summary. Computes only the candles that have columns in `names`, or all candles if `names` is absent.
+ *  The other candles must not be read. Rejects with DataError: market_not_stored, block_corrupt. */
 export function tableOfSummary(
   store: Store,
   request: SummaryRequest,
@@ -45,7 +45,7 @@ export function tableOfSummary(
   })
 }
 
-/** Returns the names of its columns in flat formats. */
+/** Returns the names of the summary's columns in flat formats. */
 export const summaryColumns = (request: SummaryRequest): string[] =>
   columnNames(SUMMARY_COLUMNS, bookConstants(request))
 

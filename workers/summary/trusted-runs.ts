@@ -4,11 +4,11 @@ import { TRUSTS, type TrustRank, type TrustStep, UNKNOWN } from '../trust/trust-
 import type { BucketGrid } from './bucket-grid.ts'
 import type { BucketRun } from './plan-summary.ts'
 
-/** `trust` is the book's worst trust in each of the buckets. */
+/** A run of buckets in which the book has the same trust. `trust` is the book's worst trust within each bucket. */
 export type TrustedRun = BucketRun & { trust: TrustRank }
 
 /** Splits the runs where the book's trust changes. `steps` are the trust steps of the book; steps after `toMs` are
- *  ignored. Returns only buckets whose trust is in `shownTrusts`; by default, all buckets. */
+ *  ignored. Returns only buckets whose trust is in `shownTrusts`, or all buckets if `shownTrusts` is absent. */
 export function trustedRuns(
   runs: readonly BucketRun[],
   steps: readonly TrustStep[],
@@ -32,16 +32,16 @@ export function trustedRuns(
   return trusted.filter(({ trust }) => shownTrusts.includes(TRUSTS[trust]!))
 }
 
-/** Returns the worse trust. UNKNOWN stands for time in which the source does not have the book, and counts only if the
+/** Returns the worse of two trusts. UNKNOWN is the trust while the source does not have the book. It counts only if the
  *  bucket has no other trust. */
 const worseOf = (one: TrustRank, other: TrustRank): TrustRank =>
   one === UNKNOWN ? other : other === UNKNOWN ? one : Math.max(one, other)
 
-/** Returns the bucket before the bucket of an instant, but at most `last`. */
+/** Returns the number of the bucket before the one that contains an instant, but at most `last`. */
 const lastBefore = (timeMs: number, grid: BucketGrid, last: number): number =>
   Number.isFinite(timeMs) ? Math.min(grid.numberAt(timeMs) - 1, last) : last
 
-/** Adds a run, merged with the last one if it continues it. */
+/** Adds a run. Merges the run into the last one if it follows directly and has the same trust. */
 function addRun(runs: TrustedRun[], run: TrustedRun): void {
   const before = runs.at(-1)
   if (before?.last === run.first - 1 && before.trust === run.trust) before.last = run.last

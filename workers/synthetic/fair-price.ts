@@ -1,5 +1,5 @@
-// The value of an outcome over the day, in 1e-3 dollars (not rounded). It is a function of the share of the market's
-// life that has passed, which must not decrease. Each call takes one random step.
+// The value of an outcome over the day, in 1e-3 dollars (not rounded). The function's argument is the share of the
+// market's life that has passed; this share must not decrease from call to call. Each call takes one random step.
 
 import { DOLLAR_MILLI } from './bid-ladder.ts'
 import type { Random } from './random.ts'
@@ -8,7 +8,7 @@ export type FairPrice = (lifeShare: number) => number
 
 export type Wander = { fromMilli: number; toMilli: number; widthMilli: number }
 
-/** How often in its life a wandering price returns to its path. */
+/** How many times in a market's life a wandering price returns to its straight path. */
 const RETURNS = 12
 
 /** A price that strays by about `widthMilli` from the straight path between two values. */

@@ -1,6 +1,6 @@
-// Builds the metadata of the synthetic event as Gamma, the venue's catalogue, returns it on the morning of the day. As
-// at the venue, outcomes, their prices and the token ids are JSON inside strings, and a market has its volume as text
-// and as a number.
+// Builds the metadata of the synthetic event in the form in which Gamma, the venue's catalogue, returns it on the
+// morning of the day. As in the venue's own metadata, the outcomes, their prices and the token ids are JSON inside
+// strings, and a market has its volume both as text and as a number.
 
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import { DOLLAR_MILLI } from './bid-ladder.ts'

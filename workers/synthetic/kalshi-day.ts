@@ -1,5 +1,5 @@
-// Generates a recorder's day on Kalshi: one market that is busy all day, and fifteen-minute markets one after the
-// other, on one connection that breaks once in the early afternoon.
+// Generates a day of Kalshi lines as a recorder would have written them: one market that is busy all day, and
+// fifteen-minute markets one after the other. All are on one connection, which breaks once in the early afternoon.
 
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import { Agenda } from './agenda.ts'
@@ -46,7 +46,7 @@ class KalshiDay {
   readonly #busy: LiveMarket
   /** A fifteen-minute market opens every `#stride` quarters of an hour. */
   readonly #stride: number
-  /** Share of each fifteen-minute market in the records of all of them. */
+  /** Share of one fifteen-minute market in the records of all fifteen-minute markets. */
   readonly #quarterShare: number
   #open: LiveMarket | undefined
   /** Time until which the connection is down, in µs. */
@@ -86,7 +86,7 @@ class KalshiDay {
     }
   }
 
-  /** Sets the quarter's share of the records, and schedules its events. */
+  /** Adds the quarter's share of the records to the budget of lines, and schedules the quarter's events. */
   #plan(quarter: number, fromUs: number): void {
     const hourWeight = HOUR_WEIGHTS[Math.floor(quarter / 4)]! / HOUR_WEIGHT_TOTAL / 4
     const opens = quarter % this.#stride === 0
@@ -114,7 +114,7 @@ class KalshiDay {
     })
   }
 
-  /** Closes the fifteen-minute market: some orders are seen leaving, then the venue sends an empty book once or
+  /** Closes the fifteen-minute market. Some of its orders leave in deltas, then the venue sends an empty book once or
    *  twice. */
   #close(atUs: number): void {
     const market = this.#open
@@ -130,7 +130,8 @@ class KalshiDay {
     }
   }
 
-  /** Schedules the outage: the markets continue unseen, and afterwards the venue sends each open book again. */
+  /** Schedules the outage. The markets continue, but no line is written. After the outage the venue sends each open
+   *  book again. */
   #planOutage(fromUs: number): void {
     this.#agenda.add(fromUs, () => {
       this.#outageToUs = fromUs + OUTAGE_US

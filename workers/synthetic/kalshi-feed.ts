@@ -72,7 +72,8 @@ export class KalshiFeed {
     return `{"recv_ms":${this.#receive(atMs)},"event":${head}${msg}}}`
   }
 
-  /** Prints a trade: a resting YES bid at p meets a taker of NO, a resting NO bid at p a taker of YES at 1 - p. */
+  /** Returns the line of a trade. A resting YES bid at p was taken by a buyer of NO. A resting NO bid at p was taken by
+   *  a buyer of YES, at 1 - p. */
   #trade({ ticker }: KalshiMarket, { side, priceMilli, sizeCenti }: Fill, atMs: number): string {
     const yesMilli = side === 'yes' ? priceMilli : DOLLAR_MILLI - priceMilli
     const taker = side === 'yes' ? 'no' : 'yes'
@@ -85,7 +86,8 @@ export class KalshiFeed {
     return `{"recv_ms":${this.#receive(atMs)},"event":${head}${msg}}}`
   }
 
-  /** Returns the receipt time: about twelve milliseconds later, and never before the previous line. */
+  /** Returns the receipt time of a message: about twelve milliseconds after `atMs`, and never before the previous
+   *  line. */
   #receive(atMs: number): number {
     const random = this.#random
     const delayMs = random.chance(0.01) ? random.between(15, 70) : random.between(10, 14)

@@ -1,6 +1,6 @@
-// A binary market in which orders arrive, leave, move and trade around a fair price. It is independent of venues: it
-// returns changes of the two ladders at one instant, and fills. The book is never crossed or locked: best YES bid +
-// best NO bid < 1.
+// A binary market in which orders arrive, leave, move and trade around a fair price. The model does not depend on a
+// venue: it returns fills, and changes of the two ladders at one instant. The book is never crossed or locked: best YES
+// bid + best NO bid < 1.
 
 import { BidLadder, DOLLAR_MILLI } from './bid-ladder.ts'
 import type { Random } from './random.ts'
@@ -16,7 +16,7 @@ export type MarketShape = {
   halfSpreadMilli: number
   levelsMin: number
   levelsMax: number
-  /** Smallest usual order. */
+  /** Size of the smallest usual order, in 1e-2 contracts. */
   lotCenti: number
 }
 
@@ -25,7 +25,7 @@ const OTHER = { yes: 'no', no: 'yes' } as const
 const TRADE_SHARE = 0.03
 const AMEND_SHARE = 0.25
 const FILLS_MAX = 3
-/** In a level of more than this many lots, orders leave rather than arrive. */
+/** If a level has more than this many lots, orders leave it instead of arriving. */
 const LEVEL_LOTS_MAX = 400
 
 export class MarketModel {
@@ -79,8 +79,8 @@ export class MarketModel {
     return top > 0 ? one(this.#place(side, this.#depthMilli(top))) : { changes: [], fills: [] }
   }
 
-  /** Returns the highest bid that leaves half the spread to the fair price and crosses nothing; 0 or less if there is
-   *  none. */
+  /** Returns the highest bid that is at least half the spread below the fair price and does not cross the book. Returns
+   *  0 or less if there is no such bid. */
   #topMilli(side: Outcome, fairMilli: number): number {
     const worth = side === 'yes' ? fairMilli : DOLLAR_MILLI - fairMilli
     const wanted = Math.floor((worth - this.#shape.halfSpreadMilli) / this.tickMilli) * this.tickMilli
@@ -181,7 +181,7 @@ export class MarketModel {
     return lots * lotCenti
   }
 
-  /** Returns a part of a level that may be one order. */
+  /** Returns the size of a part of a level, such as a single order could have. */
   #part(side: Outcome, priceMilli: number): number {
     return Math.min(this.#orderCenti(), this[side].sizeCenti(priceMilli))
   }

@@ -1,5 +1,5 @@
-// Generates a recorder's day on Polymarket: both tokens of every market of one event on one connection, which is
-// renewed once, at a moment without changes.
+// Generates a day of Polymarket lines as a recorder would have written them: both tokens of every market of one event.
+// All are on one connection, which is renewed once, at a moment without changes.
 
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import { Agenda } from './agenda.ts'
@@ -15,12 +15,12 @@ type LiveMarket = PolymarketMarket & { fair: FairPrice }
 const HOUR_US = 3_600_000_000
 const HOURS = 24
 const CONNECTED_US = 2_400_000
-/** Time of the last event, so that a trade is still printed before midnight. */
+/** Time of the last event. It is early enough that a following trade is still written before midnight. */
 const END_US = DAY_MS * 1_000 - 1_500_000
 const RENEWED_US = 9.7 * HOUR_US
 const PAUSE_US = 9_000_000
 const LINES_PER_INSTANT = 1.08
-/** Share of the changes whose time steps back, among those that follow another change within SOON_MS. */
+/** Of the changes that follow another change within SOON_MS, the share whose time steps back. */
 const STEP_BACK_SHARE = 1 / 1_000
 const SOON_MS = 500
 const FINE_TICK_BELOW_MILLI = 40
@@ -137,7 +137,8 @@ class PolymarketDay {
     return Object.assign(new PolymarketMarket(random, plan, model, changedMs), { fair })
   }
 
-  /** Prints a recorder's line: received about fifty milliseconds later, and never before the previous line. */
+  /** Returns the recorder's line of a message. It is received about fifty milliseconds after `atMs`, and never before
+   *  the previous line. */
   #line(event: string, atMs: number): string {
     this.#framesSent++
     this.#receivedMs = Math.max(this.#receivedMs, atMs + this.#random.between(38, 62))

@@ -33,7 +33,7 @@ export const ORDER_SIZE_MIN = 5
 
 type Bracket = Pick<PolymarketMarketPlan, 'label' | 'tickMilli' | 'path' | 'share'>
 
-/** The first is the busiest. The last falls below 0.04 during the day, and then gets a finer tick. */
+/** The first market is the busiest. The last one falls below 0.04 during the day, and then gets a finer tick. */
 const BRACKETS: Bracket[] = [
   { label: '80-84°F', tickMilli: 1, path: { fromMilli: 470, toMilli: 560, widthMilli: 30 }, share: 0.6 },
   { label: '85°F or higher', tickMilli: 10, path: { fromMilli: 445, toMilli: 415, widthMilli: 25 }, share: 0.25 },

@@ -10,7 +10,7 @@ import { PRINTED_PRICES, PrintedLadder, sizeText } from './printed-ladder.ts'
 import type { Random } from './random.ts'
 
 const OWN_TOKEN_FIRST_SHARE = 0.7
-/** Share of trades that print more decimals than the level they take from. */
+/** Share of trades whose size has more decimals than the level from which they take. */
 const FINE_TRADE_SHARE = 0.3
 
 export class PolymarketMarket {
@@ -18,7 +18,7 @@ export class PolymarketMarket {
   readonly model: MarketModel
   readonly #random: Random
   readonly #ladders: Record<Outcome, PrintedLadder>
-  /** Last trade price of the market, of either token. It is part of the hash. */
+  /** Last trade price of the market, whichever token was traded. It is part of the hash. */
   #lastTradeMilli: number
   #changedMs: number
 
@@ -74,7 +74,7 @@ export class PolymarketMarket {
     return `{"market":"${this.plan.conditionId}","price_changes":[${entries.join(',')}],"timestamp":"${atMs}","event_type":"price_change"}`
   }
 
-  /** Prints a fill on the traded token. From here on the hashes contain its price. */
+  /** Returns the message of a fill of the traded token. All later hashes contain the fill's price. */
   trade(token: 0 | 1, fill: Fill, atMs: number, transaction: string): string {
     const isOwnBid = (fill.side === 'yes') === (token === 0)
     const priceMilli = isOwnBid ? fill.priceMilli : DOLLAR_MILLI - fill.priceMilli
@@ -140,8 +140,8 @@ export class PolymarketMarket {
     return `{"asset_id":"${this.plan.assetIds[token]}","price":"${PRINTED_PRICES[priceMilli]}","size":"${size}","side":"${end}`
   }
 
-  /** Returns the text that ends every entry of a token in one message. It describes the book after the whole message,
-   *  so it is the same for all entries. */
+  /** Returns the text that ends every entry of a token in one message. The text describes the book after the whole
+   *  message, so it is the same for all of the token's entries. */
   #entryEnd(token: 0 | 1, atMs: number): string {
     const { yes, no } = this.model
     const [own, other] = token === 0 ? [yes, no] : [no, yes]

@@ -1,5 +1,5 @@
-// A bid ladder as Polymarket prints it, and its mirror, the asks of the other token. Only changed levels are printed
-// again, because every message carries a checksum over the text of the whole book.
+// The text of a bid ladder in Polymarket's form, and of its mirror, the asks of the other token. Only the text of
+// changed levels is made again, because every message has a checksum over the text of the whole book.
 
 import { type BidLadder, DOLLAR_MILLI } from './bid-ladder.ts'
 
@@ -8,7 +8,7 @@ export const PRINTED_PRICES = Array.from({ length: DOLLAR_MILLI + 1 }, (_, milli
 
 export class PrintedLadder {
   readonly #ladder: BidLadder
-  /** By price, the end of a level's text: its size. */
+  /** The index is the price. Holds the end of a level's text, which is its size. */
   readonly #sizes: string[] = []
   #bids = ''
   #asks = ''

@@ -1,6 +1,6 @@
-// The only source of randomness of the synthetic day. It is seeded (sfc32), so the same seed gives the same bytes.
-// Everything derived from it uses only integers and + - * / sqrt, which are exact to the bit on every machine; exp, log
-// and sin are not.
+// The only source of randomness of the synthetic day. It is seeded (sfc32), so the same seed gives the same bytes. All
+// values derived from it use only integers and + - * / sqrt, because these are exact to the bit on every machine. exp,
+// log and sin are not.
 
 const WARM_UP_ROUNDS = 16
 
@@ -50,8 +50,8 @@ export class Random {
     return choices[this.below(choices.length)]!
   }
 
-  /** Returns a random number, usually far below the mean and rarely up to six times the mean. This is the rhythm of a
-   *  market. */
+  /** Returns a random number: usually far below the mean, rarely up to six times the mean. Activity in a market has
+   *  this rhythm. */
   burst(mean: number): number {
     const u = this.fraction()
     return mean * 6 * u * u * u * u * u

@@ -1,5 +1,5 @@
-// Makes up a whole UTC day of both venues: the lines a recorder would have written, {"recv_ms":…,"event":…}, in the
-// venues' own wire formats. The same options give the same bytes. Nothing in it was copied from a venue.
+// Makes up a whole UTC day of both venues, as the lines {"recv_ms":…,"event":…} that a recorder would have written.
+// Events are in the venues' own wire formats. The same options give the same bytes. Nothing was copied from a venue.
 
 import assert from 'node:assert/strict'
 import { dateStartMs, utcDate } from '../../storage/units.ts'
@@ -11,7 +11,8 @@ import { polymarketEventPlan } from './polymarket-event.ts'
 export type SyntheticDayOptions = {
   date: string
   seed?: number
-  /** Approximate number of lines. The day is always equally long, only more or less busy. */
+  /** Approximate number of Kalshi lines. The generated day always has its full length; more lines only make it
+   *  busier. */
   kalshiRecords?: number
   polymarketRecords?: number
 }

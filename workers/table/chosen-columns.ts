@@ -5,7 +5,7 @@ import { type Column, type ColumnType, type Constant, hasValues, type Table, TIM
 export type ChosenColumns<Any = Column & { type: ColumnType }> = {
   constants: readonly Constant[]
   hasTimestamp: boolean
-  /** Each column with its index in the table, by which chunks refer to it. */
+  /** Each column with its index in the table. Chunks use this index. */
   columns: readonly (Any & { index: number })[]
 }
 
@@ -18,8 +18,8 @@ export const allColumns = ({ constants, columns }: Pick<Table, 'constants' | 'co
   columns: placed(columns),
 })
 
-/** Returns the columns for flattened formats: all that have values, or only those with the given names. At least one of
- *  the names must be the name of a column. */
+/** Returns the columns for flattened formats: all columns that have values, or only those with the given names. At
+ *  least one of the given names must exist. */
 export function chooseColumns(
   { constants, columns }: Pick<Table, 'constants' | 'columns'>,
   names?: readonly string[],

@@ -8,10 +8,11 @@ import { presentBytes, wholeColumn, wordsColumn } from '../parquet/plain-columns
 import type { PlainColumn } from '../parquet/plain-parquet.ts'
 import { type ColumnType, NULL, type Texts } from './table.ts'
 
-/** A range of a chunk's rows. `at` is the buffer's row for the first of them. */
+/** A range of rows in a chunk. `at` is the row in the buffer for the first of these rows. */
 export type RowRange = { from: number; to: number; at: number }
 
-/** A value for each entry, an entry for each row, and the texts that values of a `text` column index. */
+/** The values of a column in a chunk. `entries` has an entry for each row, and `values` has a value for each entry.
+ *  `texts` has the texts that the values of a `text` column index. */
 export type ColumnValues = { entries: Int32Array; values: Float64Array; texts: Texts }
 
 const NO_BYTES = new Uint8Array(0)
@@ -19,8 +20,8 @@ const ALL_VALID = 0xff
 /** Dictionaries of up to this many texts are indexed with bytes. */
 const BYTE_INDEXES = 128
 
-/** Adding 1.5 * 2^52 to an integer within ±2^51 leaves it in the low bits of the double. The double's upper word minus
- *  that of the constant is then the upper word of a 64-bit integer. */
+/** Adding 1.5 * 2^52 to an integer within ±2^51 leaves the integer in the low bits of the double. Then the upper word
+ *  of the double, minus the upper word of the constant, is the upper word of the integer as 64 bits. */
 const WHOLE_SHIFT = 6_755_399_441_055_744
 const WHOLE_SHIFT_WORD = 0x4338_0000
 
@@ -49,7 +50,8 @@ export abstract class ColumnBuffer {
     return { length: rowCount, nullCount: this.#nullCount, buffers: [validity, ...this.buffersOf(rowCount)] }
   }
 
-  /** Returns all `rowCount` rows as a Parquet column, valid until rows are added again. */
+  /** Returns all rows as a Parquet column; there are `rowCount` of them. The column is valid until rows are added
+   *  again. */
   plain(rowCount: number): PlainColumn {
     const column = this.plainOf(rowCount)
     return this.#nullCount === 0 ? column : { ...column, present: this.#validity.subarray(0, Math.ceil(rowCount / 8)) }
@@ -199,7 +201,7 @@ export class Names extends ColumnBuffer {
   readonly #indexes: Int8Array | Int32Array
   readonly #names: readonly string[]
 
-  /** All rows have the name at `index` until others are added. */
+  /** All rows have the name at `index` until other rows are added. */
   constructor(rowCountMax: number, names: readonly string[], id: number, index = 0) {
     super(rowCountMax)
     this.#names = names

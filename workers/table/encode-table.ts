@@ -10,10 +10,10 @@ export type TableFormat = (typeof TABLE_FORMATS)[number]
 /** How a caller wants a table. Plain data that crosses threads. */
 export type TableEncoding = {
   format: TableFormat
-  /** Only these columns, by flattened name; all by default. For csv, arrow and parquet. The caller has checked the
-   *  names. */
+  /** Only these columns, by flattened name; all columns if absent. Applies to csv, arrow and parquet. The caller has
+   *  checked the names. */
   columns?: readonly string[]
-  /** Values of the JSON envelope beside the rows; schema metadata in arrow and parquet. */
+  /** Values that the JSON envelope has in addition to the rows. In arrow and parquet, they are schema metadata. */
   metadata?: Readonly<Record<string, unknown>>
   /** Set if the table is one of many: then ndjson rows have the constants too. */
   part?: TablePart

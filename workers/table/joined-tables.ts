@@ -3,7 +3,7 @@
 import { END_OF_STREAM } from '../arrow/arrow-stream.ts'
 import type { TableFormat } from './encode-table.ts'
 
-/** Joins at least one part. If a part fails, this fails. */
+/** Joins the bytes of at least one part. Fails if a part fails. */
 export async function* joinTables(
   format: Exclude<TableFormat, 'json'>,
   parts: AsyncIterable<AsyncIterable<Uint8Array>>,

@@ -1,5 +1,6 @@
-// Prints numbers four digits at a time: the text of each four digits is a known word. The functions write whole words,
-// so up to seven bytes after the returned end are overwritten; the caller reserves room for them.
+// Writes numbers four digits at a time: the text of every four digits is a precomputed 32-bit word. The functions write
+// whole words. So they overwrite up to seven bytes after the end that they return, and the caller must reserve room for
+// these bytes.
 
 import { printDecimal } from '../../storage/format/columns/decimal-text.ts'
 
@@ -10,7 +11,7 @@ const ZEROS = 0x3030_3030
 const POINT = 0x2e
 const MINUS = 0x2d
 const POWERS = Float64Array.from({ length: 16 }, (_, places) => 10 ** places)
-/** Quotients of larger numbers are not exact, so those are printed digit by digit. */
+/** Quotients of numbers above this are not exact, so larger numbers are written digit by digit. */
 const FAST_MAX = 1e15
 const FAST_PLACES_MAX = 8
 

@@ -1,17 +1,17 @@
-// Prints prices, midpoints and spreads. Nearly all are multiples of a venue's tick, and at most eight characters long.
-// Each of those is formatted once, so writing it again is a single store.
+// Writes prices, midpoints and spreads. Nearly all are multiples of a venue's tick, and have at most eight characters.
+// Each such multiple is formatted only once, so writing it again is a single store.
 
 import { printTrimmed } from './print-number.ts'
 
 /** Decimal places of prices: a midpoint may be half a micro-dollar. */
 export const PRICE_PLACES = 7
-/** Units of such a price in a micro-dollar. */
+/** Number of these price units (1e-7 dollars) in a micro-dollar. */
 export const PRICE_UNITS = 10
 /** Prices and spreads are multiples of 1e-4 dollars on every venue; midpoints are multiples of half of that. */
 const STEP = 500
 const STEP_COUNT = 10 ** PRICE_PLACES / STEP + 1
 
-/** Text of each multiple and its length; 0 if not printed yet. */
+/** Text of each multiple, and the text's length. The length is 0 if the multiple has not been formatted yet. */
 const stepWords = new Float64Array(STEP_COUNT)
 const stepLengths = new Uint8Array(STEP_COUNT)
 
@@ -27,7 +27,8 @@ export function printPrice(view: DataView, at: number, price: number): number {
 function printStep(step: number): void {
   const view = new DataView(new ArrayBuffer(64))
   const length = printTrimmed(view, 0, STEP * step, PRICE_PLACES)
-  // A number's text, read as a double, is never a NaN. The bits of a NaN might change.
+  // The bytes of a number's text, read as a double, are never a NaN. So they are stored unchanged, while the bits of a
+  // NaN might change.
   stepWords[step] = view.getFloat64(0, true)
   stepLengths[step] = length
 }

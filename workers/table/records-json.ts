@@ -8,7 +8,7 @@ import type { PageRequest } from '../requests.ts'
 import { RecordWriter } from './record-writer.ts'
 
 const CHUNK_BYTES = 128 * 1_024
-/** A page with up to this many records is faster in fewer chunks. */
+/** Limits of a short page. A page with up to this many records is faster if it has fewer, larger chunks. */
 const SHORT = { records: 10_000, chunkBytes: 256 * 1_024 }
 const ROOM_BYTES = 16_384
 const [OPEN, CLOSE, COMMA, NEWLINE] = [0x5b, 0x5d, 0x2c, 0x0a]
@@ -52,8 +52,8 @@ export class RecordChunks implements AnswerChunks {
     return { done: false, value: this.#writer.take() }
   }
 
-  /** Makes the page write the rest of a block at once from now on, and hold it compressed. That takes a tenth of the
-   *  memory of the decoded columns. */
+  /** From now on, writes the rest of a block at once and stores it compressed. This takes a tenth of the memory of the
+   *  decoded columns. */
   packParts(pack: Pack): void {
     this.#pack = pack
     if (this.#ofBlock !== undefined) this.#ofBlock = pack(this.#ofBlock)
@@ -70,7 +70,7 @@ export class RecordChunks implements AnswerChunks {
     return this.#pack(chunks)
   }
 
-  // The end of a block stays in the writer, and goes out with the next full chunk.
+  // The text of a block's end stays in the writer, and is sent with the next full chunk.
   *#chunksOf({ block, records }: BlockSelection, before: number): Generator<Uint8Array> {
     const writer = this.#writer
     const chunkBytes = this.#chunkBytes

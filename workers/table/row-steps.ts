@@ -1,5 +1,6 @@
-// Compiles the writing of a row into steps: a literal text and a value each. Texts that are equal in every row of the
-// block (a ticker, a subscription) become part of the literals, and literals are copied eight bytes at a time.
+// Compiles the writing of a row into steps. Each step is a literal text, followed by a value. Texts that are equal in
+// every row of the block (a ticker, a subscription) become part of the literals. Literals are copied eight bytes at a
+// time.
 
 import type { SlotValues } from '../../storage/format/columns/slot-column.ts'
 import type { TextTable } from '../../storage/format/columns/text-column.ts'
@@ -22,14 +23,14 @@ export class Step {
   /** Text as doubles, padded with zeros. Valid UTF-8 contains no NaN, whose bits might change. */
   literal = new Float64Array(0)
   literalLength = 0
-  /** Bytes that the literal and a number may touch. */
+  /** Maximum number of bytes that writing the literal and a number may overwrite. */
   room = 0
   kind = NOTHING
   /** The value of each row. For a text: the index of its word. For a list: the index at which the row's elements
    *  begin. */
   values: Float64Array = NO_VALUES
   scale = 0
-  /** Decimal places of each row, if the style is mixed. */
+  /** Decimal places of each row, if the rows differ in their number of places. */
   places: Float64Array = NO_VALUES
   instants = NO_INSTANTS
   arena: DataView = NO_TEXT

@@ -7,7 +7,8 @@ import { chooseColumns } from './chosen-columns.ts'
 import { type BufferedColumn, RowBuffers } from './row-buffers.ts'
 import type { Table, TablePart } from './table.ts'
 
-/** Rows of a row group. A group of 25 columns takes 3 MB, which are released before its bytes are sent. */
+/** Rows of a row group. A group of 25 columns takes 3 MB. This memory is released before the bytes of the group are
+ *  sent. */
 const ROWS_A_GROUP = 16_384
 /** Memory that a row group takes, with what the writer allocates for it, in bytes. */
 const GROUP_BYTES = 8 * 2 ** 20

@@ -90,7 +90,7 @@ class RowText {
     return this.#writer.take()
   }
 
-  /** Starts a chunk: the following entries refer to it. */
+  /** Starts a chunk. All entries until the next call are entries of this chunk. */
   begin(chunk: TableChunk): void {
     this.#entry = -1
     for (const cell of this.#cells) cell.begin(chunk)

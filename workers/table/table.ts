@@ -11,16 +11,17 @@
  *  - `text`: an index into the texts of the chunk, for texts that rarely repeat. */
 export type ColumnType = 'whole' | 'flag' | 'double' | 'text' | { places: number } | { names: readonly string[] }
 
-/** Adjacent columns that are one key in JSON: an object of them, a list of their values, or a list of levels, `[[price,
- *  size], …]`. The columns of levels alternate between price and size; the first null ends the list. */
+/** Adjacent columns that share one key in JSON. The key holds an object of the columns, a list of their values, or a
+ *  list of levels, `[[price, size], …]`. The columns of levels alternate between price and size, and the first null
+ *  ends the list. */
 export type Group = { name: string; key: string } | { name: string; list: 'values' | 'levels' }
 
 export type Column = {
   /** Name in CSV, Arrow and Parquet; in JSON too, if the column is in no group. */
   name: string
   group?: Group
-  /** A `nothing` column makes the list of its group empty. Only JSON has such a list. Its values are never requested
-   *  from chunks. */
+  /** A `nothing` column makes the list of its group empty. Only JSON has such a list. The values of the column are
+   *  never requested from chunks. */
   type: ColumnType | 'nothing'
   isNullable: boolean
 }
@@ -34,21 +35,22 @@ export type Table = {
   chunks: Iterator<TableChunk>
 }
 
-/** If one answer has many tables, `among` has all texts of the constant in these tables, each once. */
+/** A text that all rows share. If one answer has many tables, `among` has all texts of this constant in these tables,
+ *  each once. */
 export type Constant = { name: string; text: string; among?: readonly string[] }
 
 /** One of many tables that form one answer (joined-tables.ts). */
 export type TablePart = {
   /** Whether the table comes first: then its rows follow the header. */
   isFirst: boolean
-  /** All texts of each constant over the tables, each once. */
+  /** For each constant, by name, all its texts in the tables, each once. */
   texts: Readonly<Record<string, readonly string[]>>
 }
 
 /** Stands for null. No price, size or count comes near it. */
 export const NULL = Number.MIN_SAFE_INTEGER
 
-/** A chunk of rows, valid until the next is taken. */
+/** A chunk of rows. It is valid until the next chunk is taken. */
 export interface TableChunk {
   readonly rowCount: number
   readonly timestampsMs: Float64Array

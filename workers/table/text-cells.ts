@@ -1,4 +1,4 @@
-// Cells of a text row: how each value is printed, and the constant text before it.
+// Cells of a text row. A cell defines how a value is written, and the constant text before it.
 
 import { NUMBER_ROOM } from './print-number.ts'
 import { PRICE_PLACES } from './print-price.ts'
@@ -6,7 +6,7 @@ import { longestText, quotedRoom, quotedTexts } from './quoted-text.ts'
 import { type Column, type Group, NO_TEXTS, type TableChunk } from './table.ts'
 import { type WordText, wordText } from './text-words.ts'
 
-/** Kinds of cells, the most frequent first. A cell with nothing closes a list of levels. */
+/** Kinds of cells, the most frequent first. A NOTHING cell closes a list of levels. */
 export const [WHOLE, FLAG, PRICE, DECIMAL, DOUBLE, NAME, TEXT, LEVEL, NOTHING] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
 
 /** A column with its index in the table. */
@@ -21,10 +21,10 @@ export class Cell {
   kind = NOTHING
   places = 0
   values: Float64Array = NO_VALUES
-  /** Names as they are printed, or the texts of the chunk. */
+  /** The names in the form in which they are written, or the texts of the chunk. */
   texts = NO_TEXTS
-  /** For the price of a level. `opening` is further text before the price if the level exists. `next` is the index of
-   *  the next cell if the level does not exist. */
+  /** Used for the price of a level. If the level exists, `opening` is additional text before the price. If not, `next`
+   *  is the index of the cell to continue with. */
   opening: WordText = { words: NO_VALUES, length: 0 }
   next = 0
   readonly #column: number
@@ -36,14 +36,14 @@ export class Cell {
     this.#column = column
   }
 
-  /** Starts a chunk: the following entries refer to it. */
+  /** Starts a chunk. All entries until the next call are entries of this chunk. */
   begin(chunk: TableChunk): void {
     if (this.kind === NOTHING) return
     this.values = chunk.values(this.#column)
     if (this.kind === TEXT) this.texts = chunk.texts(this.#column)
   }
 
-  /** Bytes that the cell may touch. */
+  /** Maximum number of bytes that writing the cell may overwrite. */
   get room(): number {
     return this.length + this.opening.length + NUMBER_ROOM + quotedRoom(longestText(this.texts))
   }
@@ -82,8 +82,8 @@ export function jsonCells(columns: readonly Placed[]): { cells: Cell[]; end: str
 
 const isObject = (group: Group): group is { name: string; key: string } => 'key' in group
 
-// Returns the cells of `[[price,size],[price,size]]`. Missing levels are left out at its end. The next cell begins with
-// the list's closing bracket.
+// Returns the cells of `[[price,size],[price,size]]`. Levels that do not exist are left out at the end of the list. The
+// cell after the list begins with the list's closing bracket.
 function levelCells(columns: readonly Placed[], before: string, first: number): Cell[] {
   const cells = columns.map((column, i) => {
     if (i % 2 === 1) return cellOf(column, ',', false)

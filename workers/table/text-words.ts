@@ -1,5 +1,5 @@
-// Constant texts as 64-bit words, to copy eight bytes at a time. The words are doubles, because other 64-bit values
-// cannot be moved without an object. ASCII bytes are never those of a NaN.
+// Constant texts as 64-bit words, so that they are copied eight bytes at a time. The words are doubles, because other
+// 64-bit values cannot be moved without creating an object. ASCII bytes never form a NaN.
 
 /** ASCII text with zeros after its end. Writing it needs room up to the next multiple of eight bytes. */
 export type WordText = { words: Float64Array; length: number }
@@ -17,8 +17,8 @@ export function wordText(text: string): WordText {
   return { words, length: text.length }
 }
 
-/** Writes a text and returns where it ends. Bytes after that, up to a whole word, are for the next text to
- *  overwrite. */
+/** Writes a text and returns where it ends. Overwrites the bytes after the end up to a whole word; the next text
+ *  overwrites them again. */
 export function putText(view: DataView, at: number, { words, length }: WordText): number {
   for (let i = 0; i < words.length; i++) view.setFloat64(at + WORD_BYTES * i, words[i]!, true)
   return at + length

@@ -3,7 +3,7 @@
 import { type BookAtRequest, bookAt } from '../instant/book-at.ts'
 import type { Task } from '../task.ts'
 
-/** `subject` is written before the book. */
+/** A request for a book. `subject` is written before the book in the answer. */
 export type BookRequest = BookAtRequest & { subject: Readonly<Record<string, string>> }
 
 const encoder = new TextEncoder()

@@ -5,7 +5,8 @@ import type { SummaryHead } from '../requests.ts'
 import { tableTask } from './table-task.ts'
 import { bucketsIn, weightOf } from './weight.ts'
 
-/** Bytes of a row without its levels, bands and sizes, then of each level, band and size on both sides. */
+/** Bytes of a row without its levels, bands and sizes. Then the bytes of each level, each band and each size, for both
+ *  sides together. */
 const [ROW_BYTES, LEVEL_BYTES, BAND_BYTES, SIZE_BYTES] = [72, 24, 16, 32]
 
 export const depthTask = tableTask<DepthRequest, SummaryHead>({

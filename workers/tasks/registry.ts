@@ -1,4 +1,4 @@
-// Lists all tasks of the workers. A new task is a file beside this one, and a line here.
+// Lists all tasks of the workers. To add a task, add a file to this folder and a line here.
 
 import type { Task } from '../task.ts'
 import { bookTask } from './book.ts'

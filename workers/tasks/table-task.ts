@@ -8,8 +8,8 @@ import type { Task } from '../task.ts'
 /** A request with an optional encoding; the default is JSON. */
 export type InFormat<Request> = Request & { encoding?: TableEncoding }
 
-/** A table with its head. `about` holds envelope values that only the answer knows. In Arrow and Parquet they are
- *  metadata, after the caller's. */
+/** A table with its head. `about` holds envelope values that are known only once the answer is computed. In Arrow and
+ *  Parquet, they are metadata and follow the caller's. */
 export type TableAnswer<Head> = { head: Head; table: Table; about?: Readonly<Record<string, unknown>> }
 
 export type TableTask<Request, Head extends object> = Task<InFormat<Request>, Head> & {
@@ -24,7 +24,7 @@ export function tableTask<Request, Head extends object>(
     ...task,
     async answer(store, { encoding = { format: 'json' }, ...request }) {
       const { head, table, about } = await task.table(store, request as unknown as Request, encoding.columns)
-      // If the table is one of many, omit its own values: they do not apply to the other tables.
+      // If the table is one of many, leave out its `about` values, because they do not apply to the other tables.
       const metadata = { ...encoding.metadata, ...(encoding.part === undefined ? about : {}) }
       return { head, chunks: await encodeTable(table, { ...encoding, metadata }) }
     },

@@ -5,7 +5,7 @@ import { tableOfTrades } from '../trades/trade-summary.ts'
 import { tableTask } from './table-task.ts'
 import { bucketsIn, weightOf } from './weight.ts'
 
-/** Bytes of memory per bucket. Columns are copied when they grow. */
+/** Bytes of memory per bucket. This includes copies, because columns are copied when they grow. */
 const BUCKET_BYTES = 150
 
 export const tradeSummaryTask = tableTask<TradeSummaryRequest, SummaryHead>({

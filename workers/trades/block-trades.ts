@@ -30,7 +30,8 @@ export const ALL_TRADES: TradesWanted = {
   toMs: Number.POSITIVE_INFINITY,
 }
 
-/** In stored order; the first `count` values of each column. Prices are in 1e-6 dollars, sizes in 1e-6 contracts. */
+/** The trades of a block, in stored order. The first `count` values of each column are valid. Prices are in 1e-6
+ *  dollars, sizes in 1e-6 contracts. */
 export type BlockTrades = {
   count: number
   timesMs: Float64Array
@@ -39,9 +40,9 @@ export type BlockTrades = {
   prices: Float64Array
   sizes: Float64Array
   sides: Uint8Array
-  /** Places of the records in the block. */
+  /** Index of each trade's record in the block. */
   records: Int32Array
-  /** Shape of each record, and its row among the records of that shape. */
+  /** Shape of each trade's record, and the record's row among the records of that shape. */
   shapes: Uint16Array
   rows: Int32Array
 }

@@ -22,7 +22,7 @@ export class TradeBuckets {
   count = 0
   /** Bucket numbers in the grid. */
   numbers = new Float64Array(CAPACITY_MIN)
-  /** Prices in units of a table, counts, and sums as their nearest doubles. */
+  /** Prices in the price units of a table, counts, and sums rounded to the nearest double. */
   columns: Float64Array[] = Array.from({ length: WIDTH }, () => new Float64Array(CAPACITY_MIN))
   readonly #grid: BucketGrid
   #endMs = Number.NEGATIVE_INFINITY

@@ -7,12 +7,12 @@ import { writeValue } from '../block/message-writer.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
 import { NO_TEXTS, NULL, type Texts } from '../table/table.ts'
 
-/** By trade, an index into the texts; NULL without an id. */
+/** The ids of trades. For each trade, `values` has an index into `texts`; NULL if the trade has no id. */
 export type TradeIds = { values: Float64Array; texts: Texts }
 
 export const NO_IDS: TradeIds = { values: new Float64Array(0), texts: NO_TEXTS }
 
-/** The shape of each trade's record, and its row there. */
+/** The shape of each trade's record, and the record's row among the records of that shape. */
 type TradeRows = { count: number; shapes: Uint16Array; rows: Int32Array }
 
 const BACKSLASH = 0x5c
@@ -36,7 +36,7 @@ export function idsOf(block: Block, { count, shapes, rows }: TradeRows): TradeId
   return { values, texts }
 }
 
-/** Returns the id of the trade in one row; decodes no other text. */
+/** Returns the id of the trade in one row; null if it has none. Decodes no other text. */
 export function idAt(columns: ShapeColumns, row: number): string | null {
   const id = slotOfIds(columns)
   if (id < 0) return null
@@ -79,7 +79,7 @@ function printed(slot: SlotValues, rowCount: number): TextTable {
   return { arena: writer.take(), offsets, wordCount: rowCount, indexes: Float64Array.from(offsets.keys()) }
 }
 
-/** Texts are stored as they are in JSON, so this decodes their escapes. */
+/** Decodes the escapes of texts, which are stored in the same form as in JSON. */
 function unescaped({ arena, offsets, wordCount, indexes }: TextTable): TextTable {
   const writer = new ByteWriter(arena.length)
   const ends = new Uint32Array(wordCount + 1)

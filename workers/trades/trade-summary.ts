@@ -37,7 +37,7 @@ const CHUNK_ROWS = 1_024
 /** Bucket numbers, both ends inclusive. */
 type BucketRun = { first: number; last: number }
 
-/** Returns the names of its columns in flat formats. */
+/** Returns the names of the table's columns in flat formats. */
 export const tradeSummaryColumns = (request: TradeSummaryRequest): string[] =>
   columnNames(COLUMNS, bookConstants(request))
 
@@ -63,7 +63,7 @@ type PlannedBlock = { key: PartitionKey; wanted: TradesWanted; index: number; en
 
 async function bucketsOf(store: Store, request: TradeSummaryRequest, days: StoredDay[], grid: BucketGrid) {
   const { venue, market, book } = request
-  // Trades before the first bucket that begins in the range belong to no bucket.
+  // Trades before the first bucket that begins in the range are in no bucket of the answer.
   const firstMs = grid.startMs(grid.firstFrom(request.fromMs))
   const planned = tradeStretches(days).flatMap(({ day: { date }, head, ...stretch }): PlannedBlock[] => {
     const [fromMs, toMs] = [Math.max(firstMs, stretch.fromMs), Math.min(request.toMs, stretch.toMs)]
@@ -83,7 +83,7 @@ async function bucketsOf(store: Store, request: TradeSummaryRequest, days: Store
   return buckets.finish()
 }
 
-/** Returns all buckets of stored dates that begin in the range, up to now. */
+/** Returns the runs of all buckets of stored dates that begin in the range, up to the current time. */
 function runsOf({ fromMs, toMs, nowMs }: TradeSummaryRequest, days: StoredDay[], grid: BucketGrid): BucketRun[] {
   return days
     .map(({ date }) => {
@@ -94,11 +94,11 @@ function runsOf({ fromMs, toMs, nowMs }: TradeSummaryRequest, days: StoredDay[],
     .filter(({ first, last }) => first <= last)
 }
 
-/** Without runs, only the buckets with a trade are rows. */
+/** The rows of the table. If `runs` is empty, only buckets with a trade are rows. */
 type Rows = { buckets: TradeBuckets; runs: BucketRun[]; grid: BucketGrid }
 
-/** Returns the index of the first bucket after all runs. There may be such buckets, because a venue's clock may be
- *  ahead of ours. */
+/** Returns the index of the first bucket that is after all runs. Such buckets exist if a venue's clock is ahead of
+ *  ours. */
 function firstAfter({ buckets, runs }: Rows): number {
   const last = runs.at(-1)?.last ?? Number.NEGATIVE_INFINITY
   let first = buckets.count
@@ -136,7 +136,7 @@ class BucketChunk implements TableChunk {
   entryCount = 0
   readonly timestampsMs = new Float64Array(CHUNK_ROWS)
   readonly entries = new Int32Array(CHUNK_ROWS)
-  /** By entry, the index of its bucket; -1 without a trade. */
+  /** For each entry, the index of its bucket; -1 if it has no trade. */
   readonly #indexes = new Int32Array(CHUNK_ROWS)
   readonly #buckets: TradeBuckets
   readonly #grid: BucketGrid

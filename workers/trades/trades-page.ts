@@ -1,5 +1,6 @@
-// Reads a page of the trades of a range from a store. Heads give the number of trades, except for blocks at the ends of
-// the page. The other blocks are read when the caller takes them.
+// Reads a page of the trades of a range from a store. Heads give the number of trades of each block, except for the
+// blocks at the ends of the page. These blocks are read to count their trades. The other blocks are read when the
+// caller takes them.
 
 import assert from 'node:assert/strict'
 
@@ -23,14 +24,15 @@ import { NO_IDS, type TradeIds } from './trade-ids.ts'
 export type ListedTrades = {
   /** Books of the date. */
   bookIds: readonly string[]
-  /** Place of the block's first record in the date; null if the date does not show its records. */
+  /** Record number in the date of the block's first record; null if the date does not show the block's records. */
   firstRecord: number | null
   count: number
   trades: BlockTrades
   ids: TradeIds
 }
 
-/** The places of each stretch start at a multiple of this, so positions in the stretches of a date are distinct. */
+/** The record numbers of each stretch start at a multiple of this number, so that positions in different stretches of a
+ *  date differ. */
 const STRETCH_RECORDS = 2 ** 32
 
 export type TradesPage = {
@@ -44,8 +46,8 @@ export type TradesPage = {
   hasBorrowed: boolean
 }
 
-/** Returns a page of trades. Without `withIds`, ids must not be read. Rejects with DataError: market_not_stored,
- *  block_corrupt, cursor_stale. Iterating over the blocks throws block_corrupt. */
+/** Returns a page of trades. If `withIds` is false, the caller must not read ids. Rejects with DataError:
+ *  market_not_stored, block_corrupt, cursor_stale. Iterating over the blocks throws block_corrupt. */
 export function readTrades(store: Store, request: TradesRequest, withIds = true): Promise<TradesPage> {
   return consistently(store, request, async () => {
     await requireMarket(store, request)
@@ -67,12 +69,12 @@ type PlannedBlock = {
   index: number
   entry: BlockEntry
   wanted: TradesWanted
-  /** Number of its trades in the range; undefined if some may be outside of it. */
+  /** Number of the block's trades in the range; undefined if some of them may be outside the range. */
   certain: number | undefined
 }
 
-/** Plans no more blocks than the page may need. The head knows the number of trades in a block that is inside the
- *  range. */
+/** Plans no more blocks than the page may need. For a block that is completely inside the range, the head states the
+ *  number of trades. */
 function planTrades({ venue, market, book, after, limit, ...range }: TradesRequest, days: StoredDay[]) {
   const planned: PlannedBlock[] = []
   let certainCount = 0

@@ -23,7 +23,7 @@ const columnsOf = (venue: Venue, books: readonly string[], hasBorrowed = false):
 
 const constantsOf = ({ market }: Market) => [{ name: 'market', text: market }]
 
-/** Returns the names of its columns in flat formats. */
+/** Returns the names of the table's columns in flat formats. */
 export const tradesColumns = (about: Market): string[] => columnNames(columnsOf(about.venue, []), constantsOf(about))
 
 export function tradesTable(about: Market, { blocks, bookIds, hasBorrowed }: TradesPage): Table {
@@ -83,7 +83,7 @@ class TradesChunk implements TableChunk {
     return this.#block.ids.texts
   }
 
-  /** Returns the name index in the table for each book number of the date. */
+  /** Returns, for each book number of the date, the index of the book's name in the table. */
   #namesOfBooks(): number[] {
     return [NULL, ...this.#block.bookIds.map((id) => this.#names.indexOf(id))]
   }

@@ -1,5 +1,5 @@
-// Collects the evidence of how far the books of a day can be trusted, from its records and from the venue's hashes.
-// Notes the changes in the head's entries (docs/books.md).
+// Collects the evidence of how far the books of a day can be trusted, from the day's records and the venue's hashes.
+// Notes each change of trust in the book's entry in the head (docs/books.md).
 
 import type { BookEntry, InferredGap } from '../../storage/format/partition-head.ts'
 import type { BookColumns } from '../book/book-columns.ts'
@@ -21,7 +21,7 @@ export type BookCounts = Omit<BookEntry, 'quality'>
 export class BookEvidence {
   readonly quality: QualitySink
   readonly #hashes: HashSink
-  /** By book number - 1; the caller adds books. */
+  /** The entries of the books; the index is the book number minus 1. The caller adds books. */
   readonly #entries: BookCounts[]
 
   constructor(entries: BookCounts[], quality: QualitySink, hashes: (listener: OutcomeListener) => HashSink) {
@@ -44,8 +44,8 @@ export class BookEvidence {
     return { quality: this.quality.state(), hashes: this.#hashes.state() }
   }
 
-  /** Adds the book with the next number. `sinceMs` is the time since which it is shown, Unix ms; -1 if it begins with
-   *  its first record. */
+  /** Adds the book with the next number. `sinceMs` is the time since which the book is shown, Unix ms; -1 if the book
+   *  begins with its first record. */
   addBook(sinceMs: number): void {
     this.quality.addBook(sinceMs)
   }
@@ -56,7 +56,8 @@ export class BookEvidence {
   }
 
   /** Notes that the date shows another source from `atMs` on. No quote may be open. Evidence that is pending for
-   *  `books`, by number, ends at `atMs`. `isShown` returns whether the new source has the book of a number. */
+   *  `books` ends at `atMs`; the index of `books` is the book number. `isShown` returns whether the new source has the
+   *  book with this number. */
   switchAt(books: Books, atMs: number, isShown: (number: number) => boolean): void {
     this.#hashes.switchAt(atMs)
     this.quality.switchAt(books, atMs, isShown)
@@ -68,7 +69,7 @@ export class BookEvidence {
     this.#hashes.begin(columns, fields, firstRecord)
   }
 
-  /** Must be called after a block was replayed; `books` are by number. */
+  /** Must be called after a block was replayed. The index of `books` is the book number. */
   end(books: Books): void {
     this.#hashes.end(
       books,
@@ -76,7 +77,8 @@ export class BookEvidence {
     )
   }
 
-  /** Works like `QuoteSink.quote`, for a quote that is already counted. A hash that agrees establishes the book. */
+  /** Works like `QuoteSink.quote`, for a quote that is already counted. A hash that agrees makes the book
+   *  `established`. */
   quote(book: OrderBook, number: number, record: number): void {
     const entry = this.#entries[number - 1]!
     const { quoteCount: quote } = entry
@@ -106,8 +108,9 @@ export class BookEvidence {
     this.quality.losing(book, number, record)
   }
 
-  /** Returns the entries of the head as if no record followed the one at `lastMs`, and the gaps inferred since the
-   *  state that this object started from. `books` are by number, and stay unchanged. */
+  /** Returns the entries of the head, computed as if no record followed the one at `lastMs`. Also returns the gaps
+   *  inferred since the state from which this object started. The index of `books` is the book number; the books stay
+   *  unchanged. */
   closing(books: Books, lastMs: number): { entries: BookEntry[]; gaps: InferredGap[] } {
     const entries = this.#entries.map((entry) => ({ ...entry, ...(entry.trust && { trust: [...entry.trust] }) }))
     const ended = BookEvidence.from(entries, this.state())
@@ -135,7 +138,7 @@ export class BookEvidence {
     book.trust = trust
   }
 
-  /** Notes that the book matches the venue's book at a quote. Any doubt about the book ends there. */
+  /** Notes that the book matches the venue's book at a quote. From this quote on, the book is no longer doubtful. */
   #agree(number: number, quote: number, timeMs: number): void {
     this.quality.hashAgrees(number, quote, timeMs)
     noteEvidence(this.#entries[number - 1]!, timeMs, 'agreeingHash')

@@ -1,4 +1,5 @@
-// Counts the records and trades of a partition's books block by block, and finds what each book starts from.
+// Counts the records and trades of a partition's books block by block. Also finds whether each book starts from a
+// snapshot of the day.
 
 import type { TradeTotals } from '../../storage/format/partition-head.ts'
 import type { RecordKind } from '../../storage/format/shape.ts'
@@ -15,7 +16,7 @@ export class RecordCounts {
   hasMarketGap = false
   /** Trades without a book; undefined if there are none. */
   bookless: TradeTotals | undefined
-  /** By book number - 1. */
+  /** The entries of the books; the index is the book number minus 1. */
   readonly #entries: BookCounts[]
 
   constructor(entries: BookCounts[], unchanged: readonly string[]) {
@@ -23,7 +24,7 @@ export class RecordCounts {
     this.unchanged = new Set(unchanged)
   }
 
-  /** Must be called before the block is replayed; `books` are by number. */
+  /** Must be called before the block is replayed. The index of `books` is the book number. */
   add(columns: BookColumns, tradeSizes: MarkedBlock['tradeSizes'], books: Books): void {
     this.#countRecords(columns, books)
     const bookless = { tradeCount: 0, tradeVolume: '0', ...this.bookless }

@@ -1,10 +1,11 @@
-// The books of a source at the time from which a date shows it in place of another source.
+// The books of a source at the time from which a date shows this source in place of another.
 
 import type { BookEntry, NotedTrust } from '../../storage/format/partition-head.ts'
 import { decodeState, type NamedBook } from '../book/book-state.ts'
 import { AFTER } from '../evidence/trust-table.ts'
 
-/** Only the tick size of the mark is used, because the places in the mark belong to another partition. */
+/** A book with its mark. Only the tick size of the mark is used, because the record positions in the mark belong to
+ *  another partition. */
 export type ShownBook = NamedBook & { isDoubtful: boolean }
 
 /** Returns the trust of a shown book; `unknown` if the source does not have it. */
@@ -14,7 +15,8 @@ export function trustOf(shown: ShownBook | undefined): NotedTrust {
   return shown.isDoubtful ? AFTER.missing[trust] : trust
 }
 
-/** Returns the books that a block begins with, from its state. Throws DataError('block_corrupt'). */
+/** Returns the known books from the state of a block, with which the block begins. Throws
+ *  DataError('block_corrupt'). */
 export function shownBooks(state: Uint8Array): ShownBook[] {
   const { books, progress } = decodeState(state)
   const doubtful = (progress as { entries: Pick<BookEntry, 'id' | 'trust'>[] }).entries.filter(

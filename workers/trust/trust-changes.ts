@@ -7,8 +7,8 @@ import { AFTER } from '../evidence/trust-table.ts'
 export const firstTrust = ({ startsFrom }: Pick<BookEntry, 'startsFrom'>) =>
   AFTER[startsFrom === 'neither' ? 'record' : 'snapshot'].unknown
 
-/** Notes how evidence changes the trust of a book from `fromMs` on, after all records up to that time. Unix ms; 0 is
- *  the start of the day. */
+/** Notes how evidence changes the trust of a book. The change applies from `fromMs` on, after all records up to that
+ *  time. `fromMs` is in Unix ms; 0 is the start of the day. */
 export function noteEvidence(
   entry: Pick<BookEntry, 'trust' | 'startsFrom'>,
   fromMs: number,
@@ -23,7 +23,7 @@ export function noteEvidence(
   entry.trust = changes
 }
 
-/** Notes the trust of a book from a switch to another source on, also if it stays the same. A switch is not
+/** Notes the trust of a book from a switch to another source on, even if the trust stays the same. A switch is not
  *  evidence. */
 export function noteSwitch(entry: Pick<BookEntry, 'trust'>, atMs: number, trust: NotedTrust): void {
   const changes = (entry.trust ?? []).filter(([ms]) => ms !== atMs)

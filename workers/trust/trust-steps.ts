@@ -10,7 +10,7 @@ import { firstTrust } from './trust-changes.ts'
 
 /** From best to worst. */
 export const TRUSTS = ['established', 'observed', 'doubtful', 'lost'] as const
-/** TRUSTS, then the trust of a book that the shown source does not have. */
+/** All TRUSTS, then `unknown`: the trust of a book that the shown source does not have. */
 export const NOTED_TRUSTS = [...TRUSTS, 'unknown'] as const
 /** Index in NOTED_TRUSTS: the higher, the worse. */
 export type TrustRank = number
@@ -70,11 +70,11 @@ export function trustAt(steps: readonly TrustStep[], timeMs: number): TrustRank 
 
 export type ShownTrust = BookTrust | 'doubtful'
 
-/** Returns the trust that is shown at an instant, for a book whose trust is `trust` by its records alone. */
+/** Returns the trust to show at an instant. `trust` is the trust of the book by its records alone. */
 export const shownTrust = (trust: BookTrust, steps: readonly TrustStep[] | undefined, timeMs: number): ShownTrust =>
   trustAt(steps ?? [], timeMs) === DOUBTFUL ? AFTER.missing[trust] : trust
 
-/** Returns the steps of all books of a day, by id. */
+/** Returns the steps of all books of a day. The key is the book's id. */
 export const stepsOfBooks = (day: StoredDay): Map<string, TrustStep[]> =>
   new Map(day.head.books.map(({ id }) => [id, trustSteps([day], id)]))
 

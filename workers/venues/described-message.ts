@@ -15,11 +15,12 @@ export type DescribedMessage = {
   /** The message's `type` if only its `msg` part is stored; else null. */
   envelopeType: string | null
   market: string
-  /** One book for the message, or one for each element of a list; null if the message is about the whole market. */
+  /** Path of the book's id. There is one book for the whole message if `list` is null, otherwise one for each element
+   *  of the list. Null if the message is about the whole market. */
   book: { path: string; list: string | null } | null
   sid: string | null
   seq: string | null
-  /** Path of the venue's time, and of the more precise one if there are two; null if the message has none. */
+  /** Path of the venue's time, and of the more precise time if the message has two. Null if the message has no time. */
   eventTime: string | null
   quoteTime: string | null
   changes: { list: string | null; price: AmountPath; size: AmountPath; side: string; isSigned: boolean } | null
@@ -32,12 +33,12 @@ export type DescribedMessage = {
     sideMeaning: TakerMeaning
     id: string | null
   } | null
-  /** Set for a printed record: `eventTime` is then its stored event time, `received` its `received_at`, and `source`
-   *  its archive, undefined for the user's own. Null for any other message. */
+  /** Set for a printed record, null for any other message. `eventTime` is then the record's stored event time,
+   *  `received` its `received_at`, and `source` its archive. `source` is undefined for the user's own records. */
   printed: { received: string | null; source: string | undefined } | null
-  /** Whether its sides are YES and NO, with prices of NO on the scale of the capture (no-prices.ts). */
+  /** Whether the message's sides are YES and NO, with NO prices on the scale of the capture (no-prices.ts). */
   hasNoPrices: boolean
-  /** Whether one of its values decided its kind: messages of the same form may be of another kind. */
+  /** Whether one of the message's values decided its kind. If so, messages of the same form may be of another kind. */
   isSingular: boolean
   /** Remark about the message, as for `LineSink.note`. */
   note?: string

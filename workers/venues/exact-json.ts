@@ -1,4 +1,4 @@
-// Parses JSON whose numbers keep the digits that they were printed with.
+// Parses JSON, and keeps the digits of its numbers exactly as they are in the text.
 
 import { isObject, type JsonObject } from './described-message.ts'
 

@@ -1,16 +1,16 @@
-// How a venue's markets are named in trading programs: Nautilus' adapters, and programs that read its catalogs.
+// How trading programs name a venue's markets: Nautilus' adapters, and programs that read its catalogs.
 
 import type { JsonObject, Outcome } from '../../storage/finding/metadata.ts'
 
 export type InstrumentMeaning = {
-  /** Returns the instrument of a book. */
+  /** Returns the id of a book's instrument. */
   id(market: string, book: string): string
   /** Returns the currency of a market that is stored until this date. */
   currencyOn(date: string): string
-  /** The fields of a market's metadata that say when it opens and closes. */
+  /** The fields of a market's metadata that state when the market opens and closes. */
   opens: string
   closes: string
-  /** Returns the name of the outcome that the book is of. */
+  /** Returns the name of the book's outcome; null if it is unknown. */
   outcomeOf(book: string, outcomes: readonly Outcome[]): string | null
   /** Returns further properties of the instrument. Leaves out values that are undefined or null. */
   info(of: { market: string; book: string; event: string | undefined }, metadata: JsonObject): JsonObject

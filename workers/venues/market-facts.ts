@@ -14,12 +14,13 @@ export type MarketFacts = {
   result: string | null
   /** Dollars paid for a contract of the first outcome, which is YES on Kalshi. */
   settlementValue: number | null
-  /** Dollars; null if it depends on the price. */
+  /** Tick size in dollars; null if it depends on the price. */
   tickSize: number | null
   priceRanges: PriceRange[] | null
   rules: string | null
-  /** The value that decides the market, such as a price of gold: above it one outcome wins, below it the other. In the
-   *  unit of the market's subject; the lower end of a range. Null if the venue does not state it. */
+  /** The value that decides the market, such as a price of gold: above it one outcome wins, below it the other. The
+   *  value is in the unit of the market's subject. If the market is decided by a range, this is the lower end. Null if
+   *  the venue does not state it. */
   strike: number | null
   /** The venue's term for how the result follows from the strike; null if it has none. */
   strikeKind: string | null

@@ -1,14 +1,16 @@
-// Finds the scale of NO prices in a capture of a venue that has them (Kalshi). With `use_yes_price`, the price of a NO bid is that of the YES ask
-// it stands for; without it, one dollar minus that. Messages do not state which scale they use.
+// Finds the scale of NO prices in a capture of a venue that has NO prices (Kalshi). With `use_yes_price`, a NO bid has
+// the price of the matching YES ask. Without it, the price is one dollar minus that. Messages do not state which scale
+// they use.
 
 import { isObject, type JsonObject } from './described-message.ts'
 import { RefusedCapture } from './refused-capture.ts'
 
 export type NoPrices = 'yes' | 'no'
-/** Scale of captures that do not state it; undefined means `no`. */
+/** The scale to assume for captures that do not state one. `snapshots`: snapshots decide. Undefined means `no`. */
 export type GivenNoPrices = NoPrices | 'snapshots' | undefined
 
-/** Thrown to read the capture again from its start on another scale. A caller that cannot do so refuses the capture. */
+/** Thrown so that the caller reads the capture again from its start, on another scale. A caller that cannot do so
+ *  refuses the capture. */
 export class ReadAs extends RefusedCapture {
   readonly scale: NoPrices
 
@@ -18,25 +20,25 @@ export class ReadAs extends RefusedCapture {
   }
 }
 
-/** Returns the scale in a segment's header; undefined if it has none. Throws RefusedCapture if the value is not a
- *  boolean. */
+/** Returns the scale that a segment's header states; undefined if it states none. Throws RefusedCapture if the value is
+ *  not a boolean. */
 export function noPricesOfSegment({ use_yes_price: stated }: JsonObject): NoPrices | undefined {
   if (stated === undefined || stated === null) return undefined
   if (typeof stated === 'boolean') return stated ? 'yes' : 'no'
   throw new RefusedCapture(`its header says use_yes_price ${JSON.stringify(stated)}, which must be true or false`)
 }
 
-/** Returns the scale in a subscribe command of a recorder; undefined for anything else. */
+/** Returns the scale that a recorder's subscribe command states; undefined for anything else. */
 export function noPricesOf({ cmd, params }: JsonObject): NoPrices | undefined {
   if (cmd !== 'subscribe' || !isObject(params) || typeof params['use_yes_price'] !== 'boolean') return undefined
   return params['use_yes_price'] ? 'yes' : 'no'
 }
 
-/** Checks, while a capture is read on one scale, whether that is the right one. */
+/** Checks whether a capture is read on the right scale, while it is read. */
 export class NoPriceScale {
   /** The scale on which the capture is read. */
   readonly read: NoPrices
-  /** Whether snapshots may decide; false if the user has given the scale. */
+  /** Whether snapshots may decide the scale; false if the user has set the scale. */
   readonly #isOpen: boolean
   #stated: NoPrices | undefined
   /** Number of two-sided snapshots that would be crossed on each scale. */
@@ -47,8 +49,8 @@ export class NoPriceScale {
     this.#isOpen = isOpen
   }
 
-  /** Notes a scale that the capture states. Throws RefusedCapture if the capture states both, and ReadAs if it is read
-   *  on the other. */
+  /** Notes a scale that the capture states. Throws RefusedCapture if the capture states both scales. Throws ReadAs if
+   *  the capture is being read on the other scale. */
   say(stated: NoPrices): void {
     if (this.#stated !== undefined && stated !== this.#stated) {
       throw new RefusedCapture('it says use_yes_price true and false: cut it where that changes, and load both parts')
@@ -69,11 +71,11 @@ export class NoPriceScale {
    *  levels. */
   snapshot(bestYes: number, lowestNo: number, highestNo: number): void {
     if (bestYes >= lowestNo) this.#crossed.yes++
-    // Sums of doubles: a sum that should be one dollar may be slightly less.
+    // The sum is of doubles, so a sum that should be one dollar may be slightly less.
     if (bestYes + highestNo >= 1 - 1e-9) this.#crossed.no++
   }
 
-  /** Ends the capture. Throws as `say` does if snapshots decide the scale. */
+  /** Ends the capture. If snapshots decide the scale, throws the errors of `say`. */
   end(): void {
     const { yes, no } = this.#crossed
     if (!this.needsSnapshots || no === 0) return

@@ -1,4 +1,4 @@
-// Prints prices and sizes as the venues' sockets do.
+// Formats prices and sizes in the way of the venues' sockets.
 
 import { MICROS } from '../../storage/units.ts'
 import { textMicros } from '../bytes/decimal-micros.ts'
@@ -7,12 +7,12 @@ import { textOf } from './exact-json.ts'
 type Meaning = {
   /** The value is in cents if it is printed without a decimal point. */
   mayBeCents?: boolean
-  /** Print one dollar minus the value. */
+  /** Whether to write one dollar minus the value. */
   isFlipped?: boolean
 }
 
-/** Prints a price or size of a message again, with at least `decimals` decimals. Returns undefined if it is not a
- *  number. A value finer than 1e-6, which no book has, stays as it was printed. */
+/** Formats a price or size of a message, with at least `decimals` decimals. Returns undefined if the value is not a
+ *  number. Returns a value finer than 1e-6 unchanged, because no book has it. */
 export function printed(value: unknown, decimals: number, meaning: Meaning = {}): string | undefined {
   const text = textOf(value)
   if (text === undefined) return undefined

@@ -1,9 +1,10 @@
-// Finds holes in the sequence numbers of a venue's subscriptions, over all markets of a capture. A capture with only
-// one market of a connection is full of holes that mean nothing. So only subscriptions whose numbers rarely jump count.
+// Finds holes in the sequence numbers of a venue's subscriptions, over all markets of a capture. If a capture has only
+// one market of a connection, its numbers are full of holes that mean nothing. So only subscriptions whose numbers
+// rarely jump count.
 
-/** Of 100 steps of a sound subscription, at least 99 are by one. */
+/** In a sound subscription, at least 99 of 100 steps between sequence numbers are by one. */
 const STEPS_PER_JUMP_MIN = 100
-/** A subscription with more jumps is not sound. Limits memory. */
+/** Maximum number of jumps of a sound subscription. It limits the memory for jumps. */
 const JUMPS_MAX = 4_096
 
 type Numbers = { seq: number; steps: number; jumps: number; messages: number[]; timesMs: number[] }
@@ -13,8 +14,8 @@ const NO_NUMBERS: Readonly<Numbers> = { seq: 0, steps: 0, jumps: 0, messages: []
 export class SequenceHoles {
   readonly #bySid = new Map<number, Numbers>()
 
-  /** Notes the sequence number of a message. `message` is the message's number in its capture; `timeMs` is its receipt
-   *  time, NaN if unknown. */
+  /** Notes the sequence number of a message. `message` is the message's number in its capture. `timeMs` is its receipt
+   *  time, Unix ms; NaN if unknown. */
   note(sid: number, seq: number, message: number, timeMs: number): void {
     const numbers = this.#bySid.get(sid)
     if (numbers === undefined) {
@@ -42,8 +43,8 @@ export class SequenceHoles {
     return count
   }
 
-  /** Returns the number of the message after a hole; undefined if there is no such hole so far. Holes are numbered from
-   *  1. */
+  /** Returns the number of the message after a hole. Returns undefined if the subscription has no such hole so far.
+   *  Holes are numbered from 1. */
   messageOf(sid: number, hole: number): number | undefined {
     return this.#numbersOf(sid).messages[hole - 1]
   }
@@ -53,7 +54,7 @@ export class SequenceHoles {
     return this.#numbersOf(sid).timesMs[hole - 1] ?? Number.NaN
   }
 
-  /** Returns whether holes of the subscription mean lost messages. Known at the end of the capture. */
+  /** Returns whether holes of the subscription mean lost messages. Final only at the end of the capture. */
   isSound(sid: number): boolean {
     const { steps, jumps } = this.#numbersOf(sid)
     return jumps <= JUMPS_MAX && jumps * STEPS_PER_JUMP_MIN <= steps

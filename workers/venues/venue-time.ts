@@ -1,5 +1,5 @@
-// Reads the venue's own time of a message in any spelling: ms or s as a number or in quotes, or RFC 3339. Each value is
-// read on its own, because one place can hold different spellings.
+// Reads the venue's own time of a message in any spelling: ms or s as a number or in quotes, or RFC 3339. The spelling
+// is decided anew for each value, because one field can hold different spellings.
 
 import { parseInstant } from '../../storage/format/columns/instant-text.ts'
 
@@ -9,15 +9,16 @@ export const SECONDS_BELOW = 1e11
 const NUMBER_MAX = 1e15
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Spelling of the time read last. A slot stores a number of milliseconds, or a canonical RFC 3339 time, as it was read
- *  here, so it need not be read again. Valid after `venueTimeUs` returned a number. */
+/** Spelling of the time that was read last. If the spelling is a number of whole milliseconds or canonical RFC 3339,
+ *  the slot can store the time in the form in which it was read, and it need not be read again. Valid after
+ *  `venueTimeUs` returned a number. */
 export const readTime = { isWholeMs: false, isCanonical: false }
 
 /** A time of this many digits is in milliseconds; the minimum excludes leading zeros. */
 const WHOLE_MS_DIGITS = 13
 const WHOLE_MS_MIN = 1e12
 
-/** Returns microseconds; NaN if the text is not a time. */
+/** Returns the time in Unix microseconds; NaN if the text is not a time. */
 export function venueTimeUs(bytes: Uint8Array, start: number, end: number): number {
   let value = 0
   readTime.isWholeMs = false
@@ -31,13 +32,15 @@ export function venueTimeUs(bytes: Uint8Array, start: number, end: number): numb
   return start === end ? Number.NaN : numberUs(value)
 }
 
-/** Returns the microseconds of a number of s or ms; NaN if it is far from either. */
+/** Returns the time in Unix microseconds of a number of seconds or milliseconds; NaN if the number is far from
+ *  either. */
 export function numberUs(value: number): number {
   if (!(value >= 0 && value < NUMBER_MAX)) return Number.NaN
   return Math.floor(value < SECONDS_BELOW ? value * 1_000_000 : value * 1_000)
 }
 
-// Also reads spellings that only archives use: an offset instead of Z, nine digits, trailing zeros, a fraction.
+// Reads canonical RFC 3339, and also spellings that only archives use: an offset instead of Z, nine digits, trailing
+// zeros, a fraction.
 function instantUs(bytes: Uint8Array, start: number, end: number): number {
   const canonical = parseInstant(bytes, start, end)
   if (!Number.isNaN(canonical)) {

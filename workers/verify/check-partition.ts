@@ -27,7 +27,7 @@ export function partitionDamage(
 ): string[] {
   const { head, books } = stored
   const { books: earlier, isDoubtful, isOpening } = closedBooks(closingBefore)
-  // The day's own opening books do not state which of them are doubtful: its head does.
+  // The day's own opening books do not state which of them are doubtful, so take this from the day's head.
   const doubtfulIds = new Set(head.books.filter(({ trust }) => trust?.[0]?.[1] === 'doubtful').map(({ id }) => id))
   const isDoubted = (id: string) => (isOpening ? doubtfulIds.has(id) : isDoubtful(id, key.date))
   const replay = PartitionReplay.atStart(key.date, earlier, dayOrigin(key.venue, head), isDoubted)

@@ -1,4 +1,4 @@
-// Derives again, from the layers of a date, what the date shows. Compares the result with what is stored.
+// Derives what a date shows from the date's layers again. Compares the result with what is stored.
 
 import { nameOfPart, type PartId } from '../../storage/block-store.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
@@ -42,10 +42,10 @@ export async function shownDamage(store: Store, key: PartitionKey, head: Partiti
   return damage
 }
 
-/** Returns the parts that are shown, in the order of the head. */
+/** Returns the parts that the date shows, in the order of the head. */
 const shownParts = ({ layers: _, ...shown }: PartitionHead): PartId[] => allParts(shown)
 
-/** Returns the head without its layers, and without values that differ each time it is written. */
+/** Returns the head without its layers, and without values that differ each time the head is written. */
 const comparable = ({
   blocks,
   rollups,

@@ -1,5 +1,5 @@
-// Rebuilds the books of one Polymarket condition as text, for hashing: levels as the venue prints them. Shares no code
-// with the books of the replay, so that one checks the other.
+// Rebuilds the books of one Polymarket condition as text, for hashing. Levels are in the venue's form. Shares no code
+// with the books of the replay, so that each checks the other.
 
 import type { RecordKind } from '../../storage/format/shape.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
@@ -19,7 +19,7 @@ export type Disagreement = PartitionKey & { timestamp: number; assetId: string; 
 type Message = Record<string, unknown>
 type TextBook = { bids: Map<string, string>; asks: Map<string, string> }
 type Place = PartitionKey & { timestamp: number }
-/** A hash to check. `batchPrices` are the prices of the levels that changed with it. */
+/** A hash to check. `batchPrices` are the prices of the levels that changed in the same batch. */
 type Check = { place: Place; message: HashedMessage; text: string; batchPrices: string[] }
 
 export class HashedMarket {
@@ -31,7 +31,7 @@ export class HashedMarket {
   readonly #hashed = new Map<string, HashedBook>()
   #trials = new HashTrials()
   #date = ''
-  /** By token. */
+  /** The last hash of each token. */
   readonly #last = new Map<string, Check>()
   #lastMs = 0
 
@@ -61,8 +61,8 @@ export class HashedMarket {
     }
   }
 
-  /** Starts anew when the date switches to another source: nothing is known of that source's books before their
-   *  snapshots. */
+  /** Starts anew when the date switches to another source, because nothing is known of the new source's books before
+   *  their snapshots. */
   beginAnew(): void {
     this.#lose(null)
     this.#trials = new HashTrials()
@@ -83,9 +83,9 @@ export class HashedMarket {
     if (type === 'delta' && book !== undefined) for (const entry of entriesOf(msg)) applyEntry(book, entry)
   }
 
-  /** Checks the token's last hash before `message` is applied. A batch may come as several messages with the same time
-   *  and hash: only the book after the last of them must agree. Returns the prices of the batch that `message`
-   *  continues. */
+  /** Checks the token's last hash before `message` is applied. The venue may send a batch as several messages with the
+   *  same time and hash. Then only the book after the last of these messages must agree. If `message` continues a
+   *  batch, returns the prices of that batch, otherwise an empty list. */
   #checkBefore(assetId: string, message: HashedMessage | null): string[] {
     const last = this.#last.get(assetId)
     this.#last.delete(assetId)
@@ -141,7 +141,8 @@ const pricesIn = (msg: Message): string[] =>
     .map(({ price }) => price)
     .filter((price) => typeof price === 'string')
 
-/** Returns a text of the last change, else of the message. */
+/** Returns the text under a key of the last change. If the change has none, returns the text under that key of the
+ *  message; undefined if neither has one. */
 function textIn(msg: Message, key: string): string | undefined {
   return [entriesOf(msg).at(-1)?.[key], msg[key]].find((text) => typeof text === 'string')
 }

@@ -1,6 +1,6 @@
-// Checks books against the hashes that their venue sends with them: the hash of a message is of the whole
-// book after it. The venue does not document the recipe of WebSocket hashes, so it is found by trial. Without a recipe
-// that fits, nothing counts as wrong.
+// Checks books against the hashes that their venue sends. The hash of a message covers the whole book after that
+// message. The venue does not document the recipe of WebSocket hashes, so the recipe is found by trial. As long as no
+// recipe fits, nothing counts as wrong.
 
 import { blockPart } from '../../storage/block-store.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
@@ -16,15 +16,16 @@ import { type Disagreement, HashedMarket, type HashedRecord } from './hashed-mar
 export type HashReport = {
   agree: number
   disagree: number
-  /** Hashes that cannot be decided, for example without a snapshot before them, or without a recipe that fits. */
+  /** Number of hashes that cannot be checked, for example without a snapshot before them, or without a recipe that
+   *  fits. */
   notCheckable: number
-  /** The first ones, at most DISAGREEMENTS_MAX. */
+  /** The first disagreements, at most DISAGREEMENTS_MAX. */
   disagreements: Disagreement[]
 }
 
 const DISAGREEMENTS_MAX = 20
 
-/** Checks every partition of the venues that send hashes, in time order within its market. */
+/** Checks every partition of the venues that send hashes, market by market in time order. */
 export async function verifyHashes(store: Store): Promise<HashReport> {
   const report: HashReport = { agree: 0, disagree: 0, notCheckable: 0, disagreements: [] }
   for (const venue of VENUES) if (MEANINGS[venue].hasHashes) await verifyVenue(store, venue, report)

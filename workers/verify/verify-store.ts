@@ -1,5 +1,5 @@
-// Reads everything in a store and checks it against itself: checksums, columns, heads, and the books that blocks and
-// days start from, which are rebuilt and compared.
+// Reads everything in a store and checks whether it is consistent: checksums, columns, heads, and the books that blocks
+// and days start from. These books are rebuilt and compared.
 
 import { blockPart, type PartId, type PartitionBooks, statePart } from '../../storage/block-store.ts'
 import { DataError } from '../../storage/failures.ts'
@@ -27,12 +27,12 @@ export type StoreReport = {
   blocks: number
   records: number
   damage: Damage[]
-  /** Damage that is not of one day: the file's index, entries of markets and slugs. */
+  /** Damage that does not belong to one day: of the file's index, and of the entries of markets and slugs. */
   storeDamage: string[]
 }
 
-/** Checks every partition of every market. `onPartition` is called before each. If the file's index is damaged, nothing
- *  else is read, since LMDB would walk it. */
+/** Checks every partition of every market. Calls `onPartition` before each partition. If the file's index is damaged,
+ *  reads nothing else, because LMDB would use the index. */
 export async function verifyStore(
   store: OpenStore,
   onPartition: (key: PartitionKey) => void = () => {},
@@ -51,10 +51,11 @@ export async function verifyStore(
   return report
 }
 
-/** Returns the message without the place, which a damage states separately. */
+/** Returns the error's message without the name of the part, which the damage states separately. */
 const messageOf = (error: Error): string => (error.cause instanceof DataError ? error.cause.message : error.message)
 
-/** Reads a day. Reads it again if another process has changed it meanwhile. */
+/** Checks a day, and returns its damage. If damage is found but another process has changed the day meanwhile, checks
+ *  the day again. */
 async function verifyPartition(store: Store, key: PartitionKey, report: StoreReport): Promise<string[]> {
   for (let tries = 1; ; tries++) {
     const revision = await revisionOf(store, key)
@@ -69,8 +70,7 @@ async function verifyPartition(store: Store, key: PartitionKey, report: StoreRep
   }
 }
 
-/** Returns the market's revision; null if the entry of the market is damaged. The store's damage lists such an
- *  entry. */
+/** Returns the market's revision; null if the market's entry is damaged. `storeDamage` lists such an entry. */
 async function revisionOf({ catalogue }: Store, { venue, market }: PartitionKey): Promise<number | null> {
   try {
     return (await catalogue.revision(venue, market)).revision
@@ -82,7 +82,7 @@ async function revisionOf({ catalogue }: Store, { venue, market }: PartitionKey)
 
 type Found = { damage: string[]; blocks: number; records: number }
 
-/** Checks each layer, and whether what the date shows follows from the layers. */
+/** Checks each layer. If all are sound, also checks whether what the date shows follows from them. */
 async function ofLayers(store: Store, key: PartitionKey, head: PartitionHead): Promise<Found> {
   const found: Found = { damage: [], blocks: 0, records: 0 }
   for (const source of sourcesOf(head)) {
@@ -126,8 +126,8 @@ async function damageOf(store: Store, key: PartitionKey): Promise<Found> {
   return { damage, blocks: head.blocks.length, records: head.recordCount }
 }
 
-/** Returns the closing books of the day before. If they are unreadable, which is damage of that day, returns the
- *  opening books of `own`. */
+/** Returns the closing books of the day before. If they are unreadable, returns the opening books of `own`, because the
+ *  damage belongs to the day before. */
 async function closingBooksBefore(
   { catalogue, blocks }: Pick<Store, 'catalogue' | 'blocks'>,
   key: PartitionKey,

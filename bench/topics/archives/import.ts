@@ -1,5 +1,6 @@
 // Measures the import of one hour of an archive, from Parquet into a flushed store. The command runs in a process of
-// its own, and its start counts. For comparison, DuckDB reads all columns of the same file and stores nothing.
+// its own, and the time that this process takes to start counts. For comparison, DuckDB reads all columns of the same
+// file and stores nothing.
 
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -76,7 +77,7 @@ async function importFile(file: string): Promise<Imported> {
   return { cpuSeconds: Number(cpuTime.total) / 1e6, ownMb, peakMb: maxRSS / 1e6, report: files[0]! }
 }
 
-/** Returns seconds of processor time. */
+/** Returns the processor time that DuckDB takes to read the file, s. */
 async function readBesides(findings: Findings, file: string): Promise<number> {
   const duckdb = await openDuckdb()
   const before = process.cpuUsage()

@@ -160,7 +160,7 @@ function checksumOf(chunks: Iterator<Uint8Array>): string {
   return checksum(Buffer.concat(bytes))
 }
 
-/** Compacts the days: before, a day is spread over as many segments as it had commits. */
+/** Compacts the days. Before that, each day is spread over as many segments as it had commits. */
 async function compactDays(findings: Findings, { parts }: OpenCluster): Promise<void> {
   const random = (count: number) => crypto.getRandomValues(new Uint8Array(count))
   const options = { before: utcDate(dateStartMs(CAPTURE_DATE) + DAY_MS) }

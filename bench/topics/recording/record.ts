@@ -17,8 +17,8 @@ const SIZES = {
 }
 const PER_CONNECTION = 200
 const ASK_MS = 50
-/** The number of markets that are queried, spread from the first to the last: a commit stores markets one after the
- *  other. */
+/** Number of markets that are queried. They are spread from the first market to the last, because a commit stores the
+ *  markets one after the other. */
 const ASKED = 4
 /** Limit for the time of a message from the socket to an answer, in addition to the commit interval. */
 const BEYOND_COMMIT_MS = 2_000
@@ -89,12 +89,12 @@ async function allStored(data: string, records: number): Promise<void> {
   }
 }
 
-/** Measures, for each commit, the age of the oldest message that an answer newly shows: the longest wait of any message
- *  in the commit. */
+/** Measures, for each commit, the age of the oldest message that is new in an answer. No message of the commit has
+ *  waited longer. */
 class Lags {
   readonly #waited: number[] = []
-  /** Ages of the newest message in each market's first answer. Used if no later answer shows anything new, as when
-   *  everything is in one commit. */
+  /** Ages of the newest message in each market's first answer. Used if no later answer shows anything new, for example
+   *  because everything is in one commit. */
   readonly #first: number[] = []
   readonly #done: Promise<void>
   #isOver = false
@@ -122,8 +122,8 @@ class Lags {
         if (now === null) continue
         const shown = before.get(ticker) ?? now
         if (!before.has(ticker)) this.#first.push(Date.now() - now)
-        // The oldest message that is new in this answer came soon after the previously shown one, and has waited since
-        // about then.
+        // The oldest message that is new in this answer came soon after `shown`, the newest message of the previous
+        // answer. So it has waited since about that time.
         if (now > shown) this.#waited.push(Date.now() - shown)
         before.set(ticker, now)
       }

@@ -1,5 +1,5 @@
 // Computes the height of each row of a depth map. A market that trades in whole cents has rows one cent tall at any
-// requested step: rows as tall as a fine step would be hairlines.
+// requested step, because rows as tall as a fine step would be hairlines.
 
 /** Returns the height of each row as a whole number of steps. `tickAt` returns the market's tick at a price in dollars,
  *  null if unknown. */

@@ -10,8 +10,8 @@ export type Stretch = { fromMs: number; toMs: number }
 /** A stretch with a label. `isLoss` is true if data was lost: such a stretch is marked however short it is. */
 export type Named = Stretch & { text: string; isLoss: boolean }
 
-/** Returns the market's close with its strike, and its settlement with the value that decided it, if the venue gives
- *  them. */
+/** Returns the market's close with its strike, and its settlement with the value that decided it. Omits what the venue
+ *  does not give. */
 export function momentsOf(info: Timed | null): Named[] {
   if (info === null) return []
   const [strike, value] = [strikeText(info), decidedBy(info)]

@@ -13,8 +13,8 @@ export function valueStep(span: number, heightPx: number, apartPx: number, least
   }
 }
 
-/** Returns the marks of an axis too low for a row of marks: 0 and the largest round number on each side, in multiples
- *  of `least`. */
+/** Returns the marks of an axis that is too short for a row of marks: 0 and the largest round number on each side, in
+ *  multiples of `least`. */
 export function outerTicks(low: number, high: number, least = 0): number[] {
   const [below, above] = [largestNice(-low, least), largestNice(high, least)]
   return [...(below === 0 ? [] : [-below]), 0, ...(above === 0 ? [] : [above])]

@@ -64,7 +64,8 @@ export function drawGrid(
 export type Tag = { text: string; fill: string; ink: string }
 
 /** Draws a label on an axis: at a value to the right of the plot, or at a time below it. Hides each of the axis's
- *  `marks` that it would overlap: a half-covered number looks like another number. `y` overrides where it is drawn. */
+ *  `marks` that the label would overlap, because a half-covered number looks like another number. `y` overrides the
+ *  label's position. */
 export function drawTag(
   context: CanvasRenderingContext2D,
   plot: Plot,

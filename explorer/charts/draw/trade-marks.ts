@@ -15,7 +15,7 @@ const APART_PX = 10
 /** The quantile of sizes on screen that gets the largest mark: otherwise a single giant would make all others dots. */
 const LARGEST_SHARE = 0.98
 
-/** In canvas pixels; `ratio` is the number of them per page pixel. */
+/** Position and radius in canvas pixels. `ratio` is the number of canvas pixels per page pixel. */
 type Place = { x: number; y: number; radius: number; ratio: number }
 /** One trade, or `count` trades at their mean price. `record` is null for several trades. */
 export type TradeMark = Place & {
@@ -111,7 +111,7 @@ function sideOf({ bought, sold }: { bought: number; sold: number }): Side | unde
   return bought + sold < 1 - ALMOST_ALL ? null : undefined
 }
 
-/** Sums of contracts are not exact, so this share counts as all of them. */
+/** Share of the contracts that counts as all of them, because sums of contracts are not exact. */
 const ALMOST_ALL = 1 - 1e-9
 
 /** Merges the buckets within a few pixels of time. */

@@ -10,13 +10,13 @@ import { movedPrices, type Prices, zoomedPrices } from '../base/price-range.ts'
 import { attachBoxZoom } from './box-zoom.ts'
 
 export type Gestures = {
-  /** Shows a span, prices, or both. If `prices` is null, they follow the best prices. */
+  /** Shows a span, prices, or both. If `prices` is null, the price range follows the best prices. */
   show: (change: { span?: Span; prices?: Prices | null }) => void
   setCursor: (ms: number) => void
   /** Receives null when the pointer leaves. */
   hover: (at: { ms: number; value: number } | null) => void
   reset: () => void
-  /** Returns whether a drag also moves the prices: false while they follow the best prices. */
+  /** Returns whether a drag also moves the price range. Returns false while the range follows the best prices. */
   arePricesFree: () => boolean
   /** Whether the pane shows prices whose range can be changed. */
   hasPrices: boolean

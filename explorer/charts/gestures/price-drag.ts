@@ -1,5 +1,5 @@
 // Zooms the price range by a drag along its axis, around its middle, or by the wheel, around the pointer. A double
-// click makes the prices follow the best prices again.
+// click makes the range follow the best prices again.
 
 import { listen } from '../base/listen.ts'
 import { type Plot, valueAt } from '../base/plot.ts'

@@ -32,7 +32,7 @@ const LINE_PX = 1.25
 const BOTTOM_PX = 6
 const TIMES_APART_PX = 96
 const VALUES_APART_PX = 34
-/** A lower pane has marks only at 0 and at its ends. */
+/** A pane of less than this height has marks only at 0 and at its ends. */
 const LOW_PX = 56
 
 export type Line = { stroke: string; width?: number; dash?: number[] }
@@ -64,14 +64,15 @@ export type PaneProps = {
   under?: Draw
   over?: Draw
   crosshair?: Signal<Crosshair | null>
-  /** Called with the surface that receives the pointer, once it is mounted. Returns a function that detaches. */
+  /** Called with the surface that receives the pointer, once it is mounted. Returns a function that detaches the
+   *  listeners. */
   attach?: Attach
   /** Like `attach`, for the value axis. */
   attachAxis?: Attach
 }
 
-/** Draws each pane of the page once more, for a picture, on a canvas of `ratio` pixels per page pixel. Adds the pane's
- *  tags, and a tag for the instant `ms`. */
+/** For each pane of the page, a function that draws it once more, for a picture, on a canvas of `ratio` pixels per page
+ *  pixel. The function adds the pane's tags, and a tag for the instant `ms`. */
 export const painters = new WeakMap<Element, (ratio: number, ms: number | null) => HTMLCanvasElement>()
 
 export function Pane(props: PaneProps) {

@@ -62,7 +62,7 @@ export const foldedQuotes = remembered((window: QuoteWindow, lengthMs): QuoteWin
   }
 })
 
-/** Merges buckets of trades, under the same conditions. */
+/** Merges buckets of trades. `lengthMs` has the same conditions as in `foldedQuotes`. */
 export const foldedTrades = remembered((window: TradeCandles, lengthMs): TradeCandles => {
   if (window.resolutionMs >= lengthMs) return window
   const { starts, timestamp } = bucketsOf(window.timestamp, lengthMs)

@@ -2,7 +2,7 @@
 
 type Numbers = Float32Array | Float64Array
 
-/** Returns all parts in one column, a `Column`. */
+/** Joins all parts into one array, made by the constructor `Column`. */
 export function joined<T extends Numbers = Float64Array>(
   parts: readonly T[],
   Column: new (length: number) => Numbers = Float64Array,

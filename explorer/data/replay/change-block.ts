@@ -10,7 +10,7 @@ export const KINDS = ['level', 'snapshot', 'gap'] as const
 export const SIDES = ['bid', 'ask'] as const
 export const [LEVEL, SNAPSHOT, GAP] = [0, 1, 2]
 export const [BID, ASK] = [0, 1]
-/** The side of the single row of a gap that removes no level. */
+/** The side of a gap that removes no level. Such a gap has a single row. */
 export const NO_LEVEL = 255
 
 export const CHANGE_COLUMNS = ['timestamp', 'record', 'kind', 'side', 'price', 'before', 'after'] as const
@@ -29,10 +29,10 @@ export type ChangeBlock = {
   /** Record numbers within the date. A switch to another source is not a record: its number is half below the next
    *  record's. */
   records: Float64Array
-  /** Indices into KINDS, and into SIDES or NO_LEVEL. */
+  /** `kinds` has indices into KINDS. `sides` has indices into SIDES, or NO_LEVEL. */
   kinds: Uint8Array
   sides: Uint8Array
-  /** Dollars and contracts. */
+  /** Prices are in dollars, sizes in contracts. */
   prices: Float64Array
   before: Float64Array
   after: Float64Array

@@ -1,5 +1,5 @@
 // Shows the hours of a day: the number of quotes in each hour, and the hours in which something was missed. A click on
-// an hour shows it.
+// an hour shows that hour on the chart.
 
 import type { Missed } from '../../find/coverage-words.ts'
 import { quotesByHour } from '../../find/hours.ts'

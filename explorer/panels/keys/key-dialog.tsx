@@ -1,4 +1,4 @@
-// The dialog of the reader's key: shows which one is used, and replaces or removes it.
+// The dialog of the reader's key: shows which key is used, and replaces or removes this key.
 
 import { go } from '../../state/address.ts'
 import { isKeyOnDevice, key, useKey } from '../../state/key.ts'

@@ -28,9 +28,9 @@ export type FactsProps = {
   trust: Trust | null
   /** End of the loss that makes the book doubtful or lost, Unix ms; null if unknown. */
   untilMs: number | null
-  /** Whether `trust` is confirmed for this very place; otherwise it is the trust of a place nearby. */
+  /** Whether `trust` is confirmed for exactly the cursor's position. Otherwise it is the trust of a position nearby. */
   isSure: boolean
-  /** The API's book at exactly this place; null until it has loaded. */
+  /** The API's book at exactly the cursor's position; null until it has loaded. */
   facts: Book | null
   trade: LastTrade | null
   /** Dollars; null if unknown. */

@@ -14,7 +14,7 @@ type Props = {
   /** Number of decimals of a cent. */
   decimals: number
   best: Record<Side, number | undefined>
-  /** Contracts of a full bar. */
+  /** Number of contracts that a full bar stands for. */
   scale: number
   flashes: Flashes
   isRunning: boolean

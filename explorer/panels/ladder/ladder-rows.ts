@@ -1,7 +1,7 @@
 // Chooses the prices that the ladder shows, and computes the sizes at each. Prices keep their rows while sizes change:
 // the rows move only when the best prices come near their end. Prices are in units of 1e-6 dollars.
 
-/** The height of a row in 1e-6 dollars, or one row per level. */
+/** The height of a row in 1e-6 dollars, or `levels` for one row per level. */
 export type Step = number | 'levels'
 
 export type Row = {
@@ -103,8 +103,8 @@ export function levelRows({ bids, asks }: Sides, rows: number): Row[] {
   return [...side(asks, (ask) => ({ bid: 0, ask })).toReversed(), ...side(bids, (bid) => ({ bid, ask: 0 }))]
 }
 
-/** Adds the levels that a record removed, with size 0, so that a removed level is shown once more where only levels
- *  have rows. */
+/** Adds the levels that a record removed, with size 0. So a removed level is shown once more if only levels have
+ *  rows. */
 export function withRemoved({ bids, asks }: Sides, changes: readonly Removal[]): Sides {
   const gone = (side: Removal['side']) =>
     changes.filter((each) => each.side === side && each.after === 0).map(({ price }) => [price, 0] as const)
@@ -116,8 +116,8 @@ export function withRemoved({ bids, asks }: Sides, changes: readonly Removal[]):
 
 type Removal = { side: 'bid' | 'ask'; price: number; after: number }
 
-/** Returns the size of a full bar: 1, 2 or 5 times a power of ten. It shrinks only when the largest size falls to a
- *  quarter of it. */
+/** Returns the size of a full bar: 1, 2 or 5 times a power of ten. The bar's size shrinks only when the largest size
+ *  falls to a quarter of it. */
 export function barScale(previous: number | null, largest: number): number {
   if (previous !== null && largest <= previous && largest > previous / 4) return previous
   const power = 10 ** Math.floor(Math.log10(Math.max(largest, 1)))

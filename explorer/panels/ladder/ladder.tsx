@@ -36,7 +36,7 @@ import {
 
 const [ROWS_LEAST, ROWS_MOST] = [21, 61]
 const ROW_PX = 17
-/** Height of the screen without the ladder's rows. */
+/** Height of everything on the screen except the ladder's rows, px. */
 const OTHERS_PX = 330
 
 /** `step` is null until it can be chosen. */
@@ -147,18 +147,18 @@ export function Ladder({ book, stretch }: { book: BookId; stretch: Stretch }) {
   )
 }
 
-/** Returns the end of an inferred loss, which is the next snapshot; null if unknown. */
+/** Returns the time of the next snapshot, which ends an inferred loss; null if unknown. */
 function lossEnd(book: BookId, trust: Trust | null, ms: number): number | null {
   if (trust !== 'doubtful' && trust !== 'lost') return null
   const gaps = (coverage(book).value?.dates ?? []).flatMap(({ inferred_gaps }) => inferred_gaps)
   return gaps.find(({ from, to }) => ms >= from && to !== null && ms < to)?.to ?? null
 }
 
-/** Delay before the book is requested from the API: places that are only passed while playing or holding a key need no
- *  request. */
+/** Delay before the book is requested from the API. So the times that the cursor only passes, while playing or while a
+ *  key is held, need no request. */
 const REST_MS = 120
 
-/** Returns the book from the API at the place where the clock rests; null until the book has loaded. */
+/** Returns the API's book at the cursor, once the clock has stopped there; null until the book has loaded. */
 function useFacts(book: BookId, target: Target | null): Book | null {
   const name = JSON.stringify([book, target])
   const [rested, setRested] = useState<string | null>(null)

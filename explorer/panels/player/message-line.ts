@@ -1,12 +1,13 @@
 // Formats a message as one line of names and values, without ids and fields that are the same in all messages.
 
-/** Fields that are the same in all messages of a market, and ids. */
+/** Fields that a line omits: ids, and fields that are the same in all messages of a market. */
 const ALIKE = new Set(['market_ticker', 'market_id', 'market', 'asset_id', 'event_type', 'type', 'trade_id', 'hash'])
-/** A longer list, such as the levels of a snapshot, is shown as its length. */
+/** Length of the longest list that is shown with its items. A longer list, such as the levels of a snapshot, is shown
+ *  as its length. */
 const LISTED_MAX = 4
 const LINE_MAX = 300
 
-/** `record` is JSON as the API prints it. */
+/** Returns the line for a message. `record` is the JSON text of its record from the API. */
 export function messageLine(record: string): string {
   const { msg } = JSON.parse(record) as { msg: unknown }
   return textOf(msg).slice(0, LINE_MAX)

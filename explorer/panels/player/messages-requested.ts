@@ -1,5 +1,5 @@
-// Whether the reader has just opened the messages: the page then scrolls to them once they have loaded. A link that
-// shows them does not scroll.
+// Whether the reader has just opened the messages. If so, the page scrolls to the messages once they have loaded. A
+// link that shows the messages does not scroll.
 
 let isRequested = false
 

@@ -139,8 +139,8 @@ function anchorOf(book: BookId, stretch: Stretch): Anchor | null {
     : { date: value.date, record: value.record }
 }
 
-/** Returns the book's records of the page that contains a record, and of a neighbouring page if the record is near an
- *  end. */
+/** Returns the book's records in the page that contains a record. If the record is near an end of the page, adds the
+ *  records of the neighbouring page. */
 function around(book: BookId, { date, record }: Anchor) {
   const index = Math.floor(record / PAGE_RECORDS)
   const count = coverage(book).value?.dates.find((each) => each.date === date)?.record_count ?? 0

@@ -1,4 +1,4 @@
-// A table of the records around the cursor. A click on a row moves the cursor to after its record.
+// A table of the records around the cursor. A click on a row moves the cursor to the position after the row's record.
 
 import type { ComponentChildren } from 'preact'
 import { pause } from '../../replay/player.ts'

@@ -19,7 +19,7 @@ import { Failed } from '../states.tsx'
 import { wereMessagesRequested } from './messages-requested.ts'
 import { RecordRow, RecordTable } from './record-table.tsx'
 
-/** Rows on each side of the cursor, within which the reader can scroll. */
+/** Number of rows listed on each side of the cursor. The reader can scroll within these rows. */
 const ROWS = 100
 
 export function Sales({ book, stretch }: { book: BookId; stretch: Stretch }) {

@@ -5,7 +5,8 @@ import { dateText, zoneOffsetMs } from '../../state/time-text.ts'
 const TYPED = /^(?:(\d{4}-\d\d-\d\d)[T ])?(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,3}))?)?(Z)?$/
 const UNIX_MS = /^\d{13}$/
 
-/** Parses Unix ms too. `nearMs` gives the date if none is typed. Returns null if the text is not an instant. */
+/** Returns the instant of a typed text; null if the text is not an instant. The text may also be Unix ms. If it has no
+ *  date, `nearMs` gives the date. */
 export function instantTyped(text: string, nearMs: number, zone: string): number | null {
   const typed = text.trim()
   if (UNIX_MS.test(typed)) return Number(typed)
@@ -18,7 +19,7 @@ export function instantTyped(text: string, nearMs: number, zone: string): number
   const wallMs = Date.parse(`${day}T${clock}`)
   // Date.parse reads the 30th of February as the 2nd of March.
   if (Number.isNaN(wallMs) || dateText(wallMs, 'UTC') !== day) return null
-  // Applies the offset at `first`: near a clock change of the zone it differs from the offset at `wallMs`.
+  // Apply the offset at `first`. Near a clock change of the zone, this offset differs from the offset at `wallMs`.
   const first = wallMs - zoneOffsetMs(wallMs, asIn)
   return wallMs - zoneOffsetMs(first, asIn)
 }

@@ -17,7 +17,7 @@ import type { TypedAhead } from './typed-ahead.ts'
 
 const TYPING_MS = 120
 
-/** A market in the list. Only the id and the title are known of a recently viewed one. */
+/** A market in the list. For a recently viewed market, only the id and the title are known. */
 export type Offer = Pick<FoundMarket, 'venue' | 'market' | 'title'> & Partial<FoundMarket>
 
 export type SearchProps = {
@@ -42,7 +42,7 @@ export function SearchDialog({ takeTyped, onClose, onChoose }: SearchProps) {
   )
   const point = (offer: Offer) => setPointedId(idOf(offer))
   const chosen = offers[active]
-  // Until the answer arrives, the list still shows the previous one.
+  // Until the answer arrives, the list still shows the previous answer.
   const isAnswered = requested === queryText(typed) && !isBusy
 
   const open = (offer: Offer, isInNewTab: boolean) => {
@@ -52,7 +52,7 @@ export function SearchDialog({ takeTyped, onClose, onChoose }: SearchProps) {
     onClose()
     go(view)
   }
-  // This effect runs after the dialog's, which moves the focus into its field.
+  // This effect runs after the effect of the dialog, which moves the focus into the dialog's field.
   useEffect(() => {
     const { text, hasEnter } = takeTyped()
     setTyped(text)
@@ -120,7 +120,8 @@ export function SearchDialog({ takeTyped, onClose, onChoose }: SearchProps) {
   )
 }
 
-/** Set when Enter is pressed. The market to open is known only when the answer to the typed text has arrived. */
+/** Remembers that Enter was pressed, because the market to open is known only when the answer to the typed text has
+ *  arrived. */
 type Entered = { isInNewTab: boolean }
 
 /** Returns the markets found; while a request is pending, the previous ones. */

@@ -1,5 +1,5 @@
-// Billing with Stripe: its SDK and one webhook. Only Stripe's events change what a user has; checkout and portal only
-// return URLs.
+// Billing with Stripe: its SDK and one webhook. Only Stripe's events change a user's subscription and plan; checkout
+// and portal only return URLs.
 
 import Stripe from 'stripe'
 import { isName, readUserPlans } from '../keys/users.ts'
@@ -26,7 +26,8 @@ export type StripeSettings = {
   apiUrl: string | null
 }
 
-/** Clients waiting for a checkout time out after about 20 s, and so does Stripe waiting for the answer to an event. */
+/** Limits of a request to Stripe. With its retry, a request must end within about 20 s: then a client that waits for a
+ *  checkout times out, and so does Stripe when it waits for the answer to an event. */
 const TIMEOUT_MS = 8_000
 const RETRIES_MAX = 1
 
@@ -85,7 +86,8 @@ async function startCheckout({ stripe, database, plans }: Parts, checkout: Check
       cancel_url: checkout.cancelUrl,
       client_reference_id: userId,
       ...(customer === null ? { customer_email: email } : { customer }),
-      // Events of the session and of its subscription are attributed by this metadata: a payer cannot choose it.
+      // This metadata assigns the events of the session and of its subscription to the user. It is safe, because a
+      // payer cannot choose it.
       metadata: { user_id: userId },
       subscription_data: { metadata: { user_id: userId } },
     }),
@@ -158,7 +160,8 @@ async function receiveSubscription(
   }
 }
 
-/** The period is in the item; in older versions of the API it is in the subscription. */
+/** Converts Stripe's subscription. The period is in its item; in older versions of the API the period is in the
+ *  subscription. */
 function toSubscription(given: Stripe.Subscription, userId: string, plans: Plans): Subscription {
   const [item] = given.items.data
   const period = { ...(given as Partial<Record<'current_period_start' | 'current_period_end', number>>), ...item }
@@ -183,7 +186,7 @@ async function verified<T>(construct: () => Promise<T>): Promise<T> {
   try {
     return await construct()
   } catch (error) {
-    // The signature is checked first, so a later failure is a failure of the body.
+    // The signature is checked first, so any other error means that the body is invalid.
     if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw invalidEvent()
     const message = 'The header stripe-signature does not sign this body with the webhook secret, or is too old'
     throw new BillingError('webhook_signature_invalid', message)
@@ -192,7 +195,7 @@ async function verified<T>(construct: () => Promise<T>): Promise<T> {
 
 const invalidEvent = () => new BillingError('body_invalid', 'The body must be an event as Stripe sends it')
 
-/** Stripe's own message only goes to the log: it may contain what the client must not see. */
+/** Calls Stripe. Stripe's own message only goes to the log, because it may contain what the client must not see. */
 async function callStripe<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()

@@ -4,7 +4,8 @@
 import type { SQL, TransactionSQL } from 'bun'
 import { ensureUser, lockAccounts, reviseKeysOf } from '../keys/users.ts'
 
-/** `past_due`: Stripe still tries to collect the payment. When it stops, it sends another status. */
+/** Statuses that give a plan. `past_due`: Stripe still tries to collect the payment. When Stripe stops, it sends
+ *  another status. */
 const GIVES_PLAN: readonly string[] = ['trialing', 'active', 'past_due']
 /** Final statuses. */
 const ENDED: readonly string[] = ['canceled', 'incomplete_expired']
@@ -28,7 +29,7 @@ export type SubscriptionNews = { subscription: Subscription; eventCreated: numbe
 /** Thrown for two events of the same second: their order is unknown. */
 export class AmbiguousOrder extends Error {}
 
-/** Runs in the transaction that stores the event's id. Throws AmbiguousOrder. */
+/** Applies an event's subscription, in the transaction that stores the event's id. Throws AmbiguousOrder. */
 export async function applySubscription(
   sql: TransactionSQL,
   { subscription, eventCreated, isCurrent }: SubscriptionNews,

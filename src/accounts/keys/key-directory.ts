@@ -18,12 +18,12 @@ export type ActiveKey = Readonly<{
 }>
 export type Authentication = { ok: true; key: ActiveKey } | { ok: false; reason: 'unknown' | 'revoked' | 'expired' }
 
-/** An older view is refreshed before use. */
+/** Maximum age of the view (the cached keys). An older view is refreshed before use. */
 const VIEW_MS_MAX = 1_000
 /** From this age on the view is refreshed in the background, so that no request waits for it under load. */
 const REFRESH_AHEAD_MS = 500
 
-/** A database that takes longer counts as unavailable. */
+/** Longest wait for the database. A database that takes longer counts as unavailable. */
 const ANSWER_MS_MAX = 1_000
 /** After a wait for the database has timed out, requests with known keys do not wait for the database during this time.
  *  Refreshes continue in the background. */
@@ -85,7 +85,7 @@ export class KeyDirectory {
     if (!this.#isStale() && isKnown()) return true
     const sinceMs = this.#clocks.elapsedMs()
     await this.#refresh()
-    // The refresh that was running may have read the keys before this key was created.
+    // Refresh again if the refresh was already running: it may have read the keys before this key was created.
     if (this.#checkedMs < sinceMs) await this.#refresh()
     return this.#checkedMs < sinceMs || isKnown()
   }
@@ -130,7 +130,7 @@ export class KeyDirectory {
   }
 
   async #readChanges(): Promise<void> {
-    // The answer is as old as the query.
+    // Take the time before the query, because the answer is as old as the query.
     const queriedMs = this.#clocks.elapsedMs()
     const revision = await this.#source.revision()
     if (revision !== this.#revision) {
@@ -159,7 +159,8 @@ export class KeyDirectory {
   }
 }
 
-/** 32 bits, a small integer to the engine. Among a million keys about a hundred pairs share a bucket. */
+/** Returns the first 32 bits of a digest, which the engine stores as a small integer. Among a million keys about a
+ *  hundred pairs share a bucket. */
 const bucketOf = (digest: Uint8Array) => digest[0]! | (digest[1]! << 8) | (digest[2]! << 16) | (digest[3]! << 24)
 
 const bytesOf = (hexadecimal: string): Uint8Array => new Uint8Array(Buffer.from(hexadecimal, 'hex'))

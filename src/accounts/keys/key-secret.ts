@@ -9,6 +9,6 @@ export const isSecret = (text: string) => SECRET.test(text)
 
 export const DIGEST_BYTES = 32
 
-/** Writes the SHA-256 into `digest`: four times as fast as a hash object, and without garbage. */
+/** Writes the SHA-256 into `digest`. This is four times as fast as a hash object, and leaves no garbage. */
 export const digestSecret = (secret: string, digest: Uint8Array): void => void Bun.SHA256.hash(secret, digest)
 export const secretDigestHex = (secret: string): string => Bun.SHA256.hash(secret, 'hex')

@@ -39,7 +39,7 @@ export type KeyEntry = KeyTerms & {
   lastUsedAt: string | null
 }
 
-/** A key as authentication needs it. `plan` is the user's. */
+/** A key as authentication needs it. `plan` is the user's plan. */
 export type StoredKey = KeyTerms & {
   keyId: string
   userId: string

@@ -73,8 +73,8 @@ export async function readRevision(sql: SQL): Promise<number> {
   return Number(row?.revision)
 }
 
-/** Blocks other transactions that change keys, plans or subscriptions until this one ends. Each takes this lock before
- *  any other row, so that they cannot deadlock. */
+/** Blocks other transactions that change keys, plans or subscriptions until this one ends. Each such transaction takes
+ *  this lock before it locks any other row, so that they cannot deadlock. */
 export async function lockAccounts(sql: TransactionSQL): Promise<void> {
   await sql`UPDATE accounts_revision SET revision = revision`
 }

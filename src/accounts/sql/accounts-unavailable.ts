@@ -3,7 +3,7 @@
 import { SQL } from 'bun'
 import { inTime } from '../../../storage/retry/timers.ts'
 
-/** The details are in its cause, for the log. */
+/** The error for a database that does not answer. Its cause has the details, for the log. */
 export class AccountsUnavailable extends Error {
   override readonly name = 'AccountsUnavailable'
 
@@ -12,7 +12,7 @@ export class AccountsUnavailable extends Error {
   }
 }
 
-/** Time limit of a query: its client gets a 503 within four seconds. */
+/** Time limit of a query, so that its client gets a 503 within four seconds. */
 export const ANSWER_MS_MAX = 3_500
 
 /** Rejects with AccountsUnavailable if the work takes longer. The work itself continues. */

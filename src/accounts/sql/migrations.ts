@@ -23,7 +23,7 @@ const USERS_AND_KEYS: Migration = {
        deleted_at TEXT
      )`,
     'CREATE INDEX api_keys_of_user ON api_keys (user_id)',
-    // Grows with every change of keys or plans: other processes notice a change by reading one row.
+    // Grows with every change of keys or plans, so that other processes notice a change by reading one row.
     'CREATE TABLE accounts_revision (revision INTEGER NOT NULL)',
     'INSERT INTO accounts_revision (revision) VALUES (0)',
   ],
@@ -35,7 +35,8 @@ const TERMS_OF_KEYS: Migration = {
     'ALTER TABLE api_keys ADD COLUMN expires_at TEXT',
     // Venues, separated by commas; null for all.
     'ALTER TABLE api_keys ADD COLUMN scopes TEXT',
-    // The revision that last changed this key or its user's plan: other processes read only newer ones.
+    // The revision of the last change of this key or of its user's plan. Other processes read only keys with a newer
+    // revision than they have read.
     'ALTER TABLE api_keys ADD COLUMN revision INTEGER NOT NULL DEFAULT 0',
     'CREATE INDEX api_keys_by_revision ON api_keys (revision)',
     'CREATE INDEX api_keys_of_user_by_age ON api_keys (user_id, created_at, key_id)',

@@ -20,7 +20,7 @@ const RETRY_MS = 5
 /** Attempts to open the write-ahead log, over some seconds. */
 const OPEN_TRIES = 1_000
 
-/** Replaced in tests. */
+/** The clock and the timers for waiting. Replaced in tests. */
 export type Waiting = { elapsedMs: () => number; timers: Timers }
 const WAITING: Waiting = { elapsedMs: () => performance.now(), timers: systemTimers }
 
@@ -29,7 +29,7 @@ export async function openSqlite(path: string, { elapsedMs, timers } = WAITING):
   let survives: Survives = 'power-cut'
   let last: Promise<unknown> = Promise.resolve()
 
-  /** Retries while another process holds a lock, up to the time limit after the query was requested. */
+  /** Runs a query. Retries while another process holds a lock, until the time limit, which begins at `requestedMs`. */
   async function whenFree<T>(requestedMs: number, query: () => Promise<T>): Promise<T> {
     const leftMs = () => requestedMs + ANSWER_MS_MAX - elapsedMs()
     try {
@@ -39,7 +39,8 @@ export async function openSqlite(path: string, { elapsedMs, timers } = WAITING):
     }
   }
 
-  /** Runs a transaction that takes the write lock first. If it fails as busy, it has done nothing yet. */
+  /** Runs a transaction that takes the write lock first. So a transaction that fails because the file is busy has done
+   *  nothing yet. */
   async function transaction<T>(run: (sql: TransactionSQL) => Promise<T>, wanted: Survives): Promise<T> {
     if (wanted !== survives) {
       await writer.unsafe(`PRAGMA synchronous = ${wanted === 'power-cut' ? 'FULL' : 'NORMAL'}`)
@@ -76,7 +77,7 @@ function makePrivate(path: string): void {
   closeSync(openSync(path, 'a', 0o600))
 }
 
-/** Throws an Error that names the file, for a command to print. */
+/** Opens the connections for reading and for writing. Throws an Error that names the file, for a command to print. */
 async function opened(path: string): Promise<[read: SQL, writer: SQL]> {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })

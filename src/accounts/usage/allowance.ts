@@ -69,7 +69,7 @@ export class Allowance {
     return null
   }
 
-  /** Ends the reservation of billable calls. */
+  /** Ends the reservation of billable calls. `counts` is true if the calls count against the plan. */
   settle(counts: boolean, nowMs: number, calls = 1): void {
     this.#reserved -= calls
     this.#enterMonth(nowMs)
@@ -106,7 +106,8 @@ export class Allowance {
     return (this.#plan.callsPerMonth ?? Number.POSITIVE_INFINITY) - this.#stored - this.#unwritten - this.#reserved
   }
 
-  /** Starts a new month if needed. Calls that other processes counted in it are known after the next write. */
+  /** Starts a new month if needed. The calls that other processes counted in the new month are known only after the
+   *  next write. */
   #enterMonth(nowMs: number): void {
     if (nowMs >= this.#monthStartMs && nowMs < this.#monthEndMs) return
     this.#month = monthOf(nowMs)

@@ -35,7 +35,7 @@ export class Meter {
     this.#clocks = parts.clocks ?? CLOCKS
   }
 
-  /** Returns undefined if the calls of this user are known; else a promise for reading them, which may reject. */
+  /** Returns undefined if the user's calls are known. Otherwise reads them and returns a promise, which may reject. */
   ready(key: ActiveKey): Promise<void> | undefined {
     if (this.#allowances.has(key.userId)) return undefined
     let loading = this.#loading.get(key.userId)

@@ -39,7 +39,7 @@ export const readRecentRequests = async (sql: SQL, userId: string, limit: number
     SELECT time, method, path, status, duration_ms AS "durationMs", key_id AS "keyId" FROM recent_requests
     WHERE user_id = ${userId} ORDER BY ordinal DESC LIMIT ${limit}`
 
-/** Requests; among them calls that count against a plan, answers with 429, and answers with 5xx. */
+/** Numbers of requests, of calls that count against a plan, of answers with 429, and of answers with 5xx. */
 export type Counts = { requests: number; calls: number; refused: number; failed: number }
 
 export type ServiceStatistics = {

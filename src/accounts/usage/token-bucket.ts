@@ -31,7 +31,8 @@ export class TokenBucket {
     return true
   }
 
-  /** Returns the seconds until `takeMore` succeeds, including the one token that a repeated request takes first. */
+  /** Returns the seconds until a repeated request can succeed: until the bucket has the tokens for `takeMore`, and the
+   *  one token that the request takes first. */
   secondsUntilMore(count: number, nowMs: number): number {
     return this.secondsUntil(this.#neededOf(count) + 1, nowMs)
   }
@@ -40,7 +41,7 @@ export class TokenBucket {
     return Math.min(count, this.burst - 1)
   }
 
-  /** Returns whole tokens. */
+  /** Returns the number of whole tokens in the bucket. */
   left(nowMs: number): number {
     this.#fill(nowMs)
     return Math.max(0, Math.floor(this.#tokens))

@@ -26,9 +26,9 @@ export class UsageBatch {
   readonly markets: Record<Venue, Map<string, number>> = byVenue(() => new Map())
   requests = 0
   calls = 0
-  /** Answered with 429. */
+  /** Number of requests answered with 429. */
   refused = 0
-  /** Answered with 5xx. */
+  /** Number of requests answered with 5xx. */
   failed = 0
   readonly #startMs: number
 

@@ -45,7 +45,8 @@ export async function writeUsage(
 export const MARKET_DAYS_MAX = 365
 /** Days for which requests by hour are stored: two years. */
 const HOUR_DAYS_MAX = 731
-/** Stripe repeats an event for days, and its signature expires after minutes. */
+/** Days for which the ids of Stripe's events are stored. This is enough: Stripe repeats an event only for days, and an
+ *  event's signature expires after minutes. */
 const EVENT_DAYS_MAX = 60
 
 /** Deletes writers that have ended, and rows that no request can read any more. */
@@ -139,7 +140,8 @@ async function addService(sql: TransactionSQL, batch: UsageBatch): Promise<void>
 
 type MarketRequests = Record<Venue, Map<string, number>>
 
-/** If the store cannot be read, no markets are counted. Quotas do not depend on it. */
+/** Returns the requests by stored market. If the store cannot be read, no markets are counted. Quotas do not depend on
+ *  these counts. */
 async function storedMarkets({ markets }: UsageBatch, storedMarket: StoredMarket): Promise<MarketRequests> {
   const stored: MarketRequests = byVenue(() => new Map())
   try {

@@ -82,7 +82,8 @@ async function runCopy({ from, to, config, venue, market, fromDate, toDate, json
   if (report.days === 0) throw new CommandError('there are no such days to copy', EXIT.notStored)
 }
 
-/** Opens a cluster without this machine's cache, since every object is read or written only once. */
+/** Returns the store that a flag names. A cluster is opened without this machine's cache, since every object is read or
+ *  written only once. */
 function placeOf(flag: string, given: string, config: string | undefined): StorePlace {
   const isFile = /\.(?:toml|json)$/.test(given)
   if (!isFile && !given.startsWith('s3://')) return { folder: given, cluster: null }

@@ -1,5 +1,5 @@
-// The live part of the demo: its own server plays a synthetic day of today in real time, in the venues' protocols, and
-// a recorder records it into the demo's store as it would record the venues.
+// The live part of the demo: its own server plays a synthetic day with today's date in real time, in the venues'
+// protocols. A recorder records the day into the demo's store as it would record the venues.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -120,7 +120,7 @@ function reportLines(report: ExportReport, folder: string): string[] {
   ]
 }
 
-/** The names of counts are plurals; their noun is the first word that ends in s. */
+/** Returns the singular of the name of a count. The name is a plural; its noun is the first word that ends in s. */
 const singular = (name: string): string => name.replace(/s\b/, '')
 
 async function inCommandWords(work: () => Promise<void>): Promise<void> {

@@ -129,7 +129,7 @@ function assertNoBuckets({ resolution, fill }: WindowOptions): void {
   }
 }
 
-/** Gives a question without a time the range of everything stored. Rejects with CommandError if nothing is stored. */
+/** Adds the range of everything stored to a question without a time. Rejects with CommandError if nothing is stored. */
 async function withWholeMarket({ catalogue }: Store, question: Question): Promise<Question> {
   const { parameters, query } = question
   if ([query.date, query.start_timestamp, query.end_timestamp].some((each) => each !== undefined)) return question
@@ -145,7 +145,7 @@ async function withWholeMarket({ catalogue }: Store, question: Question): Promis
   return { ...question, query: { ...query, ...bounds } }
 }
 
-/** `write` resolves to the number of records or buckets written; null if the format does not show it. */
+/** `write` resolves to the number of records or buckets written; null if the format does not show this number. */
 type PreparedExport = { write(output: Output): Promise<number | null>; stored(): Promise<boolean> }
 
 const RECORDS_PARAMETERS = {
@@ -199,8 +199,8 @@ async function recordsOf(store: Store, question: Question): Promise<PreparedExpo
   return { write, stored: async () => days.length > 0 }
 }
 
-/** Returns the sources to request one by one, each in full: if several sources have the same date, the date shows only
- *  part of them. */
+/** Returns the sources to export one by one, each in full. If several sources have the same date, a read of the date
+ *  would show only part of them. */
 function eachSource(days: StoredDay[]): (Source | undefined)[] {
   if (days.every(({ head }) => head.layers === undefined)) return [undefined]
   return [...new Set(days.flatMap(({ head }) => sourcesOf(head)))].sort(ownFirst)

@@ -1,4 +1,4 @@
-// `calendar`: what is stored of a venue, date by date.
+// `calendar`: what is stored for a venue, date by date.
 
 import { calendar } from '../../questions/finding/calendar.ts'
 import { indexCommand } from './index-command.ts'

@@ -1,4 +1,4 @@
-// `coverage`: what is stored of one market, day by day, and how reliable it is.
+// `coverage`: what is stored for one market, day by day, and how reliable the stored data is.
 
 import type { TObject } from '@sinclair/typebox'
 import { OWN_SOURCE } from '../../../storage/format/shape.ts'

@@ -18,7 +18,7 @@ export type Row = Record<string, Cell>
 export type Listing = {
   /** Returns the entries, which NDJSON prints one per line. The default is `data`. */
   entries?(answer: Answer): Answer[]
-  /** Converts an entry to a CSV row; unchanged unless given. */
+  /** Converts an entry to a CSV row. If omitted, the entry itself is the row. */
   row?(entry: Answer): Row
   /** The columns of a table and their headings; or a function that prints the table. */
   table: readonly (readonly [column: string, head: string])[] | ((answer: Answer) => string)

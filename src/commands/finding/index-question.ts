@@ -55,7 +55,7 @@ function namesOf(question: IndexQuestion<string>): string[] {
 
 function queryOf(question: IndexQuestion<string>, options: WindowOptions) {
   if (question.isOfAllVenues === undefined) return questionOf(options, namesOf(question))
-  // If given, the venue is a parameter of the question.
+  // The venue is optional here. If the user gave it, it becomes a parameter of the question.
   const { venue, ...others } = options
   const { parameters, query } = questionOf({ ...others, venue: ANY_VENUE.venue }, namesOf(question))
   return { parameters, query: { ...query, ...(venue === undefined ? {} : { venue }) } }

@@ -1,4 +1,4 @@
-// `info`: the venue's metadata of a market, and what is stored of it.
+// `info`: the venue's metadata of a market, and what is stored for the market.
 
 import { marketInfo } from '../../questions/finding/market-info.ts'
 import { table } from '../terminal/table.ts'

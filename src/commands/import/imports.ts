@@ -1,4 +1,4 @@
-// `imports`: lists the imported archive files, and what is known of each.
+// `imports`: lists the imported archive files, and what is known about each.
 
 import type { Command } from 'commander'
 import type { ArchiveLoad } from '../../../storage/finding/provenance.ts'
@@ -31,5 +31,5 @@ async function runImports({ json, ...options }: CommandOptions & { json?: true }
   terminal().stdout.write(table(columns, rows))
 }
 
-/** Omits the checkpoint, which only an import uses. */
+/** Returns a load without its checkpoint, which only an import uses. */
 const printed = ({ checkpoint: _, ...load }: ArchiveLoad) => load

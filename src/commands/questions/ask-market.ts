@@ -23,7 +23,7 @@ export function parseQuery(
 ): Promise<ParsedQuery> {
   return inCommandWords(async () => {
     assertQuery(querySchema(parameters, names) as unknown as TObject, query)
-    // A question about many books reports by itself each book that is not stored.
+    // Check only a question about one market. A question about many books itself reports each book that is not stored.
     if (names.required.includes('market')) {
       await assertAnswerable(store.catalogue, names, { parameters, query }, marketOf(parameters, query))
     }
@@ -31,7 +31,8 @@ export function parseQuery(
   })
 }
 
-/** Converts the bounds to text: a command prints all times in ms, whatever unit its bounds have. */
+/** Converts the bounds of a query to text, so that the command prints all times in ms, whatever unit the bounds
+ *  have. */
 function inMs(query: Question['query']): Question['query'] {
   if (query.start_timestamp === undefined || query.end_timestamp === undefined) return query
   const { fromMs, toMs } = readBounds(query)

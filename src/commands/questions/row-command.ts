@@ -24,7 +24,7 @@ export type RowCommand = {
   description: string
   /** The noun for the command's rows, in the plural. */
   unit: 'records' | 'buckets' | 'trades' | 'changes' | 'sizes'
-  /** The columns that fit on a terminal; all unless given. */
+  /** The columns that fit on a terminal; if omitted, all columns are printed. */
   terminal?: readonly TerminalColumn[]
   examples: readonly string[]
   /** True if the command accepts several books instead of one market. */

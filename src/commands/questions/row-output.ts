@@ -17,8 +17,8 @@ import { type TerminalColumn, terminalRows } from './terminal-rows.ts'
 export type RowFormat = TableFormat | 'table'
 
 /** A finished read. `write` resolves to the number of rows, null if unknown. `next` is the flag for the rows that
- *  follow, null if there are none; `missing` has one sentence per book that is not stored; `stored` resolves to whether
- *  anything is stored in that time. */
+ *  follow, null if there are none. `missing` has one sentence per book that is not stored. `stored` resolves to whether
+ *  anything is stored in the requested time. */
 export type Rows = {
   write(output: Output): Promise<number | null>
   next: string | null
@@ -68,13 +68,14 @@ async function isStored({ catalogue }: Store, { parameters }: Question, { market
 
 type Envelope = Readonly<Record<string, unknown>>
 
-/** Changes continue with a record number instead of a cursor. */
+/** Returns the flag for the rows that follow; null if there are none. Changes continue with a record number instead of
+ *  a cursor. */
 function nextOf({ next_cursor: cursor, has_more: hasMore, record, limit }: Envelope): string | null {
   if (typeof cursor === 'string') return `--cursor ${cursor}`
   return cursor === undefined && hasMore === true ? `--record ${Number(record) + Number(limit)}` : null
 }
 
-/** A depth map without a known column has no rows. */
+/** Returns the number of rows; null if unknown. A depth map without a known column has no rows. */
 function countOf({ data_points: points, data_count: count, known }: Envelope): number | null {
   if (typeof points === 'number' || typeof count === 'number') return Number(points ?? count)
   return Array.isArray(known) && known.length === 0 ? 0 : null

@@ -41,7 +41,7 @@ export async function nothingStored(
   )
 }
 
-/** Prints a note for an empty result. Throws CommandError if nothing is stored in that time. */
+/** Prints a note for an empty result. Throws CommandError if nothing is stored in the requested time. */
 export function reportNothingStored(what: string, { parameters, query }: Question, isStored: boolean): void {
   const market = query[parameters.idParameter]
   const asset = query.asset_id === undefined ? '' : ` and asset ${query.asset_id}`

@@ -90,7 +90,7 @@ async function record(options: RecordOptions): Promise<void> {
   if (typeof refusal === 'string') throw new CommandError(refusal, EXIT.usage)
 }
 
-/** Usually the process ends by itself earlier. */
+/** Time between the end of the work and the forced exit. Usually the process ends by itself earlier. */
 const EXIT_MS = 1_000
 
 /** Throws CommandError with exit code 2. */

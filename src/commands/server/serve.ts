@@ -111,7 +111,7 @@ function recorderBeside({ data, cluster, logLevel, logFormat }: Config, file: st
   })
 }
 
-/** Usually the process ends by itself earlier. */
+/** Time between the end of the work and the forced exit. Usually the process ends by itself earlier. */
 const EXIT_MS = 1_000
 /** Time that a start may continue after the stop signal: threads must not be ended while they load, but a store that
  *  does not answer must not block the exit. */
@@ -228,8 +228,8 @@ async function openServerAccounts({ catalogue }: Store, config: Config, log: Log
   throw new CommandError(`${message}, or move the users with "plans set"`, 2)
 }
 
-/** Runs a small task on each thread to load it: the first client does not wait for that, and no thread is ended while
- *  it loads native code, which would crash the process. */
+/** Runs a small task on each thread, which loads the thread. So the first client does not wait for the load, and no
+ *  thread is ended while it loads native code, which would crash the process. */
 async function loadThreads(workers: Pick<Workers, 'ask'>, threads: number): Promise<void> {
   const scope = { date: '1970-01-01', offset: 0 }
   const request = { venue: VENUES[0]!, market: 'NONE', book: null, limit: 1, scope } satisfies PageRequest
@@ -237,7 +237,8 @@ async function loadThreads(workers: Pick<Workers, 'ask'>, threads: number): Prom
   await Promise.all(Array.from({ length: threads }, ask))
 }
 
-/** Any data error shows that the thread works; a thread that cannot start is an error. */
+/** Returns whether an error is an answer, which shows that the thread works: a data error other than `work_lost`. A
+ *  thread that cannot start is an error. */
 const isAnswer = (error: unknown) => error instanceof DataError && error.code !== 'work_lost'
 
 /** Looks up slugs that are not stored at GAMMA_URL, if set. */
@@ -245,7 +246,7 @@ function lookupElsewhere({ keep }: SlugStore, { gammaUrl }: Config): { askForSlu
   return gammaUrl === null ? {} : { askForSlug: askGamma({ url: gammaUrl, keep }) }
 }
 
-/** Throws if an open server has no admin token, unless the operator allowed that: anyone who can reach such a server
+/** Throws if an open server has no admin token, unless the operator allowed that. Everyone who can reach such a server
  *  could create keys. */
 export function assertManagementIsGuarded({ host, adminToken, managementOpen }: Config): void {
   if (isLoopbackHost(host) || adminToken !== null || managementOpen) return

@@ -20,11 +20,12 @@ export function stopSignal({ isPatient = false } = {}): Promise<void> {
   return signalled
 }
 
-/** Call this first: a long-running command may get a signal while it is still loading or starting. */
+/** Starts to wait for the stop signal if the command runs long. Call this first, because such a command may get a
+ *  signal while it is still loading or starting. */
 export function expectStop(words: readonly string[]): void {
   const [command] = words
   if (command !== 'serve' && (command !== 'record' || words.includes('--check'))) return
-  // Terminals and systemd send the signal to the server and to its recorder. Then the server sends it to the recorder
-  // again.
+  // The recorder of a server must ignore a second signal: terminals and systemd send the signal to the server and to
+  // its recorder, and then the server sends it to the recorder again.
   void stopSignal({ isPatient: words.includes(UNTIL_STDIN_ENDS) })
 }

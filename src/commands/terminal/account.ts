@@ -45,6 +45,6 @@ function groupOf(name: string): string {
 /** Names that venues and readers use for frames that only maintain a connection. */
 const CONTROL = new Set(['ping', 'pong', 'control', 'empty', 'subscribed', 'unsubscribed', 'ok', 'error', 'heartbeat'])
 
-/** Notes on messages that were used nevertheless. */
+/** Returns a text for each note on messages. These messages were used nevertheless. */
 export const noteTexts = (notes: Readonly<Record<string, number>>): string[] =>
   Object.entries(notes).map(([what, count]) => `${counted(count, 'message')} ${what}`)

@@ -7,7 +7,7 @@ import type { StoreSecret } from '../answers/entity-tag.ts'
 import { RequestFailure } from '../server/request-failure.ts'
 
 export const TICKET_MS = 60_000
-/** The query parameter of the ticket; comes after all other parameters. */
+/** The name of the query parameter that holds the ticket. The parameter comes after all others. */
 export const TICKET = 'ticket'
 
 export type DownloadTickets = {

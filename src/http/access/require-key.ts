@@ -192,7 +192,7 @@ function setRateLimit(headers: Headers, call: Call): void {
 
 type Texts = Readonly<Record<string, string | undefined>>
 
-/** Returns the venue and market of a request. A question about all venues may name one of them. */
+/** Returns the venue and market of a request. A question about all venues may name a single venue. */
 function subjectOf({ parameters, isBillable, isOfAllVenues }: Endpoint, query: Texts, inPath: Texts | undefined) {
   if (!isOfAllVenues && parameters !== null) {
     const market = query[parameters.idParameter] ?? inPath?.['market'] ?? null

@@ -26,7 +26,7 @@ export type BodyOptions = {
   validators: Validators
 }
 
-/** Awaits the first piece, so that a failure in it is still an error response. */
+/** Awaits the first piece, so that a failure in it is still answered with an error response. */
 export async function bodyResponse(plain: Body, options: BodyOptions): Promise<Response> {
   const { body, encoding } = await encoded(plain, options.encoding)
   const { request, onLateFailure, keep, validators } = options
@@ -64,8 +64,8 @@ export function bodyHeaders(validators: Validators, encoding?: ContentEncoding):
 /** A cached answer is valid only for the key that received it. */
 export const VARY = 'accept-encoding, authorization'
 
-/** Streams the pieces: a response made of bytes would copy them. Drops each piece once the runtime has it, which holds
- *  it even if the client reads nothing. */
+/** Streams the pieces, because a response made of bytes would copy them. Drops each piece once the runtime has it. The
+ *  runtime holds the piece even if the client reads nothing. */
 function pieceStream(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   const rest = [...pieces]
   return new ReadableStream<Uint8Array>(

@@ -19,7 +19,7 @@ export function byteRangeOf(headers: Headers, etag: string, size: number): ByteR
   }
   const first = Number(from)
   const last = to === undefined || to === '' ? size - 1 : Number(to)
-  // Such a range is invalid.
+  // A range that ends before it starts is invalid.
   if (last < first && to !== '') return null
   return first >= size ? 'none' : { first, last: Math.min(last, size - 1) }
 }

@@ -60,7 +60,7 @@ export async function encoded(
   return { body: { chunks: compressed(chunks, wanted), ...(follow && { follow }) }, encoding: wanted }
 }
 
-/** Ends the chunks when its reader stops, and fails when they fail. */
+/** Compresses the chunks. Ends the iterator of the chunks when the reader stops, and fails when that iterator fails. */
 async function* compressed(chunks: AsyncIterator<Uint8Array>, wanted: 'gzip' | 'zstd'): AsyncGenerator<Uint8Array> {
   const compressor: Transform = wanted === 'gzip' ? createGzip(FAST.gzip) : createZstdCompress(FAST.zstd)
   // The compressor passes a failure on to the reader.

@@ -1,5 +1,6 @@
 // Entity tags, and answers without a body: 304 for a client that has the answer (RFC 9110, section 13), and HEAD. A tag
-// is made from what the answer depends on, never from the answer, so both cost no computation.
+// is made from what the answer depends on, never from the answer itself. So a 304 and a HEAD need no computation of the
+// answer.
 
 import { createHash } from 'node:crypto'
 import type { Catalogue } from '../../../storage/catalogue.ts'
@@ -10,9 +11,9 @@ import type { Freshness } from './freshness.ts'
 export type Validators = {
   etag: string
   freshness: Freshness
-  /** JSON unless given. */
+  /** The media type; JSON if omitted. */
   type?: string
-  /** The usual Vary header unless given. */
+  /** The Vary header; the usual one if omitted. */
   vary?: string
   headers?: Readonly<Record<string, string>>
 }

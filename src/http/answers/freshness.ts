@@ -7,7 +7,7 @@ export type Freshness = 'private, no-cache' | 'private, max-age=3600'
 
 /** Revalidate each time, which costs a 304 if nothing has changed. */
 export const ASK_AGAIN: Freshness = 'private, no-cache'
-/** Captures of a past day can still be loaded; clients see that within an hour. */
+/** Captures of a past day can still be loaded. So clients cache an answer about it for at most an hour. */
 const SETTLED: Freshness = 'private, max-age=3600'
 
 /** Returns the freshness for a window that ends at `toMs`. A window is settled if it has stored data and ended at least

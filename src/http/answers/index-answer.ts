@@ -6,8 +6,8 @@ import { acceptedEncoding } from './content-encoding.ts'
 import { answerWithoutBody } from './entity-tag.ts'
 import { ASK_AGAIN } from './freshness.ts'
 
-/** What a connection carries before its first acknowledgement (RFC 6928: ten segments). A shorter answer arrives as
- *  soon uncompressed as compressed, so compressing it in another thread is not worthwhile. */
+/** Number of bytes that a connection carries before its first acknowledgement (RFC 6928: ten segments). A shorter
+ *  answer arrives as soon uncompressed as compressed, so compressing it in another thread is not worthwhile. */
 const FIRST_FLIGHT_BYTES = 14_600
 
 type IndexAnswer = {

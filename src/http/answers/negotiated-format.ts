@@ -5,7 +5,8 @@ import { TABLE_FORMATS, type TableFormat } from '../../../workers/table/encode-t
 
 type FormatOfHttp = { type: string; isCompressed: boolean }
 
-/** Parquet pages are already compressed. */
+/** `isCompressed` says whether the answer is compressed for HTTP. Parquet is not, because its pages are already
+ *  compressed. */
 export const HTTP_FORMATS: Readonly<Record<TableFormat, FormatOfHttp>> = {
   json: { type: 'application/json', isCompressed: true },
   ndjson: { type: 'application/x-ndjson', isCompressed: true },
@@ -16,7 +17,8 @@ export const HTTP_FORMATS: Readonly<Record<TableFormat, FormatOfHttp>> = {
 
 export const mediaTypeOf = (format: TableFormat): string => HTTP_FORMATS[format].type.split(';')[0]!
 
-/** `given` is the parameter, which wins. Returns JSON if the client names none of the offered formats. */
+/** Returns the requested format. The parameter (`given`) wins over the header Accept. Returns JSON if the client names
+ *  none of the offered formats. */
 export function wantedFormat(
   { headers }: Request,
   given: string | undefined,

@@ -19,14 +19,15 @@ type ParameterRule = {
   /** The default. Documented but not filled in: with the key `default` the framework would add it to the query. */
   unlessGiven?: string | number
   type?: 'string' | 'integer'
-  /** Replaces `type`. */
+  /** The types that the value may have, in place of `type`. */
   oneOf?: readonly { type: 'string' | 'integer' }[]
   minimum?: number
   maximum?: number
   pattern?: string
   format?: string
   enum?: readonly string[]
-  /** Returns the part of a wrong value to quote, such as the wrong entry of a list. The whole value unless given. */
+  /** Returns the part of a wrong value to quote, such as the wrong entry of a list. If omitted, the whole value is
+   *  quoted. */
   wrongIn?: (text: string) => string
   /** In a body, the value may also be a list of texts, which equals the texts joined with commas. */
   isList?: boolean
@@ -81,7 +82,7 @@ export function listOf(
   })
 }
 
-/** `a, b or c`. */
+/** Returns the choices as `a, b or c`. */
 export const eitherOf = (choices: readonly string[]): string => choices.join(', ').replace(/, ([^,]*)$/, ' or $1')
 
 /** The message for an invalid value; follows the name of its field. */

@@ -6,7 +6,7 @@ import type { Venue } from '../../../storage/venue.ts'
 import type { StoredMarket } from '../../accounts/usage/usage-store.ts'
 import { PARAMETERS, type VenueParameters } from './venue-parameters.ts'
 
-/** `source` is the requested source, which `catalogue` is limited to; all sources unless given. Throws
+/** `catalogue` is limited to `source`, the requested source; it has all sources if none is requested. Throws
  *  DataError('market_not_stored'). */
 export async function assertStored(
   catalogue: Pick<Catalogue, 'market' | 'markets'>,

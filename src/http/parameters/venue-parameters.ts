@@ -42,8 +42,8 @@ export const ASSET_ID = patternText(/^[0-9]{1,78}$/, 'up to 78 decimal digits', 
   description: 'One outcome token of the market: market/coverage and lookup/slug list them',
   example: '101053254188447319522872887442983442373618745320910596389983414742954565898320',
 })
-/** Give `example` only for endpoints that require a bound. Where a date may replace the bounds, the documentation page
- *  would fill in both. */
+/** Give `example` only for endpoints that require a bound. Elsewhere a date may replace the bounds, and the
+ *  documentation page would fill in both the date and the bounds. */
 export const bound = (which: 'Lower' | 'Upper', words: { example?: number } = {}): Parameter =>
   moment(`${which} bound, inclusive${which === 'Upper' ? '; a date or a second counts as a whole' : ''}`, words)
 

@@ -30,7 +30,7 @@ export const lastAnswer = (answer: Response | Promise<Response>): Response | Pro
   answer instanceof Promise ? answer.then(closing) : closing(answer)
 
 function closing(response: Response): Response {
-  // A connection that becomes a WebSocket continues.
+  // A connection that becomes a WebSocket stays open.
   if (response.status !== 101) response.headers.set('connection', 'close')
   return response
 }

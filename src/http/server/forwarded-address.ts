@@ -3,7 +3,8 @@
 
 import { BlockList, isIP } from 'node:net'
 
-/** Parses addresses and networks (10.0.0.0/8, ::1), separated by commas. Undefined if one is invalid. */
+/** Parses addresses and networks (10.0.0.0/8, ::1), separated by commas. Returns undefined if an address or network is
+ *  invalid. */
 export function parseProxies(text: string): BlockList | undefined {
   const proxies = new BlockList()
   for (const entry of text.split(',').map((each) => each.trim())) {

@@ -4,5 +4,5 @@ const lengths = new WeakMap<Request, number>()
 
 export const setHeadLength = (request: Request, bytes: number): void => void lengths.set(request, bytes)
 
-/** Undefined if unknown. */
+/** Returns the stored length; undefined if it is unknown. */
 export const headLengthOf = (request: Request): number | undefined => lengths.get(request)

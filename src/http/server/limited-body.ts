@@ -3,9 +3,9 @@
 import { quoted, RequestFailure } from './request-failure.ts'
 import { pathOf } from './request-path.ts'
 
-/** A management request is one small JSON object. */
+/** Limit for the body of a management request, which is one small JSON object. */
 export const BODY_BYTES_MAX = 16_384
-/** A webhook event holds a whole subscription. */
+/** Limit for the body of a webhook event, which holds a whole subscription. */
 export const WEBHOOK_BYTES_MAX = 262_144
 export const WEBHOOK_PATH = '/webhooks/stripe'
 

@@ -1,4 +1,4 @@
-// Serves an app on a socket. To stop: accepts no more connections, finishes running requests, closes.
+// Serves an app on a socket. When stopped, accepts no more connections, finishes the running requests and closes.
 
 import http from 'node:http'
 import type { Server, WebSocketHandler } from 'bun'
@@ -13,22 +13,23 @@ export type Listening = {
   url: string
   port: number
   clientAddress(request: Request): string | null
-  /** Requests whose answers are being made or sent. */
+  /** Returns the number of requests whose answers are being made or sent. */
   pendingRequests(): number
-  /** Resolves when no request is running. After `waitMs`, closes those that still run. */
+  /** Resolves when no request is running. After `waitMs`, closes the connections of the requests that still run. */
   stop(waitMs: number): Promise<void>
 }
 
 /** Limit of all headers of a request, with its URL; the runtime answers 431 above it. The runtime's default is 16 KB.
  *  */
 export const HEADER_BYTES_MAX = 64 * 1024
-/** limited-body.ts refuses bodies long before this, with a readable error. */
+/** The runtime's limit for a body. limited-body.ts refuses bodies long before this limit, with a readable error. */
 const BODY_BYTES_MAX = 16 * 1024 * 1024
 
 const IDLE_SECONDS = 75
-/** The maximum that the runtime allows. */
+/** The longest idle timeout that the runtime allows. */
 const IDLE_SECONDS_MAX = 255
-/** A client's system buffers about this many bytes, so the server notices late whether the client reads the rest. */
+/** After a longer body, the longest idle timeout applies. A client's system buffers about this many bytes, so the
+ *  server notices late whether the client reads the rest. */
 const LARGE_BYTES = 2 ** 18
 
 /** Turns a request that was answered with 101 into a WebSocket. */
@@ -70,7 +71,8 @@ export function listen<Data = undefined>(
     hostname: host,
     port,
     reusePort: false,
-    // Counts from when a connection becomes idle or begins to send a request; sending slowly does not extend it.
+    // The timeout counts from the time at which a connection becomes idle or begins to send a request. Sending slowly
+    // does not extend it.
     idleTimeout: idleSeconds,
     maxRequestBodySize: BODY_BYTES_MAX,
     development: false,
@@ -85,8 +87,8 @@ export function listen<Data = undefined>(
   }
 }
 
-/** Adds a Host. Without one (HTTP/1.0 and some health checks) the runtime passes a path as the URL, which the framework
- *  would misread. The copy loses its client's address, so management is refused without a Host. */
+/** Adds a Host. Without a Host (HTTP/1.0 and some health checks) the runtime passes a path as the URL, which the
+ *  framework would misread. The copied request loses its client's address, so management is refused without a Host. */
 const withHost = (given: Request) => new Request(`http://localhost${given.url}`, given)
 const SLASH = 47
 const UPGRADED = 101

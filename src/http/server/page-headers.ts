@@ -48,7 +48,7 @@ export function addPageHeaders(url: string, { status, headers }: Response, frame
   for (const [name, value] of Object.entries(own)) if (!headers.has(name)) headers.set(name, value)
 }
 
-/** Undefined for a path that is not a page. */
+/** Returns the policy of a page; undefined for a path that is not a page. */
 function policyOf(pathname: string): string | undefined {
   if (/^\/docs(?:\/|$)/.test(pathname)) return DOCS_POLICY
   return /^\/(?:explore|status)(?:\/|$)/.test(pathname) ? EXPLORER_POLICY : undefined
@@ -60,7 +60,8 @@ const isChart = (url: string, pathname: string): boolean =>
 
 type Made = typeof HEADERS & { 'content-security-policy': string }
 
-/** `x-frame-options` cannot name origins. */
+/** Returns the headers of a page that the origins in `ancestors` may frame. Drops `x-frame-options`, which cannot name
+ *  origins. */
 function framed(
   { 'x-frame-options': _, ...headers }: Made,
   ancestors: '*' | ReadonlySet<string>,

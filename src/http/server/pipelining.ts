@@ -5,7 +5,7 @@
 export const PIPELINED_MAX = 100
 /** In a turn longer than this, each pipelining connection is closed. */
 const TURN_MS = 50
-/** Requests per turn before the peer is checked: for most requests the cost is one counter. */
+/** The peer is checked from this request of a turn on. For most requests the cost is only one counter. */
 const UNSEEN = 4
 
 export type Peer = { address: string; port: number } | null

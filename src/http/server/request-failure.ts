@@ -46,7 +46,7 @@ export const REQUEST_FAILURES = {
 
 export type RequestFailureCode = keyof typeof REQUEST_FAILURES
 
-/** The error of one parameter. `message` follows its name: `must be …, got …`. */
+/** The error of one parameter. `message` follows the parameter's name: `must be …, got …`. */
 export type FieldError = { field: string; message: string }
 
 /** A refused request. `message` is one plain sentence for the client. */

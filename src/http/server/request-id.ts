@@ -2,10 +2,10 @@
 
 /** A valid request id. API keys are excluded, since ids go into logs and traces. */
 const SANE = /^(?!bb_)[A-Za-z0-9._-]{1,128}$/
-/** Ids that were used before the answer was finished: most requests have none. */
+/** Ids that were needed before the answer was finished. Most requests have none. */
 const used = new WeakMap<Request, string>()
 
-/** Returns the same id at every call. */
+/** Returns the id of a request: the same id at every call. */
 export function requestIdOf(request: Request): string {
   let id = used.get(request)
   if (id === undefined) {

@@ -1,7 +1,7 @@
 // Which methods a path accepts, for 405 and its `Allow` header. Read from the finished app, so that no route is
 // missing.
 
-/** Includes OPTIONS and HEAD. Empty for a path without a route. */
+/** `methodsOf` includes OPTIONS and HEAD. It returns an empty list for a path without a route. */
 export type RouteTable = { methodsOf(pathname: string): string[] }
 
 type Route = { method: string; path: string }
@@ -19,6 +19,6 @@ export function routeTable(routes: () => readonly Route[]): RouteTable {
   }
 }
 
-/** A trailing slash makes no difference. */
+/** Returns a pattern for the path of a route. A trailing slash makes no difference. */
 export const pathPattern = (path: string) =>
   new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[A-Za-z_]+/g, '[^/]+')}/?$`)

@@ -8,7 +8,7 @@ export class SentBody {
   end: BodyEnd | null = null
   readonly #listeners: ((body: SentBody) => void)[] = []
 
-  /** Only the first call counts. */
+  /** Records how the body ended. Only the first call counts. */
   done(end: BodyEnd): void {
     if (this.end !== null) return
     this.end = end
@@ -44,7 +44,8 @@ export const sentBodyOf = (request: Request): SentBody | undefined => bodies.get
 
 const copied = new WeakSet<Request>()
 
-/** Declares that the sender of this request's body has written or copied each piece before it requests the next. */
+/** Declares that the sender of the body that answers this request has written or copied each piece before it requests
+ *  the next. */
 export const copyPieces = (request: Request): void => void copied.add(request)
 
 export const arePiecesCopied = (request: Request): boolean => copied.has(request)

@@ -13,7 +13,7 @@ export class Audience {
   readonly #topic = `audience ${++audiences}`
   readonly #webSockets = new Set<WebSocketConnection>()
   readonly #eventStreams = new Set<EventConnection>()
-  /** Connections of another kind, which share nothing. */
+  /** Connections of other kinds. Each message is sent to each of them separately. */
   readonly #others = new Set<Socket>()
 
   get size(): number {

@@ -18,7 +18,7 @@ export const EVENT_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8
 
 type About = { place: Place; sent: SentBody; onFailure: (error: unknown) => void }
 
-/** Returns the response. The session begins when its body is first read. */
+/** Returns the response. The session begins when the response's body is first read. */
 export function eventStream(session: SocketSession, about: About): Response {
   const connection = new EventConnection(session, about)
   const body = new ReadableStream<Uint8Array>(
@@ -88,8 +88,8 @@ export class EventConnection implements Socket {
     this.#write(`: ${text}\n\n`)
   }
 
-  /** A client of server-sent events reconnects after any end, so the event `close` reports that there is nothing more.
-   *  */
+  /** Ends the connection. The event `close` reports that there is nothing more, because a client of server-sent events
+   *  reconnects after any end. */
   close(code: number, reason: string): void {
     const controller = this.#controller
     if (controller === undefined) return

@@ -3,7 +3,7 @@
 /** Messages answered in a burst, and per second after that; a long one counts as several. */
 const [AT_ONCE_MAX, PER_SECOND] = [1_000, 100]
 const LENGTH_OF_ONE = 4_096
-/** Messages refused one by one above the limit, before the connection is closed. */
+/** Number of messages above the limit that are refused one by one. After that, the connection is closed. */
 const REFUSED_MAX = 10_000
 
 /** Close code and reason for a client above the limit. */

@@ -5,25 +5,25 @@ import type { ActiveKey } from '../../accounts/keys/key-directory.ts'
 import { RequestFailure } from '../server/request-failure.ts'
 
 export type ConnectionLimits = {
-  /** All open connections. */
+  /** Limit of all open connections. */
   all: number
-  /** Open connections of one key. */
+  /** Limit of the open connections of one key. */
   perKey: number
 }
 
 export type OpenConnection = { close(code: number, reason: string): void }
 
-/** "Going away": the client may reconnect. */
+/** The close code "going away": the client may reconnect. */
 export const GOING_AWAY = 1001
 
-/** "Policy violation": the client may not reconnect with this key. */
+/** The close code "policy violation": the client may not reconnect with this key. */
 const FORBIDDEN = 1008
 const CHECK_EVERY_MS = 1_000
 
 /** `connection` is null while the place is taken but the connection is not yet open. */
 type Held = { readonly key: ActiveKey | null; connection: OpenConnection | null }
 
-/** A place among the connections, until `leave`. */
+/** One of the limited places for connections. It is taken until `leave` is called. */
 export type Place = { hold(connection: OpenConnection): void; leave(): void }
 
 export class OpenConnections {
@@ -45,7 +45,8 @@ export class OpenConnections {
     return this.#places.size
   }
 
-  /** Throws RequestFailure('connections_exceeded') and DataError('overloaded'). */
+  /** Takes a place for a connection of this key. Throws RequestFailure('connections_exceeded') and
+   *  DataError('overloaded'). */
   enter(key: ActiveKey | null): Place {
     const id = key?.keyId ?? NO_KEY
     const ofKey = this.#ofKey.get(id)?.size ?? 0
@@ -81,7 +82,7 @@ export class OpenConnections {
   }
 
   async #endThoseOfEndedKeys(): Promise<void> {
-    // A rotated key appears here with several secrets.
+    // Groups by secret, because a rotated key appears here with several secrets.
     const bySecret = Map.groupBy([...this.#places.values()], ({ key }) => key?.secretSha256)
     for (const held of bySecret.values()) {
       const { key } = held[0]!

@@ -16,7 +16,7 @@ export interface Socket {
   waitingBytes(): number
   /** Sends a Ping frame, or a comment for server-sent events. */
   ping(text: string): void
-  /** Ends the connection after everything sent so far. The session's `close` follows. */
+  /** Ends the connection after everything sent so far. Then the session's `close` is called. */
   close(code: number, reason: string): void
   /** Logs a failure of the server, and closes with 1011. */
   fail(error: unknown): void
@@ -27,7 +27,7 @@ export interface SocketSession {
   open(socket: Socket): void
   /** Receives a message as text or bytes, as the client sent it. Never called for server-sent events. */
   message(data: string | Uint8Array): void
-  /** The client has read what was sent: the session may send more. */
+  /** Called when the client has read what was sent. The session may then send more. */
   drain(): void
   /** Called when the connection has ended, from either side. */
   close(code: number): void
@@ -48,7 +48,7 @@ export type Opening = {
   lastEventId: string | null
 }
 
-/** `protocol` is one of those offered. */
+/** `protocol` is one of the subprotocols that the client offered. */
 export type Accepted = { session: SocketSession; protocol?: string }
 
 export type SocketEndpoint = {
@@ -61,6 +61,7 @@ export type SocketEndpoint = {
   /** True if the endpoint answers with server-sent events when the client does not request a WebSocket. */
   hasEvents: boolean
   about: Pick<Operation, 'id' | 'summary' | 'description' | 'tag' | 'failures'>
-  /** May throw or reject with RequestFailure or DataError: the client receives that as an answer, and no connection. */
+  /** May throw or reject with RequestFailure or DataError. The client then receives the error as its answer, and no
+   *  connection. */
   accept(opening: Opening): Accepted | Promise<Accepted>
 }

@@ -8,9 +8,10 @@ import type { SentBody } from '../server/sent-body.ts'
 import type { Place } from './open-connections.ts'
 import type { Accepted, Socket, SocketSession } from './socket.ts'
 
-/** Enough for a subscribe message with some thousand tokens of 78 digits. */
+/** Maximum size of a message. It is enough for a subscribe message with some thousand tokens of 78 digits. */
 const MESSAGE_BYTES_MAX = 2 ** 20
-/** Sessions pause long before. A connection above this is closed, since the runtime would drop messages. */
+/** Limit of the bytes that wait for a client. Sessions pause long before this limit. A connection above it is closed,
+ *  since the runtime would drop messages. */
 const BACKPRESSURE_BYTES_MAX = 2 ** 26
 /** A client that reads nothing and answers no Ping for this long is gone. */
 const IDLE_SECONDS = 240
@@ -58,7 +59,7 @@ export class WebSocketConnection implements Socket {
     if (!this.#isClosing) this.#guarded(() => this.#session.drain())
   }
 
-  /** The connection has ended, or was never opened. */
+  /** Called when the connection has ended, or was never opened. */
   ended(code: number): void {
     clearInterval(this.#look)
     this.#ws = undefined
@@ -169,7 +170,7 @@ const upgrade: Upgrades<WebSocketConnection>['upgrade'] = (server, { given, requ
   return new Response(null, { status: 400 })
 }
 
-/** Headers of the answer that the upgrade response keeps. */
+/** Headers that the upgrade response takes from the app's answer. */
 const HEADERS = ['x-request-id', 'ratelimit', 'ratelimit-policy']
 
 const handler: WebSocketHandler<WebSocketConnection> = {

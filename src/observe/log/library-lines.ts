@@ -19,7 +19,7 @@ export function silenceLibraries(): void {
     if (stderr === null || nowhere === null) return
     new BigUint64Array(toArrayBuffer(stderr, 0, POINTER_BYTES))[0] = BigInt(nowhere)
   } catch {
-    // The lines are still written.
+    // After a failure here, the lines are still written.
   }
 }
 

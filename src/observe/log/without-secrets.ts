@@ -1,5 +1,5 @@
-// Removes secrets from a line before it is written: those of the configuration, and everything that has the form of
-// one. The program logs no secrets, but messages of libraries repeat addresses, and clients choose paths.
+// Removes secrets from a line before it is written: the secrets of the configuration, and everything that has the form
+// of a secret. The program logs no secrets, but messages of libraries repeat addresses, and clients choose paths.
 
 const REPLACEMENT = '[secret]'
 
@@ -19,7 +19,7 @@ const FORMS: readonly [RegExp, string][] = [
  *  ordinary words. */
 export function secretRemover(secrets: readonly (string | null)[]): (line: string) => string {
   const known = secrets.filter((secret) => secret !== null && secret.length >= 8) as string[]
-  // Their forms in plain text, in JSON and in a URL.
+  // The forms of the known secrets in plain text, in JSON and in a URL.
   const spellings = known.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
   return (line) => {
     let clean = line

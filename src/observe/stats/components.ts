@@ -13,11 +13,11 @@ import type { TaskStats } from './task-stats.ts'
 
 const GIGABYTE = 2 ** 30
 const DISK_SHARE_MIN = 0.05
-/** Below this the disk is low, whatever the share: writes will fail soon. */
+/** Free bytes below which the disk is low, whatever its free share, because writes will fail soon. */
 const DISK_BYTES_MIN = GIGABYTE
-/** From this on the disk is not low, however small the share. */
+/** Free bytes from which the disk is not low, however small its free share. */
 const DISK_BYTES_PLENTY = 50 * GIGABYTE
-/** Unwritten usage older than this is a fault: it is written twice a second. */
+/** Age from which unwritten usage is a fault. Normally, usage is written twice a second. */
 const UNWRITTEN_SECONDS_MAX = 10
 
 export function componentsOf(reading: ServiceReading, tasks: Pick<TaskStats, 'recent'>): Component[] {

@@ -5,7 +5,7 @@ import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { devNull } from 'node:os'
 import type { Log } from '../log/log.ts'
 
-/** How long after a shortage the status shows it, and the log does not repeat it. */
+/** For this long after a shortage, the status shows it and the log does not repeat it, ms. */
 const SHOWN_MS = 60_000
 
 export type DescriptorState = { isShort: boolean; open: number | null; limit: number | null }

@@ -11,7 +11,7 @@ export type EngineState = {
   name: Engine['name']
   isUp: boolean
   answerMs: number | null
-  /** Time of the first check without an answer, Unix ms; null while it answers. */
+  /** Time of the first check without an answer, Unix ms; null while the service answers. */
   downSinceMs: number | null
 }
 

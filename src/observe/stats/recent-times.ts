@@ -16,8 +16,8 @@ export class RecentTimes {
     return Math.min(this.#added, TIMES_MAX)
   }
 
-  /** Returns the smallest duration that is not exceeded by at least this share of the stored durations; null if there
-   *  are none. `share` is in (0, 1]. */
+  /** Returns the smallest stored duration for which at least this share of the durations is equal or shorter; null if
+   *  there are none. `share` is in (0, 1]. */
   quantile(share: number): number | null {
     if (this.size === 0) return null
     const sorted = this.#times.slice(0, this.size).sort()

@@ -6,7 +6,7 @@ import { pathPattern } from '../../http/server/route-table.ts'
 import { sentBodyOf } from '../../http/server/sent-body.ts'
 import { Histogram } from './histogram.ts'
 
-/** Bounds in seconds: from a cached answer to a day of raw records. */
+/** Bounds in seconds. The lowest ones suit a cached answer, the highest ones a day of raw records. */
 const BOUNDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const STATUS_MIN = 100
 const STATUS_MAX = 599
@@ -97,5 +97,6 @@ export class RequestStats {
   }
 }
 
-/** Returns the documented name of a route, without the prefix: both forms of a path are one route. */
+/** Returns the documented name of a route, without the prefix, because the path with the prefix and the path without
+ *  are one route. */
 const routeName = (path: string) => path.replace(/^\/api\/v1(?=\/)/, '').replace(/:([A-Za-z_]+)/g, '{$1}')

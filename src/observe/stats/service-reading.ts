@@ -24,7 +24,7 @@ export type OutsideSources = {
   descriptors?: () => DescriptorState
   /** Number of requests whose responses are being made or sent. */
   pendingRequests?: () => number
-  /** Null if no recorder ever ran on the data folder. */
+  /** Returns the recorder as last seen; null if no recorder ever ran on the data folder. */
   recorder?: () => SeenRecorder | null
 }
 

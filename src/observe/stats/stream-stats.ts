@@ -7,9 +7,9 @@ export type StreamStats = {
   subscribers: Record<'websocket' | 'events', number>
   /** Number of followed markets. */
   markets: number
-  /** Messages; one that several subscribers receive counts once. */
+  /** Number of messages. A message that several subscribers receive counts once. */
   messages: number
-  /** Subscribers that were ended because they read too slowly. */
+  /** Number of subscribers that were ended because they read too slowly. */
   slow: number
   /** Time from when new data of a market was seen until all of it was passed to the sockets. */
   lag: Histogram

@@ -18,10 +18,10 @@ import { cursorPaging, EXAMPLE_MARKET, EXAMPLES } from '../market-fields.ts'
 import type { FileQuestion } from '../question.ts'
 
 const LIMIT = { default: 100, max: 1_000 }
-/** A page ends before it needs to make files from more records than this; each missing file counts all records of its
- *  day. */
+/** Maximum number of records from which one page makes files. The page ends before it would exceed this number. Each
+ *  missing file counts all records of its day. */
 const RECORDS_TO_READ_MAX = 4_000_000
-/** Markets whose files are made at once, so that other requests get threads too. */
+/** Number of markets whose files are made at the same time. It is small so that other requests get threads, too. */
 const MARKETS_AT_ONCE = 2
 
 export const dayFiles: FileQuestion = {
@@ -113,7 +113,7 @@ async function pageOf(
   return { days, hasMore: false }
 }
 
-/** Returns the markets, ascending. */
+/** Returns the markets stored on a date, ascending. */
 async function marketsOn(catalogue: Catalogue, venue: Venue, date: string): Promise<string[]> {
   const { days } = await catalogue.busiest(venue, date, { by: 'market', limit: Number.MAX_SAFE_INTEGER })
   return days.map(({ market }) => market)

@@ -14,7 +14,7 @@ import { COMPRESSED } from '../../openapi/operation.ts'
 import { contractsOf } from '../market-fields.ts'
 import type { IndexQuestion } from '../question.ts'
 
-/** Ten years. */
+/** Maximum length of a range: ten years. */
 const DAYS_MAX = 3_660
 
 export const calendar: IndexQuestion<'from' | 'to'> = {
@@ -56,7 +56,8 @@ export const calendar: IndexQuestion<'from' | 'to'> = {
   },
 }
 
-/** If only one bound is given and it is outside of the stored dates, both ends equal it. */
+/** Returns the range. If only one bound is given and it is outside of the stored dates, both ends of the range equal
+ *  that bound. */
 function rangeOf({ from, to }: Ends, stored: { from: string; to: string } | undefined) {
   const first = from ?? earlier(to, stored?.from)
   return { from: first ?? null, to: to ?? later(from, stored?.to) ?? null }

@@ -1,4 +1,4 @@
-// GET /search: markets of both venues by words of id, slug, title, event and outcomes.
+// GET /search: markets of both venues, found by words in their id, slug, title, event and outcomes.
 
 import { Type } from '@sinclair/typebox'
 import { queryWords } from '../../../storage/finding/search-words.ts'

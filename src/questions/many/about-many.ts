@@ -43,7 +43,8 @@ export function aboutMany(one: RecordsQuestion<string>, venue: VenueParameters):
 
 const idsOf = ({ idField, hasAssets }: VenueParameters) => [idField, ...(hasAssets ? ['asset_id'] : [])]
 
-/** If the answer about one book has no `data`, the whole answer is an entry. */
+/** Returns a test of whether a field belongs to the entry of a book. If the answer about one book has no `data`, the
+ *  whole answer is an entry. */
 const isOfEntry = (names: readonly string[]) => (name: string) => !names.includes('data') || OF_ENTRY.includes(name)
 
 function schemaOf({ $id = '', description = '', properties }: TObject, venue: VenueParameters): TSchema {

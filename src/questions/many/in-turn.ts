@@ -15,7 +15,7 @@ export async function* inTurn<T>(
       while (next < count && next <= index + ahead) {
         const turn = Promise.withResolvers<void>()
         const answer = begin(next++, turn.promise)
-        // A failure is thrown when its turn comes.
+        // A failure is thrown only when the turn of its answer comes.
         for (const each of [answer, turn.promise]) each.catch(() => undefined)
         started.push({ answer, turn })
       }

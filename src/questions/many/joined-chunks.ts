@@ -2,7 +2,7 @@
 
 const ENOUGH_BYTES = 128 * 1_024
 
-/** Long pieces pass unchanged. */
+/** Yields the joined pieces. Long pieces pass unchanged. */
 export async function* joinedChunks(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let waiting: Uint8Array[] = []
   let length = 0

@@ -11,7 +11,7 @@ export type Entry = { ids: MissingBook['ids']; failure: MissingBook['failure'] |
 const OF_ENTRY = ['data_points', 'data_count']
 const text = (piece: string) => Buffer.from(piece)
 
-/** `answers` are those of the entries without a failure, in their order; at least one. */
+/** `answers` are the answers for the entries without a failure, in the order of the entries. There is at least one. */
 export async function* jsonOfMany(
   entries: readonly Entry[],
   answers: AsyncIterator<RecordsAnswer>,
@@ -37,7 +37,8 @@ export async function* jsonOfMany(
   }
 }
 
-/** An answer without an envelope is a complete entry. */
+/** Returns the text that opens an entry. It is empty for an answer without an envelope, because such an answer is a
+ *  complete entry. */
 function openingOf(ids: Entry['ids'], envelope: RecordsAnswer['envelope']): string {
   if (envelope === null) return ''
   const own = Object.fromEntries(OF_ENTRY.filter((name) => name in envelope).map((name) => [name, envelope[name]]))

@@ -1,4 +1,4 @@
-// A question about one book, for many books in one request: `/market/…` at `/markets/…`.
+// Turns a question about one book (`/market/…`) into a question about many books in one request (`/markets/…`).
 
 import type { Catalogue } from '../../../storage/catalogue.ts'
 import { DataError } from '../../../storage/failures.ts'
@@ -21,7 +21,7 @@ import { joinedChunks } from './joined-chunks.ts'
 import { bytesOf, type Entry, jsonOfMany } from './json-of-many.ts'
 import { bookParameters, type NamedBook, requestedBooks } from './named-books.ts'
 
-/** Answers made ahead of their turn. Each holds at most 1 MB while it waits. */
+/** Number of answers that are made ahead of their turn. Each holds at most 1 MB while it waits. */
 const AHEAD = 4
 
 /** A book with its own plan, which runs unless there is a failure. */
@@ -33,7 +33,7 @@ export function ofMany(one: RecordsQuestion<string>): RecordsQuestion<string> {
     ...(one.formats === undefined ? {} : { formats: one.formats }),
     path: one.path.replace('/market/', '/markets/'),
     hasAlias: false,
-    // One call per book, even if the question about one book is free.
+    // Each book counts as one call, even if the question about one book is free.
     isBillable: true,
     parameters: (venue) => parametersOfMany(one.parameters(venue), venue),
     about: (venue) => aboutMany(one, venue),

@@ -7,7 +7,7 @@ import type { Question } from '../question.ts'
 import { QUESTIONS } from './registry.ts'
 
 export type MarketEndpoint = Readonly<{
-  /** Without the common prefix of all paths. */
+  /** The route without the common prefix of all paths. */
   route: string
   question: Question
   parameters: VenueParameters

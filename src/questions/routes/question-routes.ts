@@ -1,5 +1,5 @@
-// The market endpoints as routes, and the shared way from request to answer: parameters, market, entity tag, answer
-// cache, workers, envelope, bytes.
+// The market endpoints as routes, and the steps from request to answer that they share: parameters, market, entity tag,
+// answer cache, workers, envelope, bytes.
 
 import { Elysia, t } from 'elysia'
 import type { Catalogue } from '../../../storage/catalogue.ts'
@@ -34,7 +34,7 @@ type Dependencies = {
   log: LogFailure
 }
 
-/** What all answers are made with. */
+/** The services that all answers need. */
 type Services = Dependencies & { secret: StoreSecret; tagOf: TagOf }
 
 export function questionRoutes(dependencies: Dependencies): Elysia {
@@ -125,7 +125,7 @@ async function answerFromRecords(
   })
 }
 
-/** Returns one stamp per market. */
+/** Returns the catalogue's stamp of each market of the plan. */
 function stampsOf(
   { catalogue }: Services,
   { parameters: { venue } }: ParsedQuery,

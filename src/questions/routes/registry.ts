@@ -26,7 +26,7 @@ import { trades } from '../trades.ts'
 /** Questions about one book that can also be asked about many at once. */
 const OF_BOOKS: readonly RecordsQuestion<string>[] = [orderbookSummary, tradeSummary, depthSummary, book]
 
-/** In the order of the documentation. */
+/** All questions, in the order of the documentation. */
 export const QUESTIONS: readonly Question[] = [
   orderbookSummary,
   trades,

@@ -61,8 +61,8 @@ export class SignedBook {
   }
 }
 
-/** Parses the two lists of levels of a book. `read` returns the price and size of a level as printed. Returns undefined
- *  if a level cannot be parsed. */
+/** Parses the two lists of levels of a book. `read` returns the price and size of a level, not yet parsed. Returns
+ *  undefined if a level cannot be parsed. */
 export function signedLevels(
   bids: unknown,
   asks: unknown,
@@ -84,17 +84,19 @@ export function signedLevels(
   return levels
 }
 
-/** Parses a price and applies the sign. Returns undefined if it is not a positive price, or if there is no sign. */
+/** Parses a price and applies the sign. Returns undefined if the value is not a positive price, or if `sign` is
+ *  undefined. */
 export function signedPrice(printed: unknown, sign: 1 | -1 | undefined): number | undefined {
   const micros = microsOf(printed)
   return micros === undefined || micros <= 0 || sign === undefined ? undefined : sign * micros
 }
 
-/** Size in 1e-6 contracts by price in 1e-6 dollars. The sign of the price shows the side. */
+/** The levels of a book: size in 1e-6 contracts by price in 1e-6 dollars. The sign of the price shows the side. */
 export type Levels = ReadonlyMap<number, number>
 
 const [ZERO, POINT, MINUS] = [48, 46, 45]
-/** Factors that convert an integer to micros, by its number of decimal places. */
+/** Factors that convert the digits of a decimal, read as an integer, to micros. The index is the number of decimal
+ *  places. */
 const SCALES = [1_000_000, 100_000, 10_000, 1_000, 100, 10, 1]
 const WHOLE_DIGITS_MAX = 9
 

@@ -37,9 +37,9 @@ type AuditorOptions = {
 
 type Watched = { session: AuditedSession; book: BookId }
 
-/** One request compares the books that are due in this time. */
+/** Time for which books are gathered, ms. One request compares the books that are due in this time. */
 export const GATHER_MS = 10_000
-/** How far the socket may lag behind REST. */
+/** How far the socket may lag behind REST, ms. */
 export const SETTLE_MS = 500
 
 export class Auditor {

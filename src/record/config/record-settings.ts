@@ -48,7 +48,8 @@ export const RECORDER_SETTINGS = Type.Object({
   }),
 })
 
-/** Whether a text is empty or a URL without a user name and password: those would be shown wherever the URL is. */
+/** Whether a text is empty or a URL without a user name and password, since those would be shown wherever the URL is
+ *  shown. */
 function isAddress(text: string): boolean {
   if (text === '') return true
   if (!URL.canParse(text)) return false
@@ -86,7 +87,8 @@ export const connectionSettings = (unit: string, connectionsMax: number) => ({
   }),
 })
 
-/** "2/3", the second of three recorders: `number` is 2, `count` is 3. */
+/** A recorder's share of the markets. For "2/3", the share of the second of three recorders, `number` is 2 and `count`
+ *  is 3. */
 export type Share = Readonly<{ number: number; count: number }>
 
 /** Parses a share. Returns undefined if the text is not one. */

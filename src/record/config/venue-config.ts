@@ -1,19 +1,19 @@
-// What the configurations of all venues have in common: limits of connections and discovery, and what is checked.
+// What the configurations of all venues have in common: limits of connections and discovery, and checks.
 
 import { ConfigError } from '../../config/config-error.ts'
 
 /** Limits of connections and discovery that are the same for all venues. */
 export const SHARED_LIMITS = {
-  /** Tokens or tickers in one command. */
+  /** Number of tokens or tickers in one command. */
   subscribeChunk: 100,
   /** Pause between opening two connections. */
   connectStaggerMs: 100,
   pingMs: 10_000,
   /** Longest random pause before a closed connection is reopened. */
   reconnectJitterMs: 750,
-  /** Markets above this number are left out, and the status says so. */
+  /** Maximum number of markets. Markets above this number are left out, and the status says so. */
   marketsMax: 200_000,
-  /** How often all markets are listed. */
+  /** Interval at which all markets are listed, ms. */
   scanMs: 1_800_000,
   /** How long a market is recorded after it was resolved or settled. */
   keepMs: 600_000,
@@ -44,16 +44,16 @@ type OwnLimits = {
    *  nothing. */
   silenceMs: number | null
   broadBooks: number
-  /** How often another connection is replaced; null for never. */
+  /** Interval at which the next connection is replaced, ms; null for never. */
   rotateMs: number | null
-  /** How often new markets are requested, and resolved ones. */
+  /** Intervals at which new markets (`newMs`) and resolved markets (`resolvedMs`) are requested, ms. */
   newMs: number
   resolvedMs: number
   /** A market is subscribed this long before it opens. */
   aheadMs: number
 }
 
-/** Where record.toml is, and the variables that may complete it. */
+/** The folder of record.toml, and the variables that may complete this file. */
 export type Origin = { folder: string; variables: Readonly<Record<string, string | undefined>> }
 
 /** A REST server. Null if it is not used. */
@@ -65,7 +65,8 @@ type Selecting = {
   named: readonly string[]
   /** The server that finds the other markets; null if there is none. */
   finder: RestConfig | null
-  /** Parts of error messages: the settings that select, and what to do without a finder. */
+  /** Parts of error messages: `keys` names the settings that select markets, and `repair` says what to do without a
+   *  finder. */
   keys: string
   repair: string
 }
@@ -83,10 +84,10 @@ type ConnectionValues = { ws_url: string } & Record<'per_connection' | 'connecti
 
 export const connectionConfig = (values: ConnectionValues) => ({
   wsUrl: values.ws_url,
-  /** Tokens of Polymarket, tickers of Kalshi. */
+  /** Number of Polymarket tokens or Kalshi tickers on a connection. */
   perConnection: values.per_connection,
   connectionsMax: values.connections_max,
-  /** 0 audits nothing. */
+  /** With 0, no book is audited. */
   auditsPerSecond: values.audits_per_second,
 })
 

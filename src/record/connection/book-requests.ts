@@ -1,5 +1,5 @@
-// Requests books from REST that a socket did not send. The session decides whether a body fits between its messages: if
-// not, the book is requested again.
+// Requests from REST the books that a socket did not send. The session decides whether a body fits between its
+// messages. If the body does not fit, the book is requested again.
 
 import { sleep, type Timers } from '../../../storage/retry/timers.ts'
 import { TransientFailure, withRetry } from '../../../storage/retry/with-retry.ts'
@@ -15,7 +15,7 @@ export class BookRequests {
   /** Books that are being requested. */
   readonly #pending = new Set<BookId>()
 
-  /** `note` receives why a book could not be fetched. */
+  /** `note` receives the reason why a book could not be fetched. */
   constructor(
     source: BookSource,
     timers: Timers,

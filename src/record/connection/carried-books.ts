@@ -7,7 +7,7 @@ import type { VenueFigures } from '../status/recorder-figures.ts'
 import { GapTracker, type LastSeen } from './gap-tracker.ts'
 import type { BookId, Loss, VenueProtocol } from './venue-protocol.ts'
 
-/** A missing snapshot is requested again after this multiple of its deadline. */
+/** A missing snapshot is requested again after this multiple of `snapshotMs`. */
 const AGAIN_TIMES = 8
 
 /** A socket that loses books, and its segment. Times are Unix ms. */
@@ -94,7 +94,8 @@ export class CarriedBooks {
     return missing
   }
 
-  /** Marks books as lost since the last message that `session` received. Returns those that the connection has. */
+  /** Marks books as lost since the last message that `session` received. Returns the lost books that the connection
+   *  has. */
   lose(books: Iterable<BookId>, loss: Loss, session: Loser): BookId[] {
     const lost = [...books].filter((book) => this.#ids.has(book))
     const { completeUntilMs, nowMs, writtenMs = Number.POSITIVE_INFINITY, connectionId: connection } = session
@@ -136,7 +137,7 @@ export class SnapshotDeadlines {
     this.#earliestMs = Number.POSITIVE_INFINITY
   }
 
-  /** Returns the books whose deadline has passed. Each then waits again, for `againMs`. */
+  /** Returns the books whose deadline has passed. Each of them gets a new deadline, after `againMs`. */
   overdue(nowMs: number, againMs: number): BookId[] {
     if (nowMs < this.#earliestMs) return []
     const books: BookId[] = []

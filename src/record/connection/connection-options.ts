@@ -28,10 +28,10 @@ export type ConnectionOptions = SessionSurroundings & {
 
 export type ConnectionEvents = {
   opened(): void
-  /** The server refused the handshake, and would refuse it again. */
+  /** Called when the server has refused the handshake and would refuse it again. */
   handshakeRefused(end: SessionEnd): void
-  /** The venue does not let the connection carry these books, so they were removed. `lastSeen` has their last-seen
-   *  times. */
+  /** Called when the venue does not let the connection carry these books, so they were removed. `lastSeen` has the
+   *  last-seen times of the books. */
   refused(books: readonly BookId[], lastSeen: ReadonlyMap<BookId, LastSeen>): void
   log(level: 'info' | 'warn', message: string, fields: Record<string, unknown>): void
 }
@@ -54,11 +54,12 @@ export type SessionEvents = {
   /** Whether this socket is the standby, and another one is the primary. */
   standsBy(): boolean
   opened(): void
-  /** A snapshot has come. `missed` is set if it shows changes that the primary socket has not received. */
+  /** Called when a snapshot has come. `missed` is set if the snapshot shows changes that the primary socket has not
+   *  received. */
   snapshot(book: BookId, missed: MissedChange | undefined): void
   lost(books: Iterable<BookId>, loss: Loss): void
   refused(books: readonly BookId[], because: string): void
-  /** The socket has ended. Reported once. Its segment is still open until `close`. */
+  /** Called once, when the socket has ended. The socket's segment is still open until `close`. */
   ended(end: SessionEnd): void
 }
 

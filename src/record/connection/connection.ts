@@ -1,5 +1,5 @@
 // Records a set of books for as long as they are wanted. Opens a socket, and another one when that socket ends. From
-// time to time opens a standby beside the primary, so that no message is missed when they swap.
+// time to time opens a standby socket in addition to the primary, so that no message is missed when the two swap.
 
 import { isWhole } from '../../../workers/evidence/trust-table.ts'
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
@@ -75,7 +75,8 @@ export class Connection {
     this.#connectAfter(0)
   }
 
-  /** Adds books. `lastSeen` has the last-seen times of those that were recorded before: a gap starts there. */
+  /** Adds books. `lastSeen` has the last-seen times of the books that were recorded before. Each of these books has a
+   *  gap since that time. */
   add(books: readonly BookId[], market: string | null, lastSeen?: ReadonlyMap<BookId, LastSeen>): void {
     const added = this.#books.add(books, market, this.#options.id, lastSeen)
     if (added.length === 0) return
@@ -263,8 +264,8 @@ export class Connection {
     events.log('warn', 'a connection ended', { connection: session.connectionId, loss: because, code, reason })
   }
 
-  /** Writes gaps for changes that the old socket did not receive because it was frozen: only its successor shows these
-   *  changes. The gaps go to the segment of the old socket, after its messages. */
+  /** Writes gaps for changes that only the successor of the old socket shows, because the old socket was frozen and did
+   *  not receive them. The gaps go to the segment of the old socket, after its messages. */
   #writeMissedGaps(old: SocketSession): void {
     for (const gap of this.#standby.gapsOf(old, this.#books.tracker)) if (!old.gap(gap)) this.#writeGaps([gap])
   }

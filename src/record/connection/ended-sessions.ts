@@ -26,7 +26,8 @@ export class EndedSessions {
     if (!this.#sessions.some((session) => session.gap(line))) this.#gaps.push(line)
   }
 
-  /** Closes the segments and writes the gaps. Keeps those that fail, and returns their errors. */
+  /** Closes the segments and writes the gaps. Keeps the segments and gaps that could not be written, and returns the
+   *  errors. */
   flush(): unknown[] {
     const failures: unknown[] = []
     this.#sessions = this.#sessions.filter((session) => {

@@ -14,7 +14,7 @@ export class FrameTimes {
   readonly isReplay: boolean
   /** Stamp of the last frame; before the first frame, the stamp of the opening. */
   last: FrameStamp
-  /** The same moment by this machine's clock, Unix ms. */
+  /** The time of `last` by this machine's clock, Unix ms. */
   machineMs: number
   /** Time up to which no message is missing, Unix ms. */
   completeUntilMs: number
@@ -27,7 +27,8 @@ export class FrameTimes {
   readonly #clockAheadMs: () => number
   /** Latest time of data in the current frame; -Infinity without data. */
   #dataMs = Number.NEGATIVE_INFINITY
-  /** `completeUntilMs` at the last complete flush, and earliest start of the gaps since then; Unix ms. */
+  /** `#flushedUntilMs` is `completeUntilMs` at the last complete flush. `#gapFromMs` is the earliest start of the gaps
+   *  since then. Unix ms. */
   #flushedUntilMs: number
   #gapFromMs = Number.POSITIVE_INFINITY
   /** Time of the last complete flush by this machine's clock, Unix ms. */
@@ -98,7 +99,7 @@ export class FrameTimes {
     this.#dataMs = Math.max(this.#dataMs, isNear(notBeforeMs, sentMs) ? notBeforeMs : sentMs)
   }
 
-  /** Applies the times of the current frame, which is written now. */
+  /** Applies the times of the current frame. Called when the frame is written. */
   endFrame(): void {
     if (this.#dataMs === Number.NEGATIVE_INFINITY) return
     const isFirst = this.isOurs && (this.isReplay || !Number.isNaN(this.venueMs))

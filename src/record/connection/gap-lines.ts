@@ -9,15 +9,16 @@ import type { BookId } from './venue-protocol.ts'
  *  start of a gap before it (`notBeforeMs`), Unix ms, and its hash. */
 export type MissedChange = { toMs: number; hash: string; notBeforeMs: number }
 
-/** Returns the start of an additional gap before `fromMs`, where the main gap must begin because of the last snapshot.
- *  That snapshot has a time of this machine's clock; if the clock is ahead, messages that were lost after it may have
- *  an earlier venue time. Returns undefined if the clock is not ahead, or nothing is missing before `fromMs`. */
+/** Returns the start of an additional gap before the main gap, which must begin at `fromMs` because of the last
+ *  snapshot. That snapshot has a time of this machine's clock. If the clock is ahead, messages that were lost after the
+ *  snapshot may have an earlier venue time. Returns undefined if the clock is not ahead, or nothing is missing before
+ *  `fromMs`. */
 export function missingBefore(fromMs: number, sinceMs: number, clockAheadMs: number): number | undefined {
   if (clockAheadMs <= CLOCKS_AGREE_MS || sinceMs >= fromMs) return undefined
   return Math.max(sinceMs, fromMs - clockAheadMs - CLOCKS_AGREE_MS)
 }
 
-/** Returns the gap of a socket that was open but received nothing. It ends with the snapshot of another socket. */
+/** Returns the gap of a socket that was open but received nothing. The gap ends with the snapshot of another socket. */
 export function missedGap(
   venue: Venue,
   market: string,

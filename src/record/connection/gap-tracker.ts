@@ -8,9 +8,9 @@ import { CLOCKS_AGREE_MS } from '../status/recorder-figures.ts'
 import { gapOf, type MissedChange, missingBefore } from './gap-lines.ts'
 import type { BookId, Loss, SnapshotSeen } from './venue-protocol.ts'
 
-/** Last-seen time of a book (`untilMs`, Unix ms): its last message on an earlier recorder or another connection, or its
- *  last stored record. The gap since then has the reason `restart`, unless `reason` is set. `market` is null if it is
- *  not known. */
+/** Last-seen time of a book (`untilMs`, Unix ms): the time of its last message on an earlier recorder or another
+ *  connection, or of its last stored record. The gap since then has the reason `restart`, unless `reason` is set.
+ *  `market` is null if the market is not known. */
 export type LastSeen = {
   market: string | null
   untilMs: number
@@ -43,17 +43,17 @@ type Carried = {
  *  received it. */
 type SnapshotAt = { nowMs: number; storedMs: number; connection: string; flushedMs?: number }
 
-/** An open gap. `continues`: a first part is already reported, because other messages than a snapshot followed.
- *  `fromMs` is after the last snapshot. If messages may be missing before that snapshot too, `beforeMs` is the time
- *  from which they may be missing. */
+/** An open gap. `continues` is true if a first part of the gap is already reported, because messages other than a
+ *  snapshot followed. `fromMs` is after the last snapshot. If messages may be missing before that snapshot too,
+ *  `beforeMs` is the time from which they may be missing. */
 type OpenGap = Loss & { fromMs: number; connection: string; continues?: boolean; beforeMs?: number | undefined }
 
 type BookState = {
-  /** Null until a message names it: a token may be configured without its market. */
+  /** The market; null until a message names it, because a token may be configured without its market. */
   market: string | null
-  /** Trust by the lines in the segments. An unknown book misses nothing. */
+  /** Trust in the book by the lines in the segments. An unknown book misses nothing. */
   trust: Trust
-  /** Hash of the last change or snapshot; the one before the gap if a gap is open. */
+  /** Hash of the last change or snapshot. If a gap is open, the last hash before the gap. */
   hash: string | undefined
   gap: OpenGap | undefined
   /** Latest time that the last snapshot may be stored with, Unix ms. The snapshot would end a gap that starts
@@ -101,7 +101,7 @@ export class GapTracker {
     return this.#states.get(book)?.trust ?? 'unknown'
   }
 
-  /** Notes that the messages of a book contradict it. */
+  /** Notes that the messages of a book contradict the state of the book. */
   contradicted(book: BookId): void {
     const state = this.#states.get(book)
     if (state !== undefined) this.#learn(state, 'contradiction')
@@ -111,8 +111,8 @@ export class GapTracker {
     return this.#states.get(book)?.market ?? null
   }
 
-  /** Returns the missed changes that a snapshot with this hash proves. Returns undefined unless the book is whole
-   *  and the hash differs from its last one. */
+  /** Returns the missed changes that a snapshot with this hash proves. Returns undefined unless the book is whole and
+   *  the hash differs from the last hash of the book. */
   missed(book: BookId, hash: string | undefined, nowMs: number): MissedChange | undefined {
     const state = this.#states.get(book)
     if (state === undefined || !isWhole(state.trust) || state.gap !== undefined) return undefined
@@ -122,8 +122,8 @@ export class GapTracker {
     return { toMs: nowMs, hash, notBeforeMs }
   }
 
-  /** Returns these books, with the starts of their open gaps (`lost`), and of the parts before the last snapshot
-   *  (`before`). Unix ms. */
+  /** Returns these books, with the starts of their open gaps (`lost`) and of the additional gaps before those
+   *  (`before`), Unix ms. */
   carried(of: Iterable<BookId>): Carried {
     const carried: Carried = { books: [...of], lost: {}, before: {}, snapshots: {} }
     for (const book of carried.books) {
@@ -188,8 +188,8 @@ export class GapTracker {
 
   /** Marks a book as lost from `fromMs` on. If several losses overlap, keeps the reason of the first and the earliest
    *  start. A book without any message misses nothing. After a sequence hole the book continues at once, at `nowMs`,
-   *  with changes that must not be applied to its earlier state. Then returns the gap, which must be written before
-   *  these changes. */
+   *  with changes that must not be applied to its earlier state. In this case returns the gap, which must be written
+   *  before these changes. */
   lose(
     book: BookId,
     loss: Loss,
@@ -214,8 +214,8 @@ export class GapTracker {
     return lines
   }
 
-  /** Notes a snapshot that `connection` received at `nowMs` and that is stored with `storedMs` at the latest. Returns
-   *  the gap that the snapshot closes; the gap must be written before the snapshot. */
+  /** Notes a snapshot, which `connection` received at `nowMs`. The snapshot is stored with the time `storedMs` at the
+   *  latest. Returns the gap that the snapshot closes; the gap must be written before the snapshot. */
   snapshot(book: BookId, seen: SnapshotSeen, at: SnapshotAt): GapLine[] {
     const { nowMs, storedMs, connection, flushedMs = nowMs } = at
     const { market, by, hash, seq } = seen
@@ -247,7 +247,7 @@ export class GapTracker {
     this.#learn(state, 'record')
     const { gap } = state
     if (gap !== undefined && gap.continues !== true) return this.#closePart(book, state, gap, nowMs)
-    // Keeps the hash before a gap: it shows whether the book changed during the gap.
+    // Keeps the hash before a gap, because that hash shows whether the book changed during the gap.
     if (hash !== undefined && gap === undefined) state.hash = hash
     return []
   }

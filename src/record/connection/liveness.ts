@@ -18,7 +18,8 @@ export type Verdict = 'ping' | 'dead' | 'silent' | 'rotate' | null
  *  busy socket has received at least this many frames with data, and this many per ms on average. */
 const BUSY_FRAMES = 30
 const BUSY_PER_MS = 1 / 2_000
-/** If more than this passes between two calls of `look`, the process was not running: that is not the venue's fault. */
+/** If more than this passes between two calls of `look`, the process was not running. The venue is not at fault
+ *  then. */
 const LATE_MS = 3_000
 
 export class Liveness {
@@ -26,7 +27,8 @@ export class Liveness {
   readonly #openedMs: number
   readonly #rotateAtMs: number
   #lastDataMs: number
-  /** True time of the last data; `#lastDataMs` is moved forward by the time in which the process did not run. */
+  /** Time at which the last data arrived. `#lastDataMs` is that time too, but is moved forward by the time in which the
+   *  process did not run. */
   #dataAtMs: number
   #dataFrames = 0
   #pingedMs: number
@@ -69,7 +71,8 @@ export class Liveness {
     this.#dataFrames++
   }
 
-  /** Returns what to do. Must be called about once a second. `ping`: a ping is due, and counts as sent. */
+  /** Returns what to do. Must be called about once a second. `ping` means that a ping is due; the ping then counts as
+   *  sent. */
   look(nowMs: number, books: number): Verdict {
     const { pingMs, pongMs, silenceMs } = this.#limits
     // Extends the deadlines by the time in which the process did not run: frames may still wait in the socket.

@@ -30,8 +30,8 @@ export class SocketSession implements Link {
   #state: 'connecting' | 'open' | 'ended' = 'connecting'
   #times: FrameTimes
   #isAside = false
-  /** Time of the last complete flush before an overflow, Unix ms: later lines were dropped. Infinity without an
-   *  overflow. */
+  /** Time of the last complete flush before an overflow, Unix ms. Lines after this time were dropped. Infinity without
+   *  an overflow. */
   writtenMs = Number.POSITIVE_INFINITY
 
   /** Starts to connect. Throws if the URL is invalid or the handshake cannot be signed. */
@@ -202,7 +202,8 @@ export class SocketSession implements Link {
     const [until, age] = [this.completeUntilMs, this.#surroundings.figures.messageAge.min]
     return {
       ...{ state: 'carries', all: true, until },
-      // If no frame has had a venue time so far, `until` is by this machine's clock. Times in frames have precedence.
+      // `ours` says that `until` is by this machine's clock, because no frame has had a venue time so far. Times in
+      // frames have precedence.
       ...(this.#times.isOurs && { ours: true }),
       ...(age !== null && { ahead: -age }),
       ...this.trust.carriedSince(this.#events.books(), until, this.connectionId),

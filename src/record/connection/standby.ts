@@ -86,8 +86,8 @@ export class Standby {
     return nowMs >= this.#dueMs
   }
 
-  /** Whether the standby has received no snapshot at all. Then it is worse than the primary. Single books may have
-   *  none. */
+  /** Whether the standby has received no snapshot at all: then it must not replace the primary. It may replace the
+   *  primary if only single books have no snapshot. */
   get sentNone(): boolean {
     return this.#ofMax > 0 && this.#owed.size >= this.#ofMax
   }

@@ -34,12 +34,14 @@ export type BookSource = {
   rest: Pick<RestHost, 'get'>
   path(book: BookId): string
   isBook(json: unknown): boolean
-  /** How far the socket may lag behind REST, ms. A REST response is processed only after waiting this long. */
+  /** How far the socket may lag behind REST, ms. A REST response is read only this long after its arrival. */
   settleMs: number
   attempts: number
-  /** Returns the pause after this many bodies that did not fit, ms. */
+  /** Returns the pause before the next request, ms. `failures` is the number of response bodies so far that did not fit
+   *  between the socket's messages. */
   waitMs(failures: number): number
-  /** Names in the states of a segment: the key of a book, and the state that says that no body fitted. */
+  /** Names that the states in a segment use: `book` is the key of a book, `unusable` the state that says that no
+   *  response body fitted. */
   names: { book: 'ticker' | 'token'; unusable: string }
 }
 
@@ -60,11 +62,11 @@ export interface ProtocolSession {
   /** Unsubscribes from these books. Messages of them that still arrive are recorded. */
   remove(books: readonly BookId[]): void
   /** Reads a text frame as received, without the stamp of a replay; never `PING` or `PONG`. Reports to the link, during
-   *  this call, what the frame means. The frame is recorded in any case; if this throws, it counts as not
+   *  this call, what the frame means. The frame is recorded in any case. If this throws, the frame counts as not
    *  understood. */
   read(text: string, stamp: FrameStamp): void
-  /** Requests the snapshots of these books again, or from REST, because they did not arrive by the deadline. A new
-   *  deadline has started. */
+  /** Called when the snapshots of these books did not arrive by the deadline, and a new deadline has started. Requests
+   *  the snapshots again, from the socket or from REST. */
   snapshotsMissing(books: readonly BookId[]): void
   /** Handles the deadlines that have passed. Times are ms of the monotonic clock. Returns the next deadline;
    *  Infinity if there is none. */
@@ -81,10 +83,10 @@ export interface ProtocolSession {
 export type Loss = {
   reason: GapReason
   scope: 'connection' | 'subscription' | 'book'
-  /** Sequence numbers, if a hole shows the loss. */
+  /** The expected and the received sequence number, if a missing number shows the loss. */
   expected?: number
   got?: number
-  /** Time since which messages may be missing, Unix ms, if other messages have arrived after it. */
+  /** Messages may be missing since this time, Unix ms. Set if other messages have arrived after this time. */
   sinceMs?: number
 }
 
@@ -125,26 +127,27 @@ export interface Link {
   /** Reports that the frame has a snapshot of a book, or that `rest` will be called with one. If the book has an open
    *  gap, writes the gap before the snapshot. */
   snapshot(book: BookId, seen: SnapshotSeen): void
-  /** Reports another message of a book in the frame: a change with its hash, or a trade without one. */
+  /** Reports another message of a book in the frame: a change or a trade. `hash` is the hash of a change; a trade has
+   *  none. */
   changed(book: BookId, market: string, hash?: string): void
   /** Marks these books as lost and starts their snapshot deadlines. A book that is already lost stays lost. */
   lost(books: Iterable<BookId>, loss: Loss): void
-  /** Writes the frame as a state, so that it makes no record. Must be called for a frame that is about no recorded
-   *  book, or that repeats a message. */
+  /** Writes the frame as a state, so that the frame does not become a record. Must be called for a frame that is about
+   *  no recorded book, or that repeats a message. */
   aside(): void
   /** Counts a message of an unknown kind. It is recorded. */
   unknown(kind: string): void
 
-  /** Whether the frames come from a replay. No REST server agrees with a replay. */
+  /** Whether the frames come from a replay. The books of a replay agree with no REST server. */
   readonly isReplay: boolean
-  /** Writes a REST body, received now. `ticker` is required if the body does not name its market. Call it after
-   *  `snapshot`. */
+  /** Writes a REST body that was received now. `ticker` is required if the body does not name its market. Must be
+   *  called after `snapshot`. */
   rest(body: string, ticker?: string): void
   /** Writes the result of an audit as an `audit` line, and counts it. */
   audit(book: BookId, market: string, result: AuditResult): void
   /** Writes a state to the segment, as evidence. */
   state(name: string, fields?: Record<string, unknown>): void
-  /** Closes a socket that is of no use any more, and opens another. */
+  /** Closes this socket, because it is of no use any more, and opens another. */
   reconnect(reason: GapReason, because: string): void
   /** Moves these books to other connections, because the venue does not let this one carry them. */
   refused(books: readonly BookId[], because: string): void

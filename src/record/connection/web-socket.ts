@@ -5,7 +5,7 @@ import type { Venue } from '../../../storage/venue.ts'
 
 export type Handshake = {
   url: string
-  /** May contain a signature, so they are neither logged nor recorded. */
+  /** The headers may contain a signature, so they are neither logged nor recorded. */
   headers: Record<string, string>
   /** Advice to log if the venue refuses a handshake without a signature. */
   ifUnsigned?: string
@@ -27,12 +27,12 @@ export type SocketEnd = {
 export const isOrderly = ({ code }: SocketEnd): boolean => code === 1_000 || code === 1_001
 
 export type SocketEvents = {
-  /** The socket is open. `protocol` is the subprotocol that the server chose; empty if none. */
+  /** Called when the socket has opened. `protocol` is the subprotocol that the server chose; empty if none. */
   opened(protocol: string): void
   text(text: string): void
-  /** A Ping or Pong arrived. The runtime answers Pings by itself. */
+  /** Called when a Ping or Pong has arrived. The runtime answers Pings by itself. */
   alive(): void
-  /** The socket has ended. Called once, as the last event. */
+  /** Called once, as the last event, when the socket has ended. */
   ended(end: SocketEnd): void
 }
 
@@ -42,7 +42,7 @@ export interface OpenedSocket {
   ping(payload: string): void
   /** Starts the closing handshake. */
   close(): void
-  /** Ends at once, even if the other side does not answer. */
+  /** Closes the socket at once, even if the other side does not answer. */
   terminate(): void
 }
 
@@ -65,7 +65,8 @@ export const openWebSocket =
       hasEnded = true
       events.ended({ ...answer, code, reason: reason || (answer.status === null ? failure : answer.reason) })
     }
-    // An event of the runtime that is not in the standard: the response to the handshake, whatever its status.
+    // The runtime sends this event, which is not in the standard, for the response to the handshake, whatever its
+    // status.
     socket.addEventListener('handshake' as 'message', (event: MessageEvent) => {
       answer = refusalOf(event.data)
     })

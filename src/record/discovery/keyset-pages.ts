@@ -1,5 +1,5 @@
-// Reads JSON from a venue's REST responses without trusting its types, and lists page by page with a cursor. A list
-// that repeats a page or a cursor is an error: it is not known which entries are missing.
+// Reads JSON from a venue's REST responses without trusting its types, and lists page by page with a cursor. If a list
+// repeats a page or a cursor, that is an error, because some of its entries may be missing.
 
 import { isObject, type JsonObject } from '../../../workers/venues/described-message.ts'
 import type { RestAnswer, RestHost } from '../rest/rest-host.ts'
@@ -17,7 +17,7 @@ type PageRequest = {
 }
 export type Page = { entries: JsonObject[]; body: string; receivedNs: bigint }
 
-/** The list repeats itself, so it cannot be read to its end. */
+/** Thrown if a list repeats itself, so that it cannot be read to its end. */
 export class CircleError extends Error {
   override readonly name = 'CircleError'
 }

@@ -18,14 +18,14 @@ export type FoundMarket = {
   books: readonly string[]
   opensMs: number | null
   closesMs: number | null
-  /** Whether it is resolved or settled: the venue sends nothing more about it. */
+  /** Whether the market is resolved or settled. The venue then sends nothing more about the market. */
   isOver: boolean
   /** Fingerprint of the fields whose changes are sent to the store. */
   said: string
 }
 
 type KnownMarket = Omit<FoundMarket, 'isOver'> & {
-  /** Time at which it was first seen to be over; null while it is not. */
+  /** Time at which the market was first seen to be over; null while the market is not over. */
   overMs: number | null
 }
 
@@ -47,7 +47,7 @@ export class KnownMarkets {
   readonly #known = new Map<string, KnownMarket>()
   /** Known markets that the recorder has not taken yet, because it is too early or a limit is reached. */
   readonly #waiting = new Set<string>()
-  /** Markets that were found when `marketsMax` was reached. */
+  /** Selected markets that are not known and not recorded, because `marketsMax` was reached before they were found. */
   #surplus = new Set<string>()
   /** Increases with each change of the known markets. */
   revision = 0
@@ -109,7 +109,7 @@ export class KnownMarkets {
     this.#offerWaiting()
   }
 
-  /** Clears the markets that were found above the limit: the scan that starts now counts them again. */
+  /** Clears the markets that were found above the limit, because the scan that starts now counts them again. */
   beginScan(): void {
     this.#surplus = new Set()
   }
@@ -138,13 +138,14 @@ export class KnownMarkets {
 }
 
 const FORMAT = 1
-/** Lines in one write. A whole venue has hundreds of thousands, and each write yields to the event loop. */
+/** Number of lines in one write. A whole venue has hundreds of thousands of lines. Each write yields to the event
+ *  loop. */
 const LINES_AT_ONCE = 500
 
 type SetPlace = {
   folder: string
   venue: Venue
-  /** Equal texts select the same markets. */
+  /** The selection as a text. Equal texts select the same markets. */
   selection: string
 }
 type SavedSet = {

@@ -29,7 +29,7 @@ export type VenueTools = {
   random: Random
   /** Returns a client of a REST server; null if it is not used. `sign` returns the headers that sign a request. */
   hostOf(rest: RestConfig | null, sign?: (url: string) => Record<string, string>): RestHost | null
-  /** Reports a market that is new or may be over. Discovery requests it over REST. */
+  /** Reports a market that is new or may be over. Discovery requests the market over REST. */
   hint(market: string, kind: 'new' | 'over'): void
   /** Reports a book that contradicts itself. `found` says why; null if the book is sound again or no longer
    *  followed. */

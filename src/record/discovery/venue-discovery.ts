@@ -29,7 +29,7 @@ export type DiscoveryOptions = {
 export type DiscoveryConfig = Pick<ConnectionConfig, 'marketsMax' | 'keepMs' | 'aheadMs' | 'resolvedMs' | 'scanMs'>
 type DiscoveryPace = DiscoveryConfig & { hydration: HydrationPauses }
 
-/** Overlap between two requests for new markets, or for markets that ended. */
+/** The time range of a request for new or for ended markets overlaps that of the previous request by this much. */
 const OVERLAP_MS = 120_000
 /** Pause after a failed scan. */
 const SCAN_AGAIN_MS = 30_000
@@ -54,7 +54,7 @@ export class VenueDiscovery {
   #whenIdle: (() => void)[] = []
   #isRequestingHints = false
   #saving: Promise<void> = Promise.resolve()
-  /** Revision of the set on the disk; undefined until a whole scan has succeeded in this run. */
+  /** Revision of the known markets that are saved on disk; undefined until a whole scan has succeeded in this run. */
   #savedRevision: number | undefined
   /** Time of the last successful request for new markets, and for markets that ended; Unix ms. */
   #newestMs: number
@@ -179,8 +179,8 @@ export class VenueDiscovery {
     this.#markets.sweep()
   }
 
-  /** Lists all markets, then requests by id the known markets that the list does not have: they may have ended. Returns
-   *  whether it succeeded. */
+  /** Lists all markets. Then requests by id the known markets that are not in the list, because they may have ended.
+   *  Returns whether the scan succeeded. */
   async #scan(): Promise<boolean> {
     const { discovery } = this.#options.figures.venues[this.#finder.venue]
     this.#markets.beginScan()

@@ -6,7 +6,7 @@ import type { FoundMarket } from './known-markets.ts'
 
 export interface VenueFinder {
   readonly venue: Venue
-  /** Equal texts select the same markets. */
+  /** The selection as a text. Equal texts select the same markets. */
   readonly selection: string
   /** Markets that are recorded without a request. */
   readonly named: readonly WantedMarket[]
@@ -15,7 +15,7 @@ export interface VenueFinder {
 
   /** Lists all selected markets. Returns the ids of those it found. */
   scan(desk: FinderDesk): Promise<Set<string>>
-  /** Finds markets that were created since `sinceMs`, Unix ms; it may leave out older ones. */
+  /** Finds markets that were created since `sinceMs`, Unix ms. May leave out markets that were created before. */
   newest(desk: FinderDesk, sinceMs: number): Promise<void>
   /** Finds out which known markets are over by now. */
   over(desk: FinderDesk, sinceMs: number): Promise<void>
@@ -27,7 +27,7 @@ export interface VenueFinder {
   pauseMs(desk: FinderDesk): number
 }
 
-/** What a finder reads from discovery and passes to it. */
+/** The interface through which a finder reads from discovery and passes markets to it. */
 export interface FinderDesk {
   readonly signal: AbortSignal
   readonly nowMs: () => number
@@ -44,7 +44,7 @@ export interface FinderDesk {
   again(market: string): void
 }
 
-/** Returns a finder for a venue without REST: it has only the named markets. */
+/** Returns a finder for a venue without REST. The finder has only the named markets. */
 export const namedOnly = (venue: Venue, named: readonly WantedMarket[]): VenueFinder => ({
   venue,
   selection: '',

@@ -1,7 +1,7 @@
 // Returns when each book was last seen before this process records it: by an earlier process, or in the store. Writes
-// the times of earlier processes into separate segments. The reason: a connection may have other books than the
-// connection of the same name had before. Its new segments would hide what the older segments have about books that
-// still wait.
+// the times of earlier processes into separate segments. The reason: a connection may have other books now than the
+// connection of the same name had in an earlier process. Without the separate segments, the connection's new segments
+// would hide the older ones, which have the times of books that are not recorded again yet.
 
 import { NS_PER_MS } from '../../../storage/units.ts'
 import { byVenue, VENUES, type Venue } from '../../../storage/venue.ts'
@@ -24,7 +24,8 @@ export class LastSeenBooks {
   readonly #stored: Record<Venue, Map<BookId, LastSeen | null>> = byVenue(() => new Map())
   /** Books that this process or another recorder records now. */
   readonly #taken: Record<Venue, Set<BookId>> = byVenue(() => new Set())
-  /** Venues whose times are still to be written: at the start, and when all books are placed. */
+  /** Venues whose last-seen times must still be written: at the start (`begin`), and when connections have all wanted
+   *  books (`placed`). */
   readonly #unwritten: Record<'begin' | 'placed', Set<Venue>>
 
   constructor(lastSeen: SeenBooks, openSegment: OpenSegment, nowNs: () => bigint) {
@@ -40,7 +41,8 @@ export class LastSeenBooks {
     return this.#lastSeen[venue].has(book) && !this.#taken[venue].has(book)
   }
 
-  /** Whether `take` returns what is known: the store need not be queried. */
+  /** Whether `take` needs no query of the store, because the book's last-seen time is known, or it is known that the
+   *  store has none. */
   isKnown(venue: Venue, book: BookId): boolean {
     return this.has(venue, book) || this.#stored[venue].has(book)
   }
@@ -51,7 +53,7 @@ export class LastSeenBooks {
   }
 
   /** Returns the last-seen time of a book: from an earlier process, else from the store. Returns undefined if there is
-   *  none, and from the second call on, when this process records the book itself. */
+   *  none. Also returns undefined from the second call on, because this process then records the book itself. */
   take(venue: Venue, book: BookId): LastSeen | undefined {
     if (!this.has(venue, book)) {
       const stored = this.#stored[venue].get(book)

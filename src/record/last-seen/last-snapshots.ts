@@ -8,7 +8,8 @@ import type { BookId } from '../connection/venue-protocol.ts'
 import { RECORDED } from '../venues/venues.ts'
 
 const REST = '"source":"rest"'
-/** The venue time of a change or trade in a frame, whose text is in quotes in the segment. */
+/** Matches the venue time of a change or trade. The segment has the frame's text as a JSON string, so its quotes are
+ *  escaped. */
 export const VENUE_TIME = /\\"(?:ts_ms\\":\s*|timestamp\\":\s*\\")(\d{13})\b/g
 const LINE_FEED = 0x0a
 const RECEIVED = /^\{"recv_ns":(\d+),/
@@ -19,7 +20,8 @@ type Line = { text: string; end: number; receivedMs: number }
 /** The time of a snapshot, Unix ms. `isOfRest`: it is from REST, not from the socket. */
 type LastSnapshot = { atMs: number; isOfRest: boolean }
 
-/** Returns the last snapshots by book that were received at `fromMs` or later. `texts` are consecutive. */
+/** Returns the last snapshots by book that were received at `fromMs` or later. `texts` are consecutive parts of a
+ *  segment. */
 export function lastSnapshots(venue: Venue, texts: readonly Uint8Array[], fromMs: number): Map<BookId, LastSnapshot> {
   const snapshots = new Map<BookId, LastSnapshot>()
   for (const mark of [...RECORDED[venue].snapshotMarks, REST]) {

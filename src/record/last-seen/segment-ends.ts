@@ -26,7 +26,7 @@ export type SeenBooks = Record<Venue, Map<BookId, LastSeen>>
 const NAME = /^(polymarket|kalshi)\/(\d{4}-\d{2}-\d{2}\/\d{6})-(.+)-((?:polymarket|kalshi)-\d+)-(\d+)(?:-\d+)?\.ndjson/
 /** Start of a frame from a socket. A REST body has `"source"` there, and proves nothing about the socket. */
 const FRAME_START = /^\{"recv_ns":(\d+),"mono_ns"/
-/** Number of last frames that are searched for the latest venue time. */
+/** How many of the last frames are searched for the latest venue time. */
 const FRAMES_MAX = 1_000
 /** Marks a line with a Polymarket book. The book's time is that of its last change, not of the message. */
 const BOOK_MARK = '\\"bids\\"'
@@ -67,7 +67,8 @@ export function addLastSeen(lastSeen: SeenBooks, newest: SegmentEnd | undefined)
   }
 }
 
-/** A segment. `isBegin`: a process wrote it at its start, with the last-seen times from all older segments. */
+/** A segment. `isBegin`: a process wrote the segment when it started, with the last-seen times from all older
+ *  segments. */
 type Place = { venue: Venue; began: string; connection: string; isBegin: boolean; path: string }
 
 const changedMs = ({ path }: Place): number => statSync(path).mtimeMs
@@ -90,9 +91,9 @@ function placeOf(place: string, name: SegmentName, recorder: string): Place | un
 /** What the end of a segment says about the books of its connection. */
 export type SegmentEnd = {
   venue: Venue
-  /** Whether it records a replay, so its times are not of this machine. */
+  /** Whether the segment records a replay, so that its times are not of this machine. */
   isReplay: boolean
-  /** Whether it names its books. The segment of a standby does not. */
+  /** Whether the segment names its books. The segment of a standby does not. */
   isOfBooks: boolean
   /** No message from before this time is missing, except for lost books; Unix ms. */
   untilMs: number
@@ -125,8 +126,8 @@ function firstReadable(segments: readonly Place[]): SegmentEnd | undefined {
   return undefined
 }
 
-/** Adds the segment of a standby that did not take over. Its messages are stored too, so its snapshots are between two
- *  gaps of the primary socket. */
+/** Adds the segment of a standby that did not take over. The standby's messages are stored too, so its snapshots are
+ *  between two gaps of the primary socket. */
 function followStandby(state: SegmentEnd, texts: readonly Uint8Array[]): void {
   for (const line of texts.flatMap((text) => [...otherLines(text)])) {
     if (line['type'] !== 'gap') continue
@@ -185,7 +186,7 @@ function stateIn(
   return state
 }
 
-/** Adds the last snapshots of the texts. `isOfOther`: they are not from the primary socket. */
+/** Adds the last snapshots in `texts`. `isOfOther`: the texts are from another socket than the primary one. */
 function addSnapshots(state: SegmentEnd, texts: readonly Uint8Array[], isOfOther: boolean): void {
   for (const [book, { atMs, isOfRest }] of lastSnapshots(state.venue, texts, state.untilMs)) {
     if (atMs < (state.snapshots.get(book) ?? atMs)) continue
@@ -205,8 +206,9 @@ function* otherLines(text: Uint8Array): Generator<Record<string, unknown>> {
 
 type LatestTime = { latestMs: number; aheadMs: number }
 
-/** Returns the latest venue time in the last frames, and how far the venue's clock was ahead. The arrival does not
- *  count: a lost message may have been sent before it. Returns undefined if no frame has a venue time. */
+/** Returns the latest venue time in the last frames, and how far the venue's clock was ahead. Arrival times do not
+ *  count, because a lost message may have been sent before the arrival of another. Returns undefined if no frame has a
+ *  venue time. */
 function latestTime(text: Uint8Array): LatestTime | undefined {
   let latestMs = Number.NEGATIVE_INFINITY
   let aheadMs = Number.NEGATIVE_INFINITY
@@ -235,7 +237,7 @@ function followHeader(state: SegmentEnd, text: Uint8Array): void {
   state.untilMs = Number(BigInt(String(line['at_ns'])) / NS_PER_MS)
 }
 
-/** Applies a gap line. A gap that no snapshot closed continues from its end. */
+/** Applies a gap line. If no snapshot closed the gap, the book stays lost from the end of this gap on. */
 function followGap(
   { lost, before, snapshots }: SegmentEnd,
   { asset_id: token, market, msg }: Record<string, unknown>,

@@ -35,7 +35,7 @@ export type CheckedVenue = {
   markets_left_out: number
   ws_url: string
   rest_requests: number
-  /** Null if the venue has no signatures. */
+  /** Whether handshakes are signed; null if the venue has no signatures. */
   is_signed: boolean | null
   /** Whether the venue accepted a connection. */
   connects: boolean
@@ -141,6 +141,6 @@ async function failureOf(venue: Venue, handshake: Handshake): Promise<string | n
 
 function whyNot({ status, reason, code }: SocketEnd): string {
   if (status !== null) return `the answer was ${status}${reason === '' ? '' : ` (${reason})`}`
-  // The runtime repeats the address.
+  // The runtime's reason repeats the address, so this removes the address.
   return reason.replace(/^WebSocket connection to .* failed: /, '') || `it was closed with ${code}`
 }

@@ -9,7 +9,7 @@ import type { Random } from '../time/clock.ts'
 
 /** A child process. */
 export type Child = {
-  /** Resolves to the exit code, or to -1 if a signal ended it. */
+  /** Resolves to the exit code, or to -1 if a signal ended the process. */
   exited: Promise<number>
   kill(signal: 'SIGTERM' | 'SIGKILL'): void
 }

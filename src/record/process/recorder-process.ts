@@ -36,7 +36,7 @@ type ProcessOptions = {
   endsWithVenues: boolean
 }
 
-/** Another recorder is running on the folder. */
+/** Thrown if another recorder is running on the folder. */
 export class RecorderRunsError extends Error {
   override readonly name = 'RecorderRunsError'
 }
@@ -94,7 +94,7 @@ export function startRecorderProcess({
   }
 }
 
-/** Throws if a recorder runs on the folder: two would load each other's segments while they are written. */
+/** Throws if a recorder runs on the folder: two recorders would load each other's segments while they are written. */
 function assertAlone(folder: string): void {
   const seen = readStatus(folder, Date.now())
   if (seen === null || seen.state === 'gone' || seen.state === 'stopped' || seen.status.pid === process.pid) return
@@ -117,7 +117,7 @@ export type RecorderPlace = Pick<
 > & {
   /** Extra trusted certificates, as PEM. */
   ca?: string
-  /** Null or undefined uses the store in the folder. */
+  /** The cluster whose store is used; null or undefined uses the store in the folder. */
   cluster?: StorePlace['cluster']
 }
 

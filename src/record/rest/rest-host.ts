@@ -165,8 +165,8 @@ class RequestQueue {
     this.#timers = timers
   }
 
-  /** Queues `begin`, which is called when its turn comes, never before this returns. The returned function removes it
-   *  from the queue. */
+  /** Queues `begin`. It is called when its turn comes, but never before `enter` returns. The returned function removes
+   *  `begin` from the queue. */
   enter(begin: () => void, isUrgent: boolean): () => void {
     const queue = isUrgent ? this.#urgent : this.#others
     queue.push(begin)

@@ -1,5 +1,5 @@
-// Takes the markets of the recorder's share. For a book without a last-seen time it first queries the store for the
-// last record: the gap since then is open until the first snapshot, as after a restart.
+// Takes the markets of the recorder's share. If a book has no last-seen time, first queries the store for the book's
+// last record. A gap since that record is then open until the first snapshot, as after a restart.
 
 import type { Venue } from '../../../storage/venue.ts'
 import type { LiveLoading } from '../../../workers/live-load/live-loading.ts'
@@ -9,7 +9,7 @@ import type { LastSeenBooks } from '../last-seen/last-seen-books.ts'
 import type { VenueConnections } from './venue-connections.ts'
 
 type MarketIntakeOptions = {
-  /** Null takes all markets. */
+  /** The recorder's share of the markets; null takes all markets. */
   share: Share | null
   connections: ReadonlyMap<Venue, VenueConnections>
   memory: LastSeenBooks
@@ -88,7 +88,7 @@ export class MarketIntake implements MarketSink {
     this.#isQuerying = true
     while (this.#waiting.size > 0 && !this.#isStopped) {
       const markets = [...this.#waiting.values()].slice(0, MARKETS_PER_QUERY)
-      // If the loading thread has ended, that is reported elsewhere: the markets are recorded nevertheless.
+      // If the loading thread has ended, that is reported elsewhere. The markets are recorded nevertheless.
       const answers = await loading.lastRecords(markets).catch(() => [])
       if (this.#isStopped) return
       for (const [index, wanted] of markets.entries()) {

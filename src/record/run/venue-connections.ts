@@ -20,7 +20,7 @@ type VenueConnectionsOptions = {
   log: ConnectionOptions['events']['log']
   /** Reports that the server refuses connections and none was ever open. */
   refused(because: string): void
-  /** Current problems, as sentences by the name of their place. */
+  /** Current problems as sentences, by the name of the part that has the problem. */
   problems: Map<string, string>
 }
 
@@ -29,7 +29,7 @@ export class VenueConnections {
   readonly #connections = new Set<Connection>()
   readonly #ofBook = new Map<BookId, Connection>()
   readonly #markets = new MarketCount()
-  /** Connections that are not for books. */
+  /** Connections without books, for the messages that the venue sends to every subscriber. */
   readonly #listeners = new Set<Connection>()
   /** Connections that had room when they were last checked, or have lost a book since. */
   readonly #roomy = new Set<Connection>()

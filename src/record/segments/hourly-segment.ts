@@ -1,5 +1,5 @@
-// Writes the lines of a socket to a new segment each hour, and drops lines when the disk refuses them. Also writes the
-// REST bodies of a venue with metadata of markets, to segments beside those of its sockets.
+// Writes the lines of a socket to a new segment each hour, and drops lines when the disk refuses them. Also writes a
+// venue's REST bodies with metadata of markets. They go to separate segments, beside those of the sockets.
 
 import type { Venue } from '../../../storage/venue.ts'
 import type { ControlFields } from '../../../workers/segment/segment-lines.ts'

@@ -63,9 +63,9 @@ export type Segment = Pick<
   close(fields: Record<string, unknown>): void
 }
 
-/** If this many UTF-16 units wait, the lines are written at once, not by the next timer. If the event loop lacks
- *  processor time, it reads megabytes from its sockets before it runs timers, and strings take several times as much
- *  memory. */
+/** If this many UTF-16 units wait, the lines are written at once, not by the next timer. The reason: if the event loop
+ *  lacks processor time, it reads megabytes from its sockets before it runs timers. As strings, these megabytes take
+ *  several times as much memory. */
 const WAITING_LENGTH_MAX = 1 << 20
 
 export function recordedSegment(writer: SegmentWriter, feed: SegmentFeed): Segment {

@@ -51,7 +51,7 @@ export class VenueFigures {
 
 /** Stats of discovery. */
 class DiscoveryFigures {
-  /** Null before the first scan, and if there is nothing to find. */
+  /** Time of the last scan; null before the first scan, and if there is nothing to find. */
   lastScanMs: number | null = null
   scans = 0
   requests = 0
@@ -68,7 +68,7 @@ export class RecorderFigures {
   readonly venues: Readonly<Record<Venue, VenueFigures>>
 
   segmentsOpen = 0
-  /** Compressed, on disk. */
+  /** Bytes of the compressed segments on disk. */
   segmentBytes = 0
   /** Frames that were dropped because the disk refused them. */
   framesDropped = 0
@@ -92,7 +92,8 @@ export class RecorderFigures {
   clockJumps = 0
   /** Segments removed after their retention. */
   segmentsRemoved = 0
-  /** Current problems, as sentences by the name of their place. A problem must be removed when it is over. */
+  /** Current problems as sentences, by the name of the part that has the problem. A problem must be removed when it is
+   *  over. */
   readonly problems = new Map<string, string>()
 
   constructor(startedMs: number) {
@@ -115,7 +116,7 @@ export const CLOCKS_AGREE_MS = 100
 export class MessageAge {
   last: number | null = null
   #oldest = new Peaks()
-  /** Peaks of the negated ages. */
+  /** The largest negated ages: their maximum is the negated smallest age. */
   #youngest = new Peaks()
   #assumedMs: number | null = null
 
@@ -175,7 +176,7 @@ class Peaks {
     this.#peak = Math.max(this.#peak, value)
   }
 
-  /** Null before the first. */
+  /** The largest value of the last seconds; null before the first value. */
   get max(): number | null {
     const most = Math.max(this.#peaks.max ?? Number.NEGATIVE_INFINITY, this.#peak)
     return most === Number.NEGATIVE_INFINITY ? null : most
@@ -197,7 +198,7 @@ class RecentMax {
     this.#next = (this.#next + 1) % this.#size
   }
 
-  /** Null before the first. */
+  /** The last value; null before the first. */
   get last(): number | null {
     return this.#values[(this.#next + this.#size - 1) % this.#size] ?? null
   }

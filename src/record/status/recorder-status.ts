@@ -20,7 +20,7 @@ export type StatusMoment = {
   venues: readonly Venue[]
   state: RecorderState
   diskFreeBytes: number | null
-  /** The previous status; null for the first. */
+  /** The previous status; null if this is the first. */
   before: { updated_at: number; venues: Partial<Record<Venue, { frames: number }>> } | null
 }
 

@@ -13,8 +13,8 @@ const STALE_MS = 15_000
 
 const pathOf = (folder: string) => join(folder, RECORDER_FOLDER, FILE)
 
-/** The file's length is a multiple of this, so that it can be overwritten in place if the disk has no room for
- *  another. */
+/** The file's length is a multiple of this, so that the file can be overwritten in place if the disk has no room for a
+ *  second file. */
 const PAGE_BYTES = 4_096
 
 /** Writes the status. Throws errors of the file system. */

@@ -90,8 +90,8 @@ export class DeadlineTimer {
   #atMs = Number.POSITIVE_INFINITY
   #cancel: (() => void) | undefined
 
-  /** `due` is called when the deadline has passed, and returns the next one. Times are ms of the monotonic clock;
-   *  Infinity is none. */
+  /** `due` is called when the deadline has passed, and returns the next deadline. Times are ms of the monotonic clock;
+   *  Infinity means no deadline. */
   constructor({ clock, timers }: { clock: Pick<Clock, 'monoNs'>; timers: Timers }, due: (nowMs: number) => number) {
     this.#clock = clock
     this.#timers = timers

@@ -74,7 +74,8 @@ function sectionOf(section: Venue, table: unknown, wrong: string[]) {
   return null
 }
 
-/** `within` is the prefix of the names, such as `kalshi.` for those of a section. */
+/** Reads the values of `table`, and adds its faults to `wrong`. `within` is the prefix of the settings' names in
+ *  messages, such as `kalshi.` for those of a section. */
 function valuesOf<Schema extends TObject>(schema: Schema, table: Table, within: string, wrong: string[]) {
   const names = Object.keys(schema.properties)
   const known = {

@@ -12,7 +12,7 @@ const RECENT_MIN = 20
 /** The limit for late reads is computed again after this many reads. */
 const READS_BETWEEN = 10
 const SECOND_READS_SHARE = 0.05
-/** The most second reads that can be saved up for a bad moment. */
+/** The maximum number of second reads that can be saved up for a time when many reads are late. */
 const CREDIT_MAX = 5
 /** Below this time a second read costs more than it saves. */
 const LATE_MS_MIN = 5
@@ -21,7 +21,7 @@ export class HedgedReads {
   readonly #clock: Clock
   readonly #recentMs: number[] = []
   #count = 0
-  /** Null while no read counts as late. */
+  /** The limit for late reads, ms; null while no read counts as late. */
   #lateMs: number | null = null
   #credit = 0
 
@@ -29,8 +29,8 @@ export class HedgedReads {
     this.#clock = clock
   }
 
-  /** Runs a read. `again` starts the second read, or returns null if there is no room for one. Aborts the signal of the
-   *  read that is no longer needed. A failure counts only if no other read is pending. */
+  /** Runs a read. `again` starts the second read, or returns null if there is no room for one. When one read succeeds,
+   *  aborts the signal of the other. A transient failure of one read is ignored while the other read is pending. */
   async run<T>(
     read: (signal: AbortSignal) => Promise<T>,
     again: (signal: AbortSignal) => Promise<T> | null,

@@ -39,8 +39,8 @@ export async function readText(response: Response, bytesMax: number): Promise<st
   return new TextDecoder().decode(bytes)
 }
 
-/** Returns up to `length` bytes after the first `skipped` of a body. Reads at most one chunk beyond them, and cancels
- *  the rest. `count` is the number of bytes that were read. */
+/** Returns up to `length` bytes of a body, after its first `skipped` bytes. Reads at most one chunk beyond them, and
+ *  cancels the rest. `count` is the number of bytes that were read, including the skipped ones. */
 async function takeBytes({ body }: Response, skipped: number, length: number) {
   const pieces: Uint8Array[] = []
   const end = skipped + length

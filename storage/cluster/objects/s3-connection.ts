@@ -24,7 +24,7 @@ import { Turns } from './turns.ts'
 export type S3Request = {
   method: 'GET' | 'PUT' | 'DELETE'
   action: S3Action
-  /** Without the prefix of the settings. */
+  /** The key of the object, without the prefix of the settings. */
   key?: string
   query?: Record<string, string>
   headers?: Record<string, string>

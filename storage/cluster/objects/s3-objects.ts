@@ -20,7 +20,8 @@ const HEDGED_BYTES_MAX = 1 << 20
  *  XML around them. */
 const LIST_BYTES_MAX = 8 << 20
 const SMALL_BYTES_MAX = 64 << 10
-/** Fewer than the connection's limit of requests, so that reads do not wait for a long list of removals. */
+/** The maximum number of removals at once. It is smaller than the connection's limit of requests, so that reads do not
+ *  wait for a long list of removals. */
 const REMOVALS_MAX = 8
 
 export class S3Objects implements Objects {

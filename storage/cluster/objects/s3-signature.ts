@@ -6,7 +6,8 @@ import { createHash, createHmac } from 'node:crypto'
 export type SigningKeys = { accessKeyId: string; secretAccessKey: string; sessionToken: string | null; region: string }
 export type UnsignedRequest = {
   method: string
-  /** With path and query encoded by `encodePath` and `encodeQuery`: they are signed exactly as they are. */
+  /** The path and the query are encoded by `encodePath` and `encodeQuery`, because they are signed exactly as they
+   *  are. */
   url: URL
   headers: Record<string, string>
 }

@@ -6,9 +6,9 @@ import { backoff, TransientFailure, withRetry } from '../../retry/with-retry.ts'
 import type { Turns } from './turns.ts'
 
 export type Clock = Timers & {
-  /** Unix ms. */
+  /** Returns the current time, Unix ms. */
   wallMs(): number
-  /** A clock that never steps, for deadlines. */
+  /** Returns the time of a clock that never steps, ms, for deadlines. */
   steadyMs(): number
 }
 

@@ -21,7 +21,7 @@ export class Turns {
     return this.#end
   }
 
-  /** Takes a turn at once; null if all turns are taken. */
+  /** Takes a turn at once and returns the function that ends it. Returns null if all turns are taken. */
   takeNow(): (() => void) | null {
     if (this.#free === 0) return null
     this.#free--

@@ -17,7 +17,7 @@ const OUTCOME_ATTEMPTS = 20
 const OUTCOME_WAIT_MS = 250
 /** Serialization failure, deadlock. */
 const CONFLICTS = new Set(['40001', '40P01'])
-/** SQLSTATEs that pass: the server stops, starts, is a standby, or has no room for another connection. */
+/** SQLSTATEs of failures that pass: the server stops, starts, is a standby, or has no room for another connection. */
 const PASSING = /^(?:08|57P0|53300|25006|25P03)/
 /** SQLSTATEs for an unknown user, a wrong password or an unknown database. */
 const UNKNOWN_LOGIN = /^(?:28|3D000)/
@@ -92,8 +92,8 @@ export class Postgres {
     }
   }
 
-  /** Listens on a connection of its own, and connects again if it breaks. Calls `onListen` each time. Resolves once it
-   *  listens, to a function that stops it. */
+  /** Listens on a connection of its own, and connects again if the connection breaks. Calls `onListen` each time that
+   *  listening starts. Resolves once it listens, to a function that stops listening. */
   async listen(channels: readonly Channel[]): Promise<() => Promise<void>> {
     const sql = openPool(this.#settings)
     const subscribe = async () => {

@@ -56,7 +56,7 @@ export async function notifyChanges(sql: TransactionSQL, changed: readonly { key
   const payloads: string[] = []
   for (const { key } of changed) {
     if (!REPORTED.has(key[0]!)) continue
-    // PostgreSQL may not accept every character of a name.
+    // Encodes the names, because PostgreSQL may not accept every character of a name.
     const name = namesOf(key).map(encodeURIComponent).join('/')
     const last = payloads.at(-1)
     const isRoom = last !== undefined && last.length + 1 + name.length <= PAYLOAD_BYTES_MAX

@@ -9,7 +9,7 @@ import { listen, notifyChanges } from './listen.ts'
 import { Changed, commitRows, countRows, readKeys, readRange, readValues } from './row-statements.ts'
 import { prepareCatalogue } from './schema.ts'
 
-/** An hour, because a snapshot is for checks that read all rows. */
+/** The time limit of a snapshot: an hour, because a snapshot is for checks that read all rows. */
 const SNAPSHOT_MS_MAX = 3_600_000
 
 /** Opens the rows. Creates a missing table if `mayWrite`. Rejects with DataError('store_unavailable'). */

@@ -39,7 +39,8 @@ const pageOf = (sql: Queryable, { from, to, limit, isReversed = false, offset = 
   sql`FROM catalogue WHERE key >= ${bytesOf(from)} AND key < ${bytesOf(to)}
     ORDER BY key ${isReversed ? sql`DESC` : sql`ASC`} LIMIT ${limit} OFFSET ${offset}`
 
-/** Ends a transaction whose expected rows have changed. `indexes` are the indexes of these rows. */
+/** Thrown to end a transaction if expected rows have changed. `indexes` are the indexes of the changed rows in
+ *  `expect`. */
 export class Changed extends Error {
   readonly indexes: number[]
 
@@ -49,9 +50,9 @@ export class Changed extends Error {
   }
 }
 
-/** Commits rows within a transaction, and throws Changed. Expected rows are locked in the order of their keys: first
- *  those that are added, then those that exist. So commits do not wait for each other in a circle. A writer changes any
- *  other row only after it has locked the expected row to which that row belongs. */
+/** Commits rows within a transaction. Throws Changed if expected rows have changed. Locks the expected rows in the
+ *  order of their keys: first those that are added, then those that exist. So commits do not wait for each other in a
+ *  circle. A writer changes any other row only after it has locked the expected row to which that row belongs. */
 export async function commitRows(sql: TransactionSQL, { expect, put, remove }: RowCommit): Promise<void> {
   const absent = new Map<RowKey, number>()
   const existing: number[] = []
@@ -70,7 +71,7 @@ export async function commitRows(sql: TransactionSQL, { expect, put, remove }: R
   await Promise.all([putRows(sql, others), removeRows(sql, remove)])
 }
 
-/** Resolves to the keys of the rows that did not exist. */
+/** Inserts the rows that do not exist yet. Resolves to the keys of the inserted rows. */
 async function insertRows(sql: TransactionSQL, rows: readonly Row[]): Promise<RowKey[]> {
   if (rows.length === 0) return []
   const inOrder = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1))

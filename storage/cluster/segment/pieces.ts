@@ -1,4 +1,5 @@
-// The placement of a partition: where each of its pieces is stored. The row of the day holds it beside the head.
+// The placement of a partition: where each of its pieces is stored. The row of the day contains the placement and the
+// head.
 
 import { Packr } from 'msgpackr'
 import type { PartKind } from '../../block-store.ts'
@@ -15,7 +16,7 @@ export type PieceId = { kind: PartKind | 'books'; id: number; book: number }
 export const BOOKS = { kind: 'books', id: 0, book: 0 } as const
 
 /** A piece and its place. `segment` is an index into the segments of the placement. `checksum` is the checksum at the
- *  start of the unsealed piece, 16 hexadecimal digits. Together with the id, it names the piece in caches. */
+ *  start of the unsealed piece, 16 hexadecimal digits. The id and the checksum together name the piece in caches. */
 export type PlacedPiece = PieceId & { segment: number; start: number; length: number; checksum: string }
 
 /** `segments` are keys of objects. `isCompacted`: the pieces have not changed since they were moved together. */
@@ -47,7 +48,7 @@ export function sealPlacement(key: PartitionKey, { segments, pieces, isCompacted
   return seal('pieces', headKey(key), withChecksum(packr.pack(packed)))
 }
 
-/** Throws DataError('block_corrupt'). */
+/** Decodes a placement. Throws DataError('block_corrupt'). */
 export const openPlacement = (key: PartitionKey, bytes: Uint8Array): Placement =>
   readingOf(key, 'index of its pieces', () => {
     const body = checkedBody(unseal('pieces', headKey(key), new Uint8Array(bytes)))
@@ -99,7 +100,8 @@ export function changedPieces(
   return { segments, pieces }
 }
 
-/** Seals a piece. `content` is the unsealed piece, so that the result has the same bytes as before. */
+/** Seals a piece again. `content` is the unsealed piece. The result has the same bytes as the piece had before it was
+ *  unsealed. */
 export const sealPiece = (key: PartitionKey, { kind, id, book }: PieceId, content: Uint8Array): Uint8Array =>
   kind === 'books' ? seal('parts', booksKey(key), content) : sealPart(key, { kind, id, book }, content)
 

@@ -59,7 +59,7 @@ export class SegmentCounts {
     this.#totals = totalsKey(shard)
   }
 
-  /** Counts that a partition, which named the segments `before`, names `after` from now on. */
+  /** Records that a partition named the segments `before`, and now names the segments `after`. */
   change(before: readonly string[], after: readonly string[]): void {
     for (const segment of after) if (!before.includes(segment)) this.#add(segment, 1)
     for (const segment of before) if (!after.includes(segment)) this.#add(segment, -1)

@@ -16,7 +16,7 @@ import { type StoredPlacement, storedDays } from './stored-days.ts'
 import { namedSegments, segmentTotals, unknownKeys } from './stored-segments.ts'
 
 const ROWS_A_PAGE = 10_000
-/** The most sentences about counts: further ones most likely have the same cause. */
+/** The maximum number of sentences about counts. Further damage of this kind most likely has the same cause. */
 const COUNTS_MAX = 20
 
 export type CheckedParts = { objects: Objects; rows: ClusterRows }

@@ -8,7 +8,7 @@ import { VENUES } from '../../venue.ts'
 import { uncompactedBefore } from './stored-days.ts'
 import { segmentTotals, unnamedSegments } from './stored-segments.ts'
 
-/** The largest count of work: counting further would cost more than it is worth. */
+/** Counts of waiting work stop at this number, because counting further would cost more than it is worth. */
 const COUNTED_MAX = 10_000
 
 /** Takes the number of days from the sums of dates: counting them would read the rows of all markets. */

@@ -16,7 +16,8 @@ import { isStill, type Move, movePieces, type StoredPlacement, uncompactedDays }
 /** Target size of a segment. It becomes larger if a single day of a market is larger. Compaction needs memory for three
  *  segments. */
 export const SEGMENT_BYTES = 64 << 20
-/** With this many rows, the transaction is so short that other commits do not notice it. */
+/** The maximum number of rows for a segment. A transaction with this many rows is so short that other commits do not
+ *  notice it. */
 const ROWS_A_SEGMENT = 5_000
 const READ_BACK_BYTES = 8 << 20
 
@@ -38,7 +39,7 @@ export type CompactReport = {
   partitions: number
   segments: number
   bytes: number
-  /** Partitions that changed in the meantime: the next run moves them. */
+  /** The number of partitions that changed in the meantime. The next run moves them. */
   refused: number
   damage: (PartitionKey & { what: string })[]
 }

@@ -67,7 +67,7 @@ export async function movePieces(
 ): Promise<number> {
   let refused = 0
   await commitPlanned(rows, async () => {
-    // Reads the entries first: a commit that changes a day after this changes its market's entry, too.
+    // Reads the entries before the days. If a commit changes a day after that, it also changes the entry of its market.
     const entries = await readEntries(rows, moves)
     const days = await readMoved(rows, moves)
     const segments = [...new Set([segment.key, ...days.flatMap(({ before }) => before.segments)])]
@@ -96,7 +96,7 @@ export async function movePieces(
   return refused
 }
 
-/** Returns the entries of the markets that are stored. */
+/** Returns the entries of the markets in `moves`, without those that are not stored. */
 async function readEntries(rows: Rows, moves: readonly Move[]): Promise<[RowKey, Uint8Array][]> {
   const keys = [...new Set(moves.map(({ day: { key } }) => entryKey(key.venue, key.market)))]
   const values = await rows.get(keys, true)
@@ -108,7 +108,7 @@ async function readEntries(rows: Rows, moves: readonly Move[]): Promise<[RowKey,
 
 type MovedDay = { rowKey: RowKey; move: Move; before: Placement }
 
-/** Returns the days that are still as they were read. */
+/** Returns the days whose rows have not changed since they were read. */
 async function readMoved(rows: Rows, moves: readonly Move[]): Promise<MovedDay[]> {
   const keys = moves.map(({ day }) => dayKey(day.key))
   const values = await rows.get(keys, true)

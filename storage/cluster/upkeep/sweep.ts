@@ -56,7 +56,7 @@ export async function sweep(parts: SweepParts, options: SweepOptions = {}): Prom
   if (graceMs < GRACE_MS_MIN) throw new RangeError(`the grace must be at least ${GRACE_MS_MIN} ms, got ${graceMs}`)
   const report: SweepReport = { unnamed: 0, unnamedBytes: 0, unknown: 0, unknownBytes: 0, foreign: 0 }
   const { objects, rows } = parts
-  // The object store's clock: this machine's does not matter.
+  // Takes the time from the object store, so the clock of this machine does not matter.
   const nowMs = await objects.nowMs()
   for await (const found of unnamedSegments(rows, nowMs - graceMs)) {
     report.unnamed += found.length

@@ -5,7 +5,8 @@ import { dictionaryEntropyBits, planesEntropyBits, SAMPLE_MAX } from './entropy.
 /** Returns a signed step as a non-negative number, with its sign in the lowest bit. */
 export const foldSign = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value)
 
-/** Chooses by the order-0 entropy of a sample's bytes, which is close to the size that the compressor reaches later. */
+/** Chooses the form by the order-0 entropy of a sample's bytes. This entropy is close to the size that the compressor
+ *  reaches later. */
 export function chooseForm(values: Float64Array, count: number): 'frame' | 'delta' | 'dictionary' {
   const sampleCount = Math.min(count, SAMPLE_MAX)
   const start = (count - sampleCount) >>> 1

@@ -1,5 +1,6 @@
 // Converts decimals between text and integers. Reads only the one canonical spelling of a number (`0.48`, `-40.00`,
-// `7`). Anything else (`.48`, `+1`, `-0.0`, `1e3`) is stored as text, so that every value prints again to the byte.
+// `7`). Anything else (`.48`, `+1`, `-0.0`, `1e3`) is stored as text, so that every value is written back byte for
+// byte.
 
 /** Digits after the point of the last parsed decimal; valid after `parseDecimal` returned a number. */
 export const parsedDecimal = { places: 0 }

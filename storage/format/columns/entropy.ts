@@ -8,10 +8,11 @@ const histogram = new Uint32Array(256)
 /** The most values that are sampled. */
 export const SAMPLE_MAX = 1_024
 
-/** The bits for all occurrences of one value, by their number among SAMPLE_MAX values. */
+/** The number of bits for all occurrences of one value in a sample of SAMPLE_MAX values. The index is the number of
+ *  occurrences. */
 const SAMPLE_BITS = Float64Array.from({ length: SAMPLE_MAX + 1 }, (_, seen) => bitsOf(seen, SAMPLE_MAX))
 
-/** Returns the bits for the byte planes of non-negative integers, each byte coded by itself. */
+/** Estimates the number of bits for the byte planes of non-negative integers if each byte is coded by itself. */
 export function planesEntropyBits(values: Float64Array): number {
   const count = values.length
   let max = 0
@@ -33,8 +34,8 @@ export function planesEntropyBits(values: Float64Array): number {
   return bits
 }
 
-/** Returns the bits for the values as indexes into a dictionary. Each word of the dictionary costs about as much as two
- *  values. A sample of mostly distinct values never gains from a dictionary. */
+/** Estimates the number of bits for the values as indexes into a dictionary. Each word of the dictionary costs about as
+ *  much as two values. Returns infinity for a sample of mostly distinct values, which never gains from a dictionary. */
 export function dictionaryEntropyBits(values: Float64Array): number {
   const { length: count } = values
   const frequencies = new Map<number, number>()

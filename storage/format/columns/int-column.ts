@@ -145,7 +145,7 @@ function bitsOf(bytes: Uint8Array, count: number): Uint8Array {
   return bytes.subarray(HEADER_BYTES)
 }
 
-/** Shared by all calls: a view of each small column would cost more than the column. */
+/** Shared by all calls, because creating a view of each small column would cost more than the column. */
 const float = new DataView(new ArrayBuffer(8))
 const floatBytes = new Uint8Array(float.buffer)
 
@@ -193,7 +193,7 @@ function encodeBits(values: Float64Array, count: number, base: number, max: numb
   return bytes
 }
 
-// The first step is left out of the minimum: it is the distance from `base`, which is the first value, so it is zero.
+// The minimum is computed without the first step. This step is always zero, because `base` is the first value.
 function encodeDeltas(values: Float64Array, count: number): Uint8Array {
   const steps = new Float64Array(count)
   let stepMin = Number.POSITIVE_INFINITY
@@ -227,8 +227,8 @@ function sumZigzags(steps: Float64Array, base: number): Float64Array {
   for (let i = 0; i < steps.length; i++) {
     const folded = steps[i]!
     const half = Math.floor(folded / 2)
-    // An odd number stands for -half - 1. This avoids a remainder of floats and an unpredictable branch, which are
-    // slower.
+    // An odd folded number stands for the step -half - 1. This formula avoids a remainder of floats and an
+    // unpredictable branch, which are slower.
     value += half - (folded - 2 * half) * (2 * half + 1)
     steps[i] = value
   }
@@ -236,8 +236,8 @@ function sumZigzags(steps: Float64Array, base: number): Float64Array {
 }
 
 function encodeDictionary(values: Float64Array, count: number): Uint8Array | undefined {
-  // Numbers values in order of appearance, so that each is looked up once. Afterwards replaces these numbers by places
-  // in the order of frequency.
+  // Numbers the distinct values in order of appearance, so that each value is looked up only once. Afterwards replaces
+  // each number by the value's place in the order of frequency.
   const numbers = new Map<number, number>()
   const distinct: number[] = []
   const frequencies = new Float64Array(DICTIONARY_MAX)

@@ -13,7 +13,8 @@ export function packEncoded(encoded: Uint8Array): Uint8Array {
   const { start, width } = planesOf(encoded)
   const planeBytes = (encoded.length - start) / width
   const ends: number[] = []
-  // Before the planes come a few bytes or a dictionary; a few bytes do not need a part of their own.
+  // A few bytes or a dictionary come before the planes. Only a dictionary gets a part of its own, because a few bytes
+  // do not need one.
   if (planeBytes >= SPLIT_COUNT_MIN) {
     if (start >= SPLIT_COUNT_MIN) ends.push(start)
     for (let plane = 1; plane <= width; plane++) ends.push(start + plane * planeBytes)

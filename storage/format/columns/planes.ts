@@ -4,7 +4,7 @@
 
 const SMALL_STEPS_MAX = 0x8000
 
-/** Returns the bytes that the largest value needs, 1 to 7. */
+/** Returns the number of bytes that the largest value needs, 1 to 7. */
 export function planeWidth(valueMax: number): number {
   let width = 1
   for (let limit = 256; valueMax >= limit; limit *= 256) width++

@@ -1,5 +1,5 @@
-// Relates the values of a shape's rows to the event time. A venue prints one instant in several ways, most of which
-// follow from the record's event time. Such a column is stored as its difference from that time; the difference is
+// Relates the values of a shape's rows to the event time. A venue writes one instant in several ways, and most of these
+// values follow from the record's event time. Such a column is stored as its difference from the event time, which is
 // mostly zero.
 
 /** The event time of each row, and whether the row opens a new quote (the rows after it share its venue time). */
@@ -12,8 +12,8 @@ export type Relation = (typeof RELATIONS)[number]
 const RELATED_FRACTION_MIN = 0.5
 const NEAR: Record<Relation, number> = { none: 0, ms: 3_600_000, s: 3_600, us: 3_600_000_000 }
 
-/** Returns the relation that holds within an hour for most values of a sample. Judges only by the size of the
- *  numbers. */
+/** Returns the relation by which most values of a sample are within an hour of the event time; 'none' if there is none.
+ *  Judges only by the size of the numbers. */
 export function relationOf(values: Float64Array, count: number, clock: RowClock): Relation {
   if (count === 0) return 'none'
   const sampleCount = Math.min(count, 64)

@@ -123,8 +123,8 @@ function decodeOffsets(encodedLengths: Uint8Array, count: number, text: Uint8Arr
 
 const isHexDigit = (byte: number): boolean => (byte >= 48 && byte <= 57) || (byte >= 97 && byte <= 102)
 
-/** Returns the pattern that all texts share. Each byte of it is one that is the same in all texts and not a hex digit,
- *  or 0 where any hex digit may be. Returns undefined if they share no pattern. */
+/** Returns the pattern that all texts share; undefined if they share none. A byte of the pattern is 0 where any hex
+ *  digit may be. Otherwise it is the byte that all texts have there, which is not a hex digit. */
 function hexPattern({ arena, offsets, wordCount }: TextTable): Uint8Array | undefined {
   const length = offsets[1]! - offsets[0]!
   if (length < HEX_LENGTH_MIN) return undefined

@@ -45,7 +45,7 @@ export class PartsInRows implements Parts, Placing {
     const plan: PlacementPlan = {
       day: async (change) => {
         const day = days.get(change) ?? (await this.#day(change))
-        // The rows of a partition that is removed are listed anew: another writer may have added some.
+        // The rows of a removed partition are listed again for each plan, because another writer may have added some.
         if (change.head !== null) days.set(change, day)
         return day
       },

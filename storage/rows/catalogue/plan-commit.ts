@@ -64,7 +64,7 @@ export class CommitPlan {
     return { refused, commit: write }
   }
 
-  /** Returns the rows of those markets that were stored earlier and lost all their days. */
+  /** Returns the entries of the markets that were stored earlier and have lost all their days. */
   async #removedEntries(changes: readonly MarketChange[]): Promise<Map<MarketChange, Row>> {
     const keys = changes.map(({ venue, market }) => removedKey(venue, market))
     const stored = keys.length === 0 ? [] : await this.#rows.get(keys)
@@ -154,7 +154,7 @@ export class CommitPlan {
 
 type StoredEntry = { key: RowKey; bytes: Uint8Array | undefined; removed: Row | undefined }
 
-/** A market without dates has a row of another kind. */
+/** Writes the entry of a market. The entry of a market without dates is in another kind of row. */
 function writeEntry(
   write: Write,
   { venue, market }: MarketChange,

@@ -61,7 +61,7 @@ export class RowCatalogue extends RowFinding implements Catalogue {
   ): Promise<MarketPage> {
     const range = beginningWith('m', [venue], prefix)
     const keys = await this.rows.keys({ ...range, offset, limit })
-    // A damaged key may give a wrong name; this rejects it.
+    // A damaged key may give a wrong name. Opening the value with this key then throws.
     for (const [index, bytes] of (await this.rows.get(keys)).entries()) openMarket(keys[index]!, bytes)
     return { markets: keys.map((key) => namesOf(key)[1]!), totalCount: await this.#count(range) }
   }

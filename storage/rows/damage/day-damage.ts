@@ -14,7 +14,7 @@ export type VenueDays = Map<string, { dates: string[]; records: number }>
 
 export const differs = (what: string): string => `The index behind ${what} differs from what is stored`
 
-/** Adds a sentence to `damage` for each fault, and the days that are stored to `days`. */
+/** Adds a sentence for each fault to `damage`, and the stored days to `days`. */
 export async function dayDamage(rows: Rows, venue: Venue, days: VenueDays, damage: Set<string>): Promise<void> {
   const sums = await headDamage(rows, venue, days, damage)
   await entryDamage(rows, venue, days, damage)

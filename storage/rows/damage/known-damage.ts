@@ -98,7 +98,7 @@ async function wordDamage(rows: Rows, venue: Venue, { cards, known }: Searched, 
   if ([...sums.values()].some((sum) => sum !== 0)) damage.add(differs('search'))
 }
 
-/** 32 bits, so that sums stay exact. */
+/** Returns a hash of only 32 bits, so that sums of hashes stay exact. */
 const hash = ({ term, market, rest }: Posting): number => Bun.hash.xxHash32(`${term} ${market} ${rest}`)
 
 async function eachRow(rows: Rows, kind: RowKind, venue: Venue, check: (row: Row) => void): Promise<void> {

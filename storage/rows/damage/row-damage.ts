@@ -60,7 +60,7 @@ async function openAll(
   }
 }
 
-/** Adds the damage that `check` throws. */
+/** Runs `check`, and adds the damage that it throws. */
 async function attempt(damage: Set<string>, check: () => Promise<void>): Promise<void> {
   try {
     await check()

@@ -20,7 +20,7 @@ import { openPart, POSTINGS_MAX, type Posting, partKey, partsOf, postingsOf, sea
 export const NUMBERS_A_PART = 512
 export const GONE = 0xffff
 
-/** What the words of a market are taken from; null if the market is not known. */
+/** The metadata from which the words of a market are taken; null if the market is not known. */
 export type Cards = { card: MarketCard | undefined; event: EventCard | undefined } | null
 export const NO_CARDS: Cards = { card: undefined, event: undefined }
 
@@ -39,12 +39,13 @@ export function openDays(key: RowKey, bytes: Uint8Array): Uint16Array {
   return new Uint16Array(body.buffer, body.byteOffset, body.length / Uint16Array.BYTES_PER_ELEMENT)
 }
 
-/** A change of a known market. `day` is its newest day from now on; undefined leaves it unchanged. */
+/** A change of a known market. `day` is the market's newest day after the change; if it is undefined, the newest day
+ *  does not change. */
 export type MarketWords = { venue: Venue; market: string; number: number; before: Cards; after: Cards; day?: number }
 
 export class IndexChange {
   readonly #rows: Rows
-  /** By venue and term. */
+  /** The changed terms, by venue and term. */
   readonly #terms = new Map<string, ChangedTerm>()
   readonly #days = new Map<RowKey, Map<number, number>>()
 
@@ -98,7 +99,8 @@ export class IndexChange {
 
 type ChangedTerm = { key: RowKey; added: Posting[]; removed: Posting[] }
 
-/** Adds the change of a term to a commit. `stored` has its parts; only part 0 if nothing is removed. */
+/** Adds the change of a term to a commit. `stored` has the parts of the term, or only part 0 if no posting is
+ *  removed. */
 function changeTerm(write: Write, { key, added, removed }: ChangedTerm, stored: ReadonlyMap<number, Uint8Array>): void {
   const parts = new Map([...stored].map(([part, bytes]) => [part, [...openPart(partKey(key, part), bytes)]]))
   const changed = new Set<number>()

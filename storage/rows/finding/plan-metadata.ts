@@ -1,5 +1,5 @@
 // Plans how metadata changes rows: descriptions of markets and events, the markets of events, and the search index. The
-// words of a market are also those of its event, so one writer changes metadata at a time.
+// words of an event are also words of its markets, so only one writer may change metadata at a time.
 
 import type { EventCard, EventDescription, MarketCard, MarketDescription } from '../../finding/metadata.ts'
 import { mergedMetadata, type StoredDescription } from '../../finding/metadata.ts'
@@ -22,7 +22,8 @@ import {
 
 type Plan = { rows: Rows; shard: string; loadedMs: number; isFresh: boolean }
 
-/** Plans to store events; null if nothing changes. Searching for an event's words also finds its markets. */
+/** Plans how to store events; returns null if nothing changes. Searching for an event's words also finds its
+ *  markets. */
 export async function planEvents(
   events: readonly EventDescription[],
   { rows, loadedMs, isFresh }: Plan,
@@ -63,7 +64,7 @@ async function changeMembers(rows: Rows, index: IndexChange, { venue, event, bef
   }
 }
 
-/** Plans to store markets; null if nothing changes. */
+/** Plans how to store markets; returns null if nothing changes. */
 export async function planMarkets(
   markets: readonly MarketDescription[],
   { rows, shard, loadedMs, isFresh }: Plan,
@@ -115,7 +116,8 @@ export async function planMarkets(
   return write
 }
 
-/** Plans to remove the metadata of a market; null if there is none. The event stays while a market names it. */
+/** Plans how to remove the metadata of a market; returns null if there is none. The event stays while another market
+ *  names it. */
 export async function planRemoval(
   { venue, market }: { venue: Venue; market: string },
   { rows, isFresh }: Pick<Plan, 'rows' | 'isFresh'>,

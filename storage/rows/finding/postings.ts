@@ -11,7 +11,8 @@ import { below, keyOf, namesOf } from '../keys.ts'
 import { ALL_ROWS, type RowKey, type Rows } from '../rows.ts'
 import { openBytes, sealBytes } from '../sealed-rows.ts'
 
-/** Lengths of terms, and how many bytes after them are compared: fewer than would make the next longer term. */
+/** The lengths of terms, and for each length how many bytes after the term are compared. These bytes are too few for
+ *  the next longer term. */
 const LEVELS = [
   { termBytes: 1, comparedBytes: 0 },
   { termBytes: 2, comparedBytes: 1 },
@@ -24,11 +25,11 @@ const WORD_BYTES = 4
 export const COMPARED_BYTES = 16
 /** A part with this many postings just fits into a page of its own. */
 export const POSTINGS_MAX = 500
-/** Set in the posting of a word that begins the id of its market. */
+/** Bit that is set in the posting of a word that begins the id of its market. */
 const BEGINS = 0x8000_0000
 const NUMBERS_MAX = 0x7fff_ffff
 
-/** A posting as it is stored, two numbers, and its term. */
+/** A posting: its term, and the two numbers that are stored for it. */
 export type Posting = { term: string; market: number; rest: number }
 
 /** Returns a word with one character per byte. */
@@ -38,8 +39,8 @@ export const termKey = (venue: Venue, term: string): RowKey => keyOf('w', venue,
 export const partKey = (term: RowKey, part: number): RowKey => `${term}${part}\0`
 const partOf = (key: RowKey): number => Number(namesOf(key)[2])
 
-/** Returns the postings of a market's words, each once; `first` is the word that begins its id. The key of the map is
- *  the same for the same posting. */
+/** Returns the postings of a market's words, each once. `first` is the word that begins the market's id. Equal postings
+ *  have equal keys in the map. */
 export function postingsOf(number: number, words: Iterable<string>, first?: string): Map<string, Posting> {
   if (number > NUMBERS_MAX) throw new RangeError('there are more markets than can be numbered')
   const postings = new Map<string, Posting>()
@@ -74,7 +75,7 @@ export function openPart(key: RowKey, bytes: Uint8Array): Uint32Array {
 export const sealPart = (key: RowKey, numbers: readonly number[]): Uint8Array =>
   sealBytes(key, new Uint8Array(Uint32Array.from(numbers).buffer))
 
-/** Reads all parts of a term, by number. */
+/** Returns the stored bytes of all parts of a term, by the number of the part. */
 export async function partsOf(rows: Rows, term: RowKey): Promise<Map<number, Uint8Array>> {
   const found = await rows.range({ ...below(term), limit: ALL_ROWS })
   return new Map(found.map(({ key, value }) => [partOf(key), value]))

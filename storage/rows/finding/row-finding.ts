@@ -161,7 +161,7 @@ export class RowFinding extends RowProvenance implements Finding {
   }
 
   /** Returns the days of all markets, ascending by market. Caches the days of one date. Any change of a day changes the
-   *  sums of its date. */
+   *  sums of its date, so the sums show whether the cached days are current. */
   async #daysOf(venue: Venue, date: string): Promise<readonly BusyDay[]> {
     const sums = await this.rows.range({ ...below(keyOf('s', venue, date)), limit: ALL_ROWS })
     const stamp = [venue, date, ...sums.map(({ value }) => checksumOf(value))].join(' ')
@@ -174,7 +174,7 @@ export class RowFinding extends RowProvenance implements Finding {
     return days
   }
 
-  /** Returns the first or the last date that has stored records. */
+  /** Returns the first date that has stored records, or the last one if `isReversed`; undefined if there is none. */
   async #end(venue: Venue, isReversed: boolean): Promise<string | undefined> {
     let { from, to } = below(keyOf('s', venue))
     for (;;) {
@@ -207,7 +207,7 @@ function busiestFirst(days: readonly BusyDay[], by: Exclude<BusyBy, 'market'>, c
   const amounts = Float64Array.from(days, ({ counts }) => amountIn(counts, by))
   const least = amounts.toSorted()[Math.max(0, days.length - count)] ?? 0
   let equal = count - amounts.reduce((sum, amount) => sum + Number(amount > least), 0)
-  // Amounts above it are rounded: unequal ones may look equal.
+  // Amounts above MAX_SAFE_INTEGER are rounded, so unequal amounts may look equal.
   if (least > Number.MAX_SAFE_INTEGER) equal = Number.POSITIVE_INFINITY
   const first: { day: BusyDay; amount: number | bigint }[] = []
   for (const [index, day] of days.entries()) {
@@ -218,7 +218,7 @@ function busiestFirst(days: readonly BusyDay[], by: Exclude<BusyBy, 'market'>, c
   return first.map(({ day }) => day)
 }
 
-/** Returns the entry in a market's row. */
+/** Returns the entry in a market's row; undefined if nothing is stored. */
 export function entryIn(key: RowKey, bytes: Uint8Array | undefined): MarketEntry | undefined {
   if (bytes === undefined) return undefined
   const { base: _, moves: __, ...entry } = openMarket(key, bytes)

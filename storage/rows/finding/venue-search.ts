@@ -26,7 +26,7 @@ export class VenueSearch {
   /** How many of the search's words each market has, by the market's number. */
   #hits = new Uint8Array(0)
 
-  /** `words` are those of the text. */
+  /** `words` are the words of `text`. */
   constructor(rows: Rows, venue: Venue, text: string, words: readonly string[]) {
     this.#rows = rows
     this.#venue = venue
@@ -60,7 +60,7 @@ export class VenueSearch {
     return [...ranked.values()]
   }
 
-  /** Returns those of the markets that have all words. */
+  /** Returns those of the given markets that have all words of the search. */
   async matching(markets: readonly string[]): Promise<Set<string>> {
     await this.#mark()
     const numbered = await this.#numbered(markets)

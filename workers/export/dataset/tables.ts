@@ -1,5 +1,6 @@
 // Builds tables of a data set from the candles, trades and depth of a date. The rows are like the API's answers, but
-// without values that the path has. All venues have the same columns: `book` is Kalshi's ticker, or Polymarket's token.
+// without the values that are in the path of the file. All venues have the same columns: `book` is Kalshi's ticker, or
+// Polymarket's token.
 
 import { setImmediate } from 'node:timers/promises'
 import type { PartitionHead } from '../../../storage/format/partition-head.ts'

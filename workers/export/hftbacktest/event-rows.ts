@@ -48,7 +48,7 @@ export class EventRows {
    *  row. */
   deficitUs = 0
   readonly #chunks: Chunk[] = []
-  /** Rows that were received before a row that precedes them. */
+  /** Rows that were received before a row that precedes them in exchange order. */
   readonly #late: number[] = []
   #lastLocalUs = Number.NEGATIVE_INFINITY
 

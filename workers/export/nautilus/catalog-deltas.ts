@@ -48,7 +48,7 @@ export class CatalogDeltas {
     this.end(SNAPSHOT)
   }
 
-  /** Adds the known levels of a book that may have others. */
+  /** Adds the known levels of a book that may have other levels too. */
   known(book: OrderBook): void {
     this.#addLevels(book, 0)
     this.end()

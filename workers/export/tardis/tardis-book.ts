@@ -39,7 +39,7 @@ export const TARDIS_TYPES = Object.keys(HEADERS) as TardisType[]
 
 const [TRUE, FALSE] = [word('true'), word('false')]
 const SIDE_WORDS = [word('bid'), word('ask')]
-/** Words by what the taker did. */
+/** Tardis' word for each value of `PresentTrade.side`: what the taker did. */
 const TAKER_WORDS = [word('unknown'), word('buy'), word('sell')]
 
 export class TardisBook implements BookExport<TardisCounts> {

@@ -1,5 +1,6 @@
-// Reads saved pages of raw records, in the form in which EntityML's API and this one return them: each page names its
-// market and has records under `data`. A page may repeat the last records of the page before; these are read once.
+// Reads saved pages of raw records, in the form in which EntityML's API and this server's API return them: each page
+// names its market and has records under `data`. A page may repeat the last records of the page before; these are read
+// once.
 
 import { frameArchive } from '../frames/frame-archive.ts'
 import { jsonValues } from '../text/json-values.ts'

@@ -10,7 +10,7 @@ import { EventCursor } from './pendulumflow/event-cursor.ts'
 import { eventRuns } from './pendulumflow/event-runs.ts'
 import { MarketWriter } from './pendulumflow/market-writer.ts'
 
-/** Approximate rows of a part; a market is not divided. */
+/** Approximate number of rows of a part. A market is not divided between parts. */
 const PART_ROWS = 1_000_000
 /** Approximate rows of one type of event to read at once. */
 const WINDOW_ROWS = 16_384
@@ -31,7 +31,8 @@ export const pendulumflowOf = (partRows: number, windowRows = WINDOW_ROWS): Arch
 
 export const pendulumflowV3 = pendulumflowOf(PART_ROWS)
 
-/** The place of a part is `group:row` for each type of event, joined by commas; empty for a type that has ended. */
+/** Yields the parts of a file. The place of a part is `group:row` for each type of event, joined by commas. It is empty
+ *  for a type that has ended. */
 async function* readParts(
   file: ByteFile,
   options: ArchiveOptions,

@@ -49,7 +49,7 @@ const NO_BYTES = new Uint8Array(0)
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
-/** The place of a part is `group:row`. */
+/** Yields the parts of a file. The place of a part is `group:row`. */
 async function* readParts(file: ByteFile, options: ArchiveOptions, windowRows: number): AsyncGenerator<ArchivePart> {
   const parquet = await ParquetFile.open(file)
   parquet.needOneOf(['market', ...NAMES])

@@ -1,6 +1,6 @@
 // Reads saved books of the venues' REST APIs: unchanged bodies of Polymarket's GET /book, which carry the venue's hash,
-// and bodies of Kalshi's GET /markets/{ticker}/orderbook. Kalshi's bodies have neither ticker nor receipt time, so both
-// are stored beside them.
+// and bodies of Kalshi's GET /markets/{ticker}/orderbook. Kalshi's bodies have neither ticker nor receipt time, so the
+// file has both next to each body.
 
 import { frameArchive } from '../frames/frame-archive.ts'
 import { textLines } from '../text/text-lines.ts'

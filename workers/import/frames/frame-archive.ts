@@ -10,7 +10,8 @@ const FACTS = { clock: 'frame', order: 'file', hashStored: true, isRebuilt: fals
 
 type FormatFacts = Pick<ArchiveFormat, 'name' | 'description'> & Pick<ArchiveFacts, 'source' | 'attribution'>
 
-/** Sends the messages of a file. `rejects` receives what is found not to be a message before it reaches the loader. */
+/** Sends the messages of a file. `rejects` receives what is rejected before it reaches the loader, because it is not a
+ *  message. */
 type ReadFrames = (
   file: ByteFile,
   frames: FrameLines,

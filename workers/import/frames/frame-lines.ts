@@ -28,7 +28,7 @@ export class FrameLines {
   }
 
   /** Passes on a line unchanged if all its messages are chosen. A line without a message is passed on too, so that the
-   *  loader reports why. */
+   *  loader reports why it has none. */
   line(bytes: Uint8Array, start: number, end: number, number: number): void {
     this.rows++
     const markets = this.#markets

@@ -17,8 +17,9 @@ export type PagedColumn = {
 /** A page as its header describes it. */
 export type PackedPage = { isDictionary: boolean; entries: number; open(): Page }
 
-/** A decompressed page. `bytes` from `start` on are the values; `count` of its `entries` are present. Levels are per
- *  entry, and valid until the next page. Without definition levels, all values are present. */
+/** A decompressed page. Its values are in `bytes`, from `start` on. The page has `entries` entries, of which `count`
+ *  have a value. Levels are per entry, and valid until the next page. Without definition levels, all entries have a
+ *  value. */
 export type Page = {
   encoding: string
   bytes: Uint8Array
@@ -29,17 +30,18 @@ export type Page = {
   repetitions: Uint8Array | undefined
 }
 
-/** Limits of a page. No writer makes larger ones. */
+/** Maximum bytes and values of a page. No writer makes larger pages. */
 const PAGE_BYTES_MAX = 256 << 20
 export const PAGE_VALUES_MAX = PAGE_BYTES_MAX / 8
 
-/** Decompressors. Those of the runtime are several times as fast. None returns more than `length` bytes. */
+/** Decompressors by codec. The runtime's decompressors are several times as fast as the library's. No decompressor
+ *  returns more than `length` bytes. */
 const DECOMPRESS: Partial<Record<CompressionCodec, (bytes: Uint8Array, length: number) => Uint8Array>> = {
   ...compressors,
   ZSTD: (bytes, length) => zstdDecompressSync(bytes, limited(length)),
   GZIP: (bytes, length) => gunzipSync(bytes, limited(length)),
 }
-/** Output in one chunk; node:zlib allows no chunk below 64 bytes. */
+/** Returns the options for output in one chunk. node:zlib allows no chunk below 64 bytes. */
 const limited = (length: number) => ({ maxOutputLength: Math.max(1, length), chunkSize: Math.max(64, length) })
 const NO_BYTES = new Uint8Array(0)
 

@@ -7,7 +7,8 @@ import type { Leaf } from './parquet-schema.ts'
 
 export type Chunk = { leaf: Leaf; codec: CompressionCodec; bytes: Uint8Array }
 
-/** Receives entries [start, end) of a page. `count` of their values are present and must be read before it returns. */
+/** Receives entries [start, end) of a page. `count` of these entries have a value. The receiver must read these values
+ *  before it returns. */
 type Take = (page: Page, start: number, end: number, count: number) => void
 
 export class ColumnReader<Into, Values extends PageValues<Into>> {
@@ -67,7 +68,8 @@ export class ColumnReader<Into, Values extends PageValues<Into>> {
     }
   }
 
-  /** A row may begin in one page and end in another, so only the next entry shows that it has ended. */
+  /** Reads the next rows of a column of lists. A row may begin in one page and end in another, so only the next entry
+   *  shows that a row has ended. */
   #readLists(count: number, take: Take): void {
     const end = this.row + count
     while (!this.#isAtEnd() || this.#next(0)) {
@@ -96,7 +98,7 @@ export class ColumnReader<Into, Values extends PageValues<Into>> {
     return false
   }
 
-  /** Opens the next page, and skips pages whose rows are all among the next `left` ones. Returns false if no page
+  /** Opens the next page. Skips pages whose rows are all among the next `left` rows. Returns false if no page
    *  follows. */
   #next(left: number): boolean {
     const skipped = this.row + left

@@ -9,7 +9,8 @@ export class HybridRuns {
   readonly #end: number
   readonly #bits: number
   #at: number
-  /** State of the current run: the values left, and their value; -1 if they are packed. */
+  /** State of the current run: the number of values left, and the value that they all have; -1 if the values are
+   *  bit-packed. */
   #left = 0
   #value = -1
   /** State of a packed run: the next byte, and the bits left over from earlier bytes. */
@@ -26,7 +27,7 @@ export class HybridRuns {
     this.#bits = bits
   }
 
-  /** Fills the first `count` of `into`. Throws Error if the runs end too early. */
+  /** Fills the first `count` elements of `into`. Throws Error if the runs end too early. */
   read(into: Uint8Array | Uint32Array, count: number): void {
     if (this.#bits === 0) {
       into.fill(0, 0, count)

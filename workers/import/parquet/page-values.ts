@@ -15,7 +15,7 @@ const TWO_32 = 2 ** 32
 export interface PageValues<Into> {
   dictionary(page: Page): void
   begin(page: Page): void
-  /** Fills the first `count` of `into` with the next values of the page, which must have that many. */
+  /** Fills the first `count` elements of `into` with the next values of the page. The page must have that many left. */
   read(into: Into, count: number): void
 }
 
@@ -160,7 +160,7 @@ export class WordValues implements PageValues<Int32Array> {
     else if (type !== 'BYTE_ARRAY') throw new Error(`texts as ${type} are not read`)
   }
 
-  /** Returns where the values end. */
+  /** Reads plain values from `start` on. Returns the offset where the values end. */
   #plain({ bytes }: Page, start: number, into: Int32Array | undefined, count: number): number {
     const { type, bytes: size } = this.#kind
     const { words } = this

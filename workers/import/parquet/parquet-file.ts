@@ -14,14 +14,14 @@ import { RowGroup } from './row-group.ts'
 const FOOTER = { parsers: { stringFromBytes: (bytes: Uint8Array) => bytes }, initialFetchSize: 64 << 10 }
 /** Size of the magic number at both ends and the footer's length. */
 const BYTES_MIN = 12
-/** Most bytes between two wanted columns that are fetched along with them. */
+/** Maximum number of bytes between two wanted columns that are fetched along with the columns. */
 const SKIPPED_BYTES_MAX = 64 << 10
-/** Most characters of column names to show. */
+/** Maximum number of characters of column names in an error message. */
 const SHOWN_MAX = 200
 
 export class ParquetFile {
   readonly columns: ReadonlyMap<string, ParquetColumn>
-  /** Rows of each row group. */
+  /** Number of rows of each row group. */
   readonly groupRows: readonly number[]
   readonly rowCount: number
   readonly #file: ByteFile

@@ -44,7 +44,8 @@ export function columnsOf([, ...schema]: readonly SchemaElement[]): ParquetColum
 
 type Above = Pick<Leaf, 'name' | 'definition' | 'repetition' | 'element'>
 
-/** Returns the index of the next element of the same level. */
+/** Adds the columns of values of the element `at` to `leaves`. Returns the index of the next element of the same
+ *  level. */
 function walk(schema: readonly SchemaElement[], at: number, above: Above, leaves: Leaf[]): number {
   const element = schema[at]!
   const isRepeated = element.repetition_type === 'REPEATED'

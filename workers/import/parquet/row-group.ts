@@ -35,7 +35,7 @@ export class RowGroup {
     this.#chunks = chunks
   }
 
-  /** Returns another reader of the same rows, which starts at the first. */
+  /** Returns another reader of the same rows, which starts at the first row. */
   again(): RowGroup {
     return new RowGroup(this.#file, this.rows, this.#chunks)
   }
@@ -192,7 +192,7 @@ const roomForNumbers = (length: number) => new Float64Array(length)
 const roomForWholes = (length: number) => new BigUint64Array(length)
 const roomForPlaces = (length: number) => new Int32Array(length)
 
-/** Spreads present values to the entries that have one. */
+/** Moves present values to the places of the entries that have a value. */
 function spread<Of extends Float64Array | Int32Array>(
   dense: Of,
   { definitions }: Page,

@@ -1,11 +1,11 @@
-// Holds the texts and bytes of a column in one array; a word is an index. Words of a dictionary stay, the others are
-// replaced by later ones.
+// Holds the texts and bytes of a column in one array. A word is identified by its index. Words of a dictionary stay,
+// and the other words are replaced by later ones.
 
 import { sameRange, viewOf } from '../../bytes/byte-words.ts'
 
 export class Words {
   count = 0
-  /** Number of words that stay, and how often the others were replaced. */
+  /** Number of words that stay, and how often the other words were replaced. */
   kept = 0
   exchanges = 0
   #bytes = new Uint8Array(4_096)
@@ -59,7 +59,8 @@ export class Words {
     return this.count++
   }
 
-  /** Adds a word unless it equals the last one: sorted columns repeat their values. */
+  /** Adds a word unless it equals the last one, because sorted columns repeat their values. Returns the word's
+   *  index. */
   addUnlessLast(source: Uint8Array, start: number, length: number): number {
     const last = this.count - 1
     if (last < 0) return this.add(source, start, length)

@@ -1,6 +1,6 @@
-// Passes changes to the loader as values. Nearly all rows of an archive are changes, and printing each as a message
-// only to parse it again would be slow. This prints one change of each kind to learn where its values go, and passes
-// only the values of the others. The stored bytes are the same.
+// Passes changes to the loader as values. Nearly all rows of an archive are changes, and it would be slow to write each
+// as a message text only to parse the text again. So only one change of each kind is written as a text, to learn where
+// the values are in it. Of the other changes, only the values are passed. The stored bytes are the same.
 
 import {
   MANTISSA_DIGITS_MAX,
@@ -45,7 +45,7 @@ const MS_END = 1e13
 const MANTISSA_END = 10 ** MANTISSA_DIGITS_MAX
 /** Digits only, so that a token needs no escape in JSON. */
 const TOKEN = /^\d{1,100}$/
-/** A market has two tokens; changes of tokens beyond this number are printed. */
+/** A market has two tokens. Changes of tokens beyond this number are sent as message texts. */
 const TOKENS_MAX = 64
 
 const SAMPLE_MS = 1_786_363_200_123
@@ -59,10 +59,10 @@ const SELL = literal('SELL')
 export class ChangeValues {
   readonly #lines: RowReader
   readonly #scales: RowScales
-  /** Returns the printed line of a change of the current market and token. */
+  /** Returns the line with the message text of a change of the current market and token. */
   readonly #printed: (place: RowPlace, change: RowChange) => Uint8Array
-  /** Forms by the bits of the optional values that a change has; null if all changes with these bits must be
-   *  printed. */
+  /** Forms by the bits of the optional values that a change has; null if all changes with these bits must be sent as
+   *  message texts. */
   readonly #forms: (ValuesForm | null | undefined)[] = []
   /** Bytes of the sides, the current market and its tokens. */
   #bytes = new Uint8Array(0)
@@ -70,7 +70,7 @@ export class ChangeValues {
   #marketText = 0
   readonly #tokens = new Map<string, Token>()
   #token = ''
-  /** The current token; undefined if its changes are printed. */
+  /** The current token; undefined if its changes are sent as message texts. */
   #of: Token | undefined
 
   constructor(lines: RowReader, scales: RowScales, printed: (place: RowPlace, change: RowChange) => Uint8Array) {
@@ -155,7 +155,8 @@ export class ChangeValues {
     return learnt
   }
 
-  /** Learns a form from a printed sample. Its values all differ, so their texts show which slot holds which value. */
+  /** Learns a form from the message text of a sample change. The values of the sample all differ, so their texts show
+   *  which slot holds which value. Returns null if such changes must be sent as message texts. */
   #learn(present: number): ValuesForm | null {
     const { price: priceScale, size: sizeScale } = this.#scales
     if (priceScale > PLACES_MAX || sizeScale > PLACES_MAX) return null

@@ -34,7 +34,8 @@ export class ClippedBooks {
     for (let i = 0; i < asks.prices.length; i++) this.#set(book, ASK, asks.prices[i]!, asks.sizes[i]!)
   }
 
-  /** Applies a change, and returns the removals that make the row's best prices true; none if it has no best prices. */
+  /** Applies a change. Returns the removals of the levels beyond the row's best prices; none if the row has no best
+   *  prices. */
   change(token: string, change: RowChange): RowChange[] {
     const { side, price, size, bestBid, bestAsk } = change
     const book = this.#bookOf(token)

@@ -1,5 +1,5 @@
-// Prints rows of a Kalshi archive as messages of its order-book channel (docs.kalshi.com), each in an envelope with the
-// receipt time. Does not invent `sid` or `seq` if the archive has none.
+// Writes rows of a Kalshi archive as messages of Kalshi's order-book channel (docs.kalshi.com), each in an envelope
+// with the receipt time. Does not invent `sid` or `seq` if the archive has none.
 
 import type { RowReader } from '../../load/capture-reading.ts'
 import type { ArchiveOptions } from '../archive.ts'
@@ -87,7 +87,7 @@ export class KalshiRows {
     return marketId.length === 0 ? line : line.text(MARKET_ID).text(marketId)
   }
 
-  /** Prints as many decimal places as the venue, or more if the row has more. */
+  /** Writes a decimal with as many places as the venue, or with more if the row has more. */
   #decimal(units: number, places: number, printed: number): void {
     const unit = 10 ** (places - printed)
     if (units % unit === 0) this.#line.fixed(units / unit, printed)

@@ -11,7 +11,8 @@ export class RowCursor<Of> {
   time = 0
   readonly #slices: Iterator<Slice<Of>>
   readonly #timesOf: (columns: Of) => Float64Array
-  /** Returns the order of a slice's rows, counted from its start. Without it, rows keep their order. */
+  /** Returns the order of a slice's rows, as indexes from the start of the slice. If undefined, rows keep their
+   *  order. */
   readonly #orderOf: ((slice: Slice<Of>) => Uint32Array) | undefined
   #order: Uint32Array | undefined
   #times: Float64Array = NO_TIMES

@@ -1,5 +1,5 @@
-// Prints rows of a Polymarket archive as messages of its market channel (docs.polymarket.com/asyncapi.json), each in an
-// envelope with the receipt time. A message has exactly the values of its row.
+// Writes rows of a Polymarket archive as messages of Polymarket's market channel (docs.polymarket.com/asyncapi.json),
+// each in an envelope with the receipt time. A message has exactly the values of its row.
 
 import type { RowReader } from '../../load/capture-reading.ts'
 import type { ArchiveOptions } from '../archive.ts'
@@ -47,7 +47,7 @@ export class PolymarketRows {
   readonly #line: LineText
   readonly #values: ChangeValues
   readonly #scales: RowScales
-  /** Undefined without the repair. */
+  /** Undefined unless the repair `clip-beyond-best` is applied. */
   readonly #clipped: ClippedBooks | undefined
   #market = ''
   #marketText = literal('')

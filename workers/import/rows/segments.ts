@@ -12,10 +12,10 @@ const [BOOK, CHANGE, BEST] = [0, 1, 2]
 export type SegmentRows = {
   /** Receipt time, in any unit that is the same for all. */
   received: Float64Array
-  /** The recorder's number of restarts, and its sequence number since the last one. */
+  /** For each row: how often its recorder had restarted, and the recorder's sequence number since the last restart. */
   generations: Float64Array
   counters: Float64Array
-  /** The recorder, and the index in `BOOK_EVENTS`. */
+  /** For each row: its recorder, and its type of event as an index in `BOOK_EVENTS`. */
   recorders: Uint8Array
   types: Uint8Array
 }

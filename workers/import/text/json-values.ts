@@ -71,7 +71,7 @@ class ValueSplitter {
     if (this.#depth > 0 || (this.#isInArray && !this.#isOver)) throw new ArchiveFault(this.#name, 'is cut off')
   }
 
-  /** Returns where the text ends, or the end of the piece. */
+  /** Returns the place of the quote that ends a text, or the end of the piece. */
   #textEnd(piece: Uint8Array, from: number): number {
     for (let at = from; at < piece.length; at++) {
       const byte = piece[at]!

@@ -33,10 +33,10 @@ export type TradeSource = {
 }
 
 const SHARE_BYTES = 48 << 20
-/** Limit while rows of other shares are read and dropped repeatedly. */
+/** Memory limit while rows of other shares are read and dropped repeatedly. */
 const HOLDING: MemoryLimit = { residentBytes: 192 << 20, timeShare: 4 }
 
-/** Yields one part for each share of the markets; its place is `share:shares`. */
+/** Yields one part for each share of the markets. The place of a part is `share:shares`. */
 export async function* tradeParts(
   file: ByteFile,
   options: ArchiveOptions,

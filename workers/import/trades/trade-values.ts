@@ -4,7 +4,7 @@ import { venueTimeUs } from '../../venues/venue-time.ts'
 import type { ByteFile } from '../byte-file.ts'
 
 export const KALSHI_TICKER = /^[A-Za-z0-9._-]{1,128}$/
-/** Most times that JSON and CSV of trades shrink when compressed. */
+/** Highest factor by which JSON and CSV of trades shrink when compressed. */
 const PACKED_TIMES = 16
 
 const encoder = new TextEncoder()
@@ -14,13 +14,14 @@ const encoder = new TextEncoder()
 export function timeUsOf(value: unknown): number {
   if (typeof value !== 'string' && typeof value !== 'number') return Number.NaN
   const text = String(value)
-  // Take the first digits: the loader accepts only numbers of s and ms.
+  // These are µs or ns, of which the first 16 digits are µs. The loader accepts only numbers of s and ms, so read them
+  // here.
   if (/^\d{16}$|^\d{19}$/.test(text)) return Number(text.slice(0, 16))
   const bytes = encoder.encode(text)
   return venueTimeUs(bytes, 0, bytes.length)
 }
 
-/** Returns the approximate bytes of text in a file. */
+/** Returns the approximate number of bytes of a file's text, after decompression. */
 export const messageBytesOf = ({ name, byteLength }: ByteFile): number =>
   /\.(?:gz|zst)(?:$|\?)/i.test(name) ? PACKED_TIMES * byteLength : byteLength
 

@@ -56,7 +56,7 @@ export function describeKalshi(message: JsonObject): DescribedMessage | NoRecord
   return isObject(msg) || 'sid' in message ? { reject: `a ${quoted(type)} message names no market` } : undefined
 }
 
-/** Describes a record that stores only the part that the venue sent under `msg`. Returns undefined for a record of a
+/** Describes a record that has only the part of a message that is under `msg`. Returns undefined if the record has a
  *  whole message. */
 export function describePart(kind: unknown, msg: JsonObject): DescribedMessage | NoRecord | undefined {
   if (typeof msg['market_ticker'] !== 'string') return undefined
@@ -73,8 +73,8 @@ export function describePart(kind: unknown, msg: JsonObject): DescribedMessage |
     : undefined
 }
 
-/** Returns the description, or that of kind `other` if no book can apply the message. `body` is the part about the
- *  book. */
+/** Returns the description. If no book can apply the message, returns its description as kind `other`. `body` is the
+ *  part of the message that describes the book. */
 function readable(described: DescribedMessage, body: JsonObject): DescribedMessage {
   const fault = faultOf(described, body)
   return fault === undefined ? described : asOther(described, fault)
@@ -101,18 +101,18 @@ function faultOf({ kind, levels, trade }: DescribedMessage, body: JsonObject): s
 /** Returns the last key of a path. */
 const keyOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 
-/** The `type` under which a book of the REST API is stored, with its market: `{type, ticker, msg}`. */
+/** The `type` with which a book of the REST API is stored. Its market is stored with it: `{type, ticker, msg}`. */
 export const REST_BOOK = 'orderbook'
 
 /** Returns whether a message is an answer of GET /markets/{ticker}/orderbook, which does not name its market. */
 export const isRestBook = (body: JsonObject): boolean =>
   restBookKey(body) !== undefined && Object.keys(body).length === 1
 
-/** The number of keys in `type`, `ticker` and `msg`. A message with further keys would lose them. */
+/** The number of keys in `{type, ticker, msg}`. If a message has more keys, the others would be lost. */
 const TRADE_KEYS = 3
 
-/** Describes a trade that Kalshi publishes outside its WebSocket, under the key `msg` and beside the `ticker` of its
- *  market. */
+/** Describes a trade that Kalshi publishes outside its WebSocket. The trade is under the key `msg`, next to the
+ *  `ticker` of its market. Returns undefined for anything else. */
 export function describePublishedTrade(body: JsonObject): DescribedMessage | undefined {
   const published = publishedTrade(body)
   if (published === undefined) return undefined
@@ -123,8 +123,8 @@ export function describePublishedTrade(body: JsonObject): DescribedMessage | und
 
 const restBookKey = (body: JsonObject) => ['orderbook_fp', 'orderbook'].find((key) => isObject(body[key]))
 
-/** Describes a book of the REST API, stored under the key `msg` beside the `ticker` of its market. Its prices of NO are
- *  never on the scale of YES. */
+/** Describes a book of the REST API. The book is under the key `msg`, next to the `ticker` of its market. Its NO prices
+ *  are never on the YES scale. */
 export function describeRestBook(body: JsonObject): DescribedMessage {
   const key = restBookKey(body)!
   const book = body[key] as JsonObject
@@ -133,8 +133,8 @@ export function describeRestBook(body: JsonObject): DescribedMessage {
   return readable({ ...common, kind: 'snapshot', envelopeType: REST_BOOK, levels }, book)
 }
 
-// Returns whether a message has no other keys than these four. Other keys would be lost with the envelope, so such a
-// message is stored whole.
+// Returns whether a message has no other keys than `type`, `msg`, `sid` and `seq`. Other keys would be lost with the
+// envelope, so a message that has them is stored whole.
 function hasPlainEnvelope(message: JsonObject): boolean {
   return Object.entries(message).every(
     ([key, value]) => key === 'type' || key === 'msg' || ((key === 'sid' || key === 'seq') && isCounter(value)),
@@ -197,7 +197,8 @@ const other = (msg: string, market: string): DescribedMessage => ({
   hasNoPrices: true,
 })
 
-/** Returns the path of the time: `ts_ms`, else `ts`, which is RFC 3339 in deltas and seconds in trades. */
+/** Returns the path of the time: `ts_ms` if present, otherwise `ts`. `ts` is RFC 3339 in deltas and seconds in trades.
+ *  Returns null if the message has no time. */
 function timeIn(msg: JsonObject, prefix: string): string | null {
   if (isPrinted(msg['ts_ms'])) return `${prefix}ts_ms`
   return isPrinted(msg['ts']) ? `${prefix}ts` : null

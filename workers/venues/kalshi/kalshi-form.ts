@@ -29,15 +29,15 @@ export type KalshiForm = { message: JsonObject; isWhole: boolean }
 type BookKind = 'snapshot' | 'delta' | 'trade'
 type SourceMessage = { kind: BookKind; msg: JsonObject; isYesScale: boolean }
 
-/** Keys of other forms for values that the present form has under other names, or in other units. */
+/** Keys of the other forms whose values have other names or other units in the present form. */
 const KEYS: Record<BookKind, readonly string[]> = {
   delta: ['price', 'delta', 'price_dollars', 'delta_fp', 'side'],
   snapshot: SIDES.flatMap((side) => [side, `${side}_dollars`, `${side}_dollars_fp`]),
   trade: ['yes_price', 'no_price', 'count', 'price', 'size'],
 }
 
-/** Returns the converted message; undefined if it has the present form already, null if it cannot have it. Prices of NO
- *  are never on the scale of YES. */
+/** Returns the converted message. Returns undefined if the message has the present form already, and null if it cannot
+ *  have that form. In the result, NO prices are never on the YES scale. */
 export function kalshiForm(stored: StoredForm, ticker: string, body: JsonObject): KalshiForm | null | undefined {
   const { kind, envelopeType, isYesScale } = stored
   if (kind === 'gap') return undefined
@@ -75,8 +75,8 @@ function isOfToday({ kind, msg, isYesScale }: SourceMessage): boolean {
   return SIDES.every((side) => [undefined, `${side}_dollars_fp`].includes(levelsKey(msg, side)))
 }
 
-/** Returns the message in the present form. `others` are values that it keeps unchanged. Returns null if a required
- *  value is missing. */
+/** Returns the message in the present form. `others` are values to include unchanged. Returns null if a required value
+ *  is missing. */
 function today({ kind, msg, isYesScale }: SourceMessage, ticker: string, others: JsonObject): JsonObject | null {
   if (kind === 'snapshot') return { ...named(ticker, msg), ...others, ...levelsOf(msg, isYesScale) }
   const values = kind === 'delta' ? changeOf(msg, isYesScale) : tradeOf(msg)
@@ -85,8 +85,8 @@ function today({ kind, msg, isYesScale }: SourceMessage, ticker: string, others:
   return { ...names, ...others, ...values, ...kalshiTimes(kind, msg) }
 }
 
-/** Returns the fields that name the market. If no `market_id` is stored, uses the ticker: without a `market_id`,
- *  clients take the market for one that does not exist. */
+/** Returns the fields that name the market. If no `market_id` is stored, uses the ticker, because clients treat a
+ *  market without a `market_id` as one that does not exist. */
 const named = (ticker: string, { market_id: id }: JsonObject) => ({
   market_ticker: ticker,
   market_id: typeof id === 'string' && id !== '' ? id : ticker,
@@ -104,8 +104,8 @@ function changeOf(msg: JsonObject, isYesScale: boolean): JsonObject | null {
   return { price_dollars: price, delta_fp: size, side: meaning.side === 'bid' ? 'yes' : 'no' }
 }
 
-/** Returns the levels ascending, without an empty side. Levels that are not numbers are in no book, so they are left
- *  out. */
+/** Returns the levels, ascending. Leaves out an empty side. Also leaves out levels that are not numbers, because no
+ *  book has them. */
 function levelsOf(msg: JsonObject, isYesScale: boolean): JsonObject {
   const rest = msg['orderbook_fp'] ?? msg['orderbook']
   const of = isJsonObject(rest) ? rest : msg

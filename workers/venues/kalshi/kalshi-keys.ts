@@ -1,4 +1,5 @@
-// The keys under which the forms of Kalshi's messages have their values. The first key that is present counts.
+// The keys under which each form of Kalshi's messages has its values. If several keys are present, the first one
+// counts.
 
 import type { JsonObject } from '../described-message.ts'
 

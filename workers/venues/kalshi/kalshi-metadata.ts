@@ -1,5 +1,5 @@
-// Reads Kalshi's markets and events as its REST API returns them (docs.kalshi.com, GET /markets and /events): a single
-// one, a page of them, or an event with its markets.
+// Reads Kalshi's markets and events in the form in which its REST API returns them (docs.kalshi.com, GET /markets and
+// /events): a single market or event, a page of them, or an event with its markets.
 
 import type { EventDescription, MarketDescription, Metadata, Outcome } from '../../../storage/finding/metadata.ts'
 import { isObject, type JsonObject } from '../described-message.ts'
@@ -55,7 +55,7 @@ function marketMetadata(said: JsonObject): MarketDescription {
   return { venue: 'kalshi', market, card, said, saidMs: timeMsOf(said['updated_time']) }
 }
 
-/** Returns the outcomes of a market; none if the market does not say what they stand for. */
+/** Returns the outcomes of a market. Returns no outcomes if the market does not say what they mean. */
 function outcomesOf(said: JsonObject): Outcome[] {
   const [yes, no] = [knownText(said['yes_sub_title']), knownText(said['no_sub_title'])]
   if (yes === null && no === null) return []

@@ -1,11 +1,11 @@
-// Prints the times of Kalshi's messages as its WebSocket does: `ts` as RFC 3339 in a delta and as seconds in a trade,
-// `ts_ms` in both.
+// Writes the times of Kalshi's messages in the form of its WebSocket. `ts` is RFC 3339 in a delta and seconds in a
+// trade. `ts_ms` is in both.
 
 import type { JsonObject } from '../described-message.ts'
 import { textOf } from '../exact-json.ts'
 import { venueTimeUs } from '../venue-time.ts'
 
-/** Names of the time: the flat form, the REST API and files of a day's trades each have their own. */
+/** Keys of the time. The flat form, the REST API and files of a day's trades each use a key of their own. */
 const TIME_KEYS = ['timestamp', 'created_time', 'create_ts', 'ts_ms', 'ts']
 const encoder = new TextEncoder()
 

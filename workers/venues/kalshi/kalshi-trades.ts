@@ -1,5 +1,6 @@
-// Describes trades that Kalshi publishes outside its WebSocket, under the key `msg` and beside the `ticker` of their
-// market. They come from GET /markets/trades or /historical/trades (docs.kalshi.com), or from a file of a day's trades.
+// Describes trades that Kalshi publishes outside its WebSocket. A trade is under the key `msg`, next to the `ticker` of
+// its market. The trades come from GET /markets/trades or /historical/trades (docs.kalshi.com), or from a file of a
+// day's trades.
 
 import type { DescribedMessage, JsonObject } from '../described-message.ts'
 

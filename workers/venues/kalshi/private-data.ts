@@ -3,14 +3,15 @@
 
 import { isObject, type JsonObject } from '../described-message.ts'
 
-/** Message types of the channels fill, user_orders, market_positions and order_group_updates, and of the account's own
- *  quotes on communications. The names of channels are included: recorders use both. */
+/** Message types of the channels fill, user_orders, market_positions and order_group_updates, and of the account's
+ *  own quotes on the channel communications. The names of channels are included as well, because recorders use both
+ *  names. */
 export const PRIVATE_TYPES: ReadonlySet<string> = new Set([
   ...['fill', 'fills', 'user_order', 'user_orders', 'market_position', 'market_positions'],
   ...['order_group_update', 'order_group_updates', 'quote_created', 'quote_accepted', 'quote_executed'],
 ])
 
-/** Fields of a public message that only the account of the order receives. */
+/** Fields that a public message has only for the account that placed the order. */
 export const PRIVATE_KEYS: ReadonlySet<string> = new Set(['client_order_id', 'subaccount'])
 
 /** Returns whether a Kalshi message, or a printed record of one, has fields that only one account receives. */

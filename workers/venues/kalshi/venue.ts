@@ -53,11 +53,12 @@ export const KALSHI: Meaning = {
   socket: { isBookWhole: false, form: kalshiForm, book: snapshot },
 }
 
-/** Returns whether a record has the message with its envelope, which may include the market. */
+/** Returns whether a record has the whole message with its envelope. Only then may the text include the market. */
 const isWhole = ({ type, msg }: JsonObject): boolean =>
   typeof type === 'string' && isObject(msg) && typeof msg['market_ticker'] === 'string'
 
-/** Kalshi leaves out an empty side. Levels are bids for YES and for NO, best last. */
+/** Returns a snapshot. Kalshi leaves out an empty side. Levels are bids for YES and bids for NO, with the best one
+ *  last. */
 async function snapshot({ market, bids, asks, changeText }: BookNow): Promise<object> {
   const sides = [
     ['yes_dollars_fp', bids],
@@ -66,7 +67,7 @@ async function snapshot({ market, bids, asks, changeText }: BookNow): Promise<ob
   const levels = sides.map(([key, list]) => [key, list.map(fixedLevel)] as const)
   return {
     market_ticker: market,
-    // Without a `market_id`, clients take the market of a book for one that does not exist.
+    // Without a `market_id`, clients treat the market of a book as one that does not exist.
     market_id: (await changeText('market_id')) ?? market,
     ...Object.fromEntries(levels.filter(([, each]) => each.length > 0)),
   }

@@ -1,10 +1,10 @@
 // Computes the checksum that Polymarket puts on every book it sends: SHA-1 over the book as compact JSON, in exactly
-// this key order. Three recipes are known. The oldest (until about 2025-01) ends with the levels. The one of about
-// 2025-10-21 to 2025-11 adds three fields of the market, and the present one a fourth, the price of the last trade. The
-// message does not always have them. Source: the official client's generate_orderbook_summary_hash (py-clob-client,
-// utilities.py), checked on captures of 2024-12, 2025-10 and 2026-07. The venue does not document that this holds on
-// the WebSocket, nor when it changed. So a reader tries all three, and treats a mismatch as "not verified", never as
-// "wrong".
+// this key order. Three recipes are known. The oldest (until about 2025-01) ends with the levels. The second (about
+// 2025-10-21 to 2025-11) adds three fields of the market. The present one adds a fourth, the price of the last trade. A
+// message does not always have these fields. Source: the official client's generate_orderbook_summary_hash
+// (py-clob-client, utilities.py), checked on captures of 2024-12, 2025-10 and 2026-07. The venue does not document that
+// the WebSocket uses the same checksum, nor when the recipe changed. So a reader tries all three, and treats a mismatch
+// as "not verified", never as "wrong".
 
 /** A level as the venue prints it: price and size as decimals without trailing zeros. */
 export type PrintedLevel = readonly [price: string, size: string]
@@ -18,14 +18,14 @@ export type PrintedBook = {
   asks: readonly PrintedLevel[]
 }
 
-/** Fields that the later recipes add. `lastTradePrice` is the market's, not the token's, and has three decimals; null
- *  in the recipe without it. */
+/** Fields that the later recipes add. `lastTradePrice` is the price of the market's last trade, not the token's, and
+ *  has three decimals. It is null in the recipe that does not use it. */
 export type BookHashExtra = { minOrderSize: string; tickSize: string; negRisk: boolean; lastTradePrice: string | null }
 
 /** The same book with its levels as JSON text, for a caller that caches that text between changes. */
 export type WrittenBook = { market: string; assetId: string; timestamp: string; bidsJson: string; asksJson: string }
 
-/** Values of a message beside the book: `timestamp` as it is printed, and the hash. */
+/** Values of a message that are not levels of its book. `timestamp` is exactly as in the message. */
 export type HashedMessage = { market: string; assetId: string; timestamp: string; hash: string }
 
 /** Returns a text of a message by its key. */
@@ -67,8 +67,8 @@ const writtenText = (book: WrittenBook): string => `${hashedHead(book)}"bids":${
 export const hashedHead = ({ market, assetId, timestamp }: Pick<WrittenBook, 'market' | 'assetId' | 'timestamp'>) =>
   `{"market":"${market}","asset_id":"${assetId}","timestamp":"${timestamp}","hash":"",`
 
-/** Returns the first of `extras` with which the hash agrees: null for the oldest recipe, undefined if none agrees.
- *  `text` is the hashed text up to the end of the levels; it is hashed only once. */
+/** Returns the first of `extras` with which the hash agrees: null if that is the oldest recipe, undefined if none
+ *  agrees. `text` is the hashed text up to the end of the levels. It is hashed only once. */
 export function agreeingExtra(
   text: string | Uint8Array,
   hash: string,

@@ -64,7 +64,8 @@ function faultOf({ kind }: DescribedMessage, message: JsonObject): string | unde
 const SIDES = ['bids', 'asks']
 const isLevel = (level: unknown): boolean => isObject(level) && Object.hasOwn(level, 'price')
 
-// Returns the asset ids of a message. The store names books in UTF-8, which cannot encode half a surrogate pair.
+// Returns the asset ids of a message. The caller checks them, because the store names books in UTF-8, which cannot
+// encode half a surrogate pair.
 function assetIdsOf(message: JsonObject): string[] {
   const lists = [message['price_changes'], message['changes']].filter((list) => Array.isArray(list))
   const ids = [message, ...lists.flat().filter(isObject)].map((entry) => entry['asset_id'])
@@ -111,7 +112,8 @@ function describeChanges(description: DescribedMessage, message: JsonObject): vo
   const list = ['price_changes', 'changes'].find((key) => Array.isArray(message[key]))
   const prefix = list === undefined ? '' : `${list}[].`
   const entries = list === undefined ? [message] : (message[list] as unknown[]).filter(isObject)
-  // Take the first entry that names its book, else the first entry: entries before it may not be valid.
+  // Take the first entry that names its book. If there is none, take the first entry. Entries before the one that names
+  // its book may be invalid.
   const sample = entries.find((entry) => typeof entry['asset_id'] === 'string') ?? entries[0]
   if (sample === undefined) return
   if (list !== undefined && typeof sample['asset_id'] === 'string') {

@@ -8,10 +8,11 @@ import { knownText, textsOf, timeMsOf } from '../metadata-values.ts'
 
 const CONDITION_ID = /^0x[0-9a-fA-F]{64}$/
 
-/** Returns whether a JSON object is one of Gamma's. */
+/** Returns whether a JSON object is one of Gamma's events or markets. */
 export function isGamma(value: JsonObject): boolean {
   if (typeof value['slug'] === 'string' && Array.isArray(value['markets'])) return true
-  // Documents of the data API also have a market's id and slug, but they are trades and positions.
+  // Objects of the data API also have a market's id and slug, but they are trades and positions, so require one of
+  // these fields.
   const isMarket = typeof value['question'] === 'string' || value['clobTokenIds'] !== undefined
   return isMarket && isConditionId(value['conditionId'])
 }
@@ -48,7 +49,7 @@ function marketMetadata({ events: _, ...said }: JsonObject, event: string | null
   return [{ venue: 'polymarket', market, card, said, saidMs: timeMsOf(said['updatedAt']) }]
 }
 
-/** Returns the outcomes. A document may have one of the two lists without the other. */
+/** Returns the outcomes. A document may have only one of the two lists. */
 const outcomesOf = (names: readonly string[], tokens: readonly string[]): Outcome[] =>
   Array.from({ length: Math.max(names.length, tokens.length) }, (_, i) => {
     return { outcome: names[i] ?? '', title: null, asset_id: tokens[i] ?? null }
@@ -72,7 +73,7 @@ function eventOf({ markets: _, ...said }: JsonObject): EventDescription[] {
 const parentOf = (value: JsonObject): JsonObject | undefined =>
   Array.isArray(value['events']) ? value['events'].find(isObject) : undefined
 
-/** Returns the answers for slugs: the event with all its markets, or the market with the event it names. */
+/** Returns the answers for slugs: each event with all its markets, or each market with the event that it names. */
 export function slugAnswers(value: JsonObject): { events: SlugAnswer[]; markets: SlugAnswer[] } {
   if (Array.isArray(value['markets'])) {
     const event = { slug: text(value['slug']), title: text(value['title']) }

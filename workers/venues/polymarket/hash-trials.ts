@@ -13,10 +13,10 @@ import {
   tradePriceIn,
 } from './hash-recipe.ts'
 
-/** A hash that agrees with no known price, but may agree with the price of a trade that is reported within a second.
- *  `text` is the hashed text of the book. `isDecidable`: whether the hash counts as disagreeing after that second; if
- *  false, it cannot be checked, because trades of the other token are not reported. `of` is absent if the outcome no
- *  longer describes the book. */
+/** A hash that agrees with no known trade price, but may agree with the price of a trade that is reported within a
+ *  second. `text` is the hashed text of the book. `isDecidable`: whether the hash counts as disagreeing after that
+ *  second. If false, the hash cannot be checked, because trades of the other token are not reported. `of` is the quote
+ *  that the outcome applies to. It is absent if the outcome no longer describes the book. */
 export type Doubt = {
   timeMs: number
   text: Text
@@ -26,8 +26,8 @@ export type Doubt = {
   of?: HashedQuote
 }
 
-/** A quote whose hash is not decided yet. `book` is the number of its book, `quote` is its own number in the book's
- *  day, and `fromMs` is the time of the record before it. */
+/** A quote whose hash is not decided yet. `book` is the number of its book. `quote` is the number of the quote in that
+ *  book's day. `fromMs` is the time of the record before the quote. */
 export type HashedQuote = { book: number; quote: number; fromMs: number }
 
 /** State of one book. */
@@ -39,13 +39,14 @@ export type HashedBook = {
   hasSnapshot?: boolean
 }
 
-/** State of a market. `recipe` is an index of HASH_RECIPES, -1 while unknown. Prices of trades are as in the hashed
- *  text, newest first. `observedTrials` counts trials with quotes of observed books; absent if there are none. */
+/** State of a market. `recipe` is an index of HASH_RECIPES, -1 while unknown. `tradePrices` are in the form of the
+ *  hashed text, newest first. `observedTrials` counts trials with quotes of observed books; absent if there are
+ *  none. */
 export type TrialState = { recipe: number; trials: number; tradePrices: string[]; observedTrials?: number }
 
-/** A hash and its book. `textOf` prints the book, which is expensive. `batchPrices` returns the prices of the levels
- *  that changed with it. `isObserved`: the book may never have been complete. `quoteOf` returns the quote for the
- *  outcome listener. */
+/** A hash and its book. `textOf` returns the hashed text of the book, which is expensive. `batchPrices` returns the
+ *  prices of the levels that changed in the same batch. `isObserved`: the book may never have been complete. `quoteOf`
+ *  returns the quote for the outcome listener. */
 export type Hashed = {
   hash: string
   timeMs: number
@@ -101,8 +102,8 @@ export class HashTrials {
     return agreeingExtra(text, hash, this.#extras(tickSize, this.#tradePrices)) !== undefined
   }
 
-  /** Checks a hash and counts it in `book`, unless it cannot be checked. Returns a doubt if the outcome is not known
-   *  yet. `books` are the books of the market. */
+  /** Checks a hash, and counts it in `book` unless it cannot be checked. Returns a doubt (an undecided hash) if the
+   *  outcome is not known yet. `books` are the books of the market. */
   check(book: HashedBook, hashed: Hashed, books: Iterable<HashedBook>): 'agrees' | 'disagrees' | 'unknown' | Doubt {
     const { hash, timeMs, isObserved = false, quoteOf } = hashed
     const isTrial = this.#recipe < 0 && this.#tradePrices.length > 0
@@ -129,8 +130,8 @@ export class HashTrials {
     return 'agrees'
   }
 
-  /** Learns tick size and trade price from a record. Counts and returns the doubts of `books` that agree with the
-   *  price. `book` is the book of the record. */
+  /** Learns tick size and trade price from a record. If the record has a trade price, counts and returns the doubts of
+   *  `books` that agree with this price. `book` is the book of the record. */
   learn(
     kind: RecordKind,
     textOf: TextOf,
@@ -148,8 +149,8 @@ export class HashTrials {
     return Array.from(books).flatMap((each) => this.#settle(each, price, timeMs))
   }
 
-  /** Drops hashes that are undecided for more than a second: no trade that is reported later can make them agree with
-   *  their books. Counts the decidable ones as checked. */
+  /** Drops the doubts of `book` that are older than a second, because no later trade can make their hashes agree.
+   *  Counts the decidable ones as checked. */
   expire(book: HashedBook, nowMs: number): void {
     if (book.doubts.length === 0) return
     const isOver = ({ timeMs }: Doubt) => nowMs - timeMs > TRADE_LATE_MS
@@ -159,8 +160,8 @@ export class HashTrials {
     for (const { of, timeMs } of disagreeing) if (of !== undefined) this.#listener(of, timeMs, false)
   }
 
-  /** Detaches doubts from their quotes after a snapshot, a gap or an agreeing hash. Their outcomes no longer describe
-   *  the book, but still count. */
+  /** Detaches doubts from their quotes, after a snapshot, a gap or an agreeing hash. The outcomes of these doubts no
+   *  longer describe the book, but still count. */
   forget(book: HashedBook, nowMs: number): void {
     this.expire(book, nowMs)
     forgetUntil(book, Number.POSITIVE_INFINITY)
@@ -174,7 +175,7 @@ export class HashTrials {
     const isObservedTrial = isObserved === true && this.#recipe < 0
     const prices = isObservedTrial ? this.#tradePrices.slice(0, OBSERVED_PRICES_MAX) : this.#tradePrices
     const extra = agreeingExtra(text, hash, this.#extras(tickSize, prices))
-    // While the recipe is unknown, batch prices would need too many trials.
+    // Try batch prices only if the recipe is known. Otherwise they would need too many trials.
     if (extra !== undefined || !this.#hasPrice) return extra
     return agreeingExtra(text, hash, this.#extras(tickSize, batchTradePrices(batchPrices())))
   }
@@ -200,8 +201,9 @@ export class HashTrials {
     return agreed
   }
 
-  /** Adds a doubt. Too many at once suggest an unknown price rather than a wrong book, so further ones are not
-   *  checked. */
+  /** Adds a doubt and returns it. If there are too many doubts at once, a trade price is probably unknown rather than
+   *  the book wrong. So further hashes are not checked, and `unknown` is returned. Returns `disagrees` if the recipe
+   *  has no trade price. */
   #doubt(
     book: HashedBook,
     found: Doubt,

@@ -15,7 +15,8 @@ export function polymarketForm(kind: RecordKind, message: JsonObject): JsonObjec
   return kind === 'snapshot' ? book(message) : null
 }
 
-/** Keeps the values that only the REST API sends with a book: its hash covers them too. */
+/** Converts a book. Keeps the values that only the REST API sends with a book, because the book's hash covers them
+ *  too. */
 function book(message: JsonObject): JsonObject {
   return {
     ...message,
@@ -33,7 +34,7 @@ function levels(list: unknown, direction: 1 | -1): JsonObject[] {
   return read.sort((a, b) => direction * (heights.get(a)! - heights.get(b)!) || 0)
 }
 
-/** Converts the 2025 form, a list of changes of one book, or the 2024 form, a single change. */
+/** Converts a price_change. The 2025 form has a list of changes of one book, the 2024 form is a single change. */
 function priceChange(message: JsonObject): JsonObject | null {
   const { changes, asset_id: asset, hash, price, size, side, event_type: _, ...rest } = message
   const entries = Array.isArray(changes) ? changes.filter(isJsonObject) : [{ price, size, side }]
@@ -53,7 +54,7 @@ const amountsOf = (entry: JsonObject): JsonObject => ({
   size: printed(entry['size'], 0) ?? entry['size'],
 })
 
-/** Returns the timestamp as text, which is how the socket prints it. */
+/** Returns the timestamp as text, because the socket sends it as text. Returns no field if there is no timestamp. */
 function timestampOf({ timestamp }: JsonObject): { timestamp?: string } {
   const text = textOf(timestamp)
   return text === undefined ? {} : { timestamp: text }

@@ -7,7 +7,8 @@ const NAME = /^[a-z_]{1,40}$/
 const BOOK_TOPIC = 'clob_market'
 const USER_TOPIC = 'clob_user'
 
-/** Returns where a frame has its messages, or why it is skipped; undefined for anything else. */
+/** Returns the key under which a frame has its messages, or why the frame is skipped. Returns undefined for anything
+ *  else. */
 export function realTimeFrame({ topic, type, payload }: JsonObject): { body: 'payload' } | NoRecord | undefined {
   if (typeof topic !== 'string' || !NAME.test(topic) || typeof type !== 'string' || !NAME.test(type)) return undefined
   if (!isObject(payload) && !Array.isArray(payload)) return undefined

@@ -51,15 +51,15 @@ export const POLYMARKET: Meaning = {
   },
 }
 
-/** Prints a book as the venue sends it to a new subscriber: its time is that of the last change, bids ascend and asks
- *  descend. */
+/** Returns a book in the form in which the venue sends it to a new subscriber. Its time is that of the last change.
+ *  Bids ascend and asks descend. */
 async function book({ market, book: token, bids, asks, changedMs, tickSize, ...record }: BookNow): Promise<object> {
   const price = await record.tradeText('price')
   return {
     market,
     asset_id: token,
     timestamp: (await record.changeText('timestamp')) ?? String(changedMs),
-    // Inside a batch the hash cannot be verified, because it is that of the book after the batch.
+    // Inside a batch the hash cannot be verified, because it covers the book after the whole batch.
     hash: ((await record.isVerified()) ? await record.changeText('hash') : undefined) ?? '',
     bids: bids.map(level),
     asks: asks.map(level),

@@ -14,8 +14,8 @@ import {
 } from '../described-message.ts'
 import { printedSource, SOURCE_KEY } from './printed-source.ts'
 
-/** Keys that the records of all venues have. The key of the book differs by venue, so it shows which venue a record is
- *  from. */
+/** Keys that the records of all venues have. The key of the book is not one of them: it differs by venue, so it shows
+ *  which venue a record is from. */
 const KEYS = ['type', 'timestamp', 'received_at', 'msg']
 /** Key of the market. A gap record of a venue with tokens may lack it; then the records around it name the market. */
 const MARKET_KEY = 'market'
@@ -43,14 +43,14 @@ const venueOf = (value: JsonObject): Venue | undefined => VENUES.find((venue) =>
 export const lacksMarket = (value: JsonObject): boolean =>
   value['type'] === 'gap' && IDENTITIES[venueOf(value)!].hasAssets && !(MARKET_KEY in value)
 
-/** Adds a market to the text, `{…}`, of a record that names none (see `lacksMarket`), and returns the new text. */
+/** Adds a market to a record that names none (see `lacksMarket`). The record is a text `{…}`. Returns the new text. */
 export function withMarket(record: Uint8Array, market: string): Uint8Array {
   const named = encoder.encode(`{${JSON.stringify(MARKET_KEY)}:${JSON.stringify(market)},`)
   return new Uint8Array(Buffer.concat([named, record.subarray(1)]))
 }
 
-/** Returns the description of a printed record. `captured` is the archive of the whole capture; undefined for the
- *  user's own. */
+/** Returns the description of a printed record. `captured` is the archive of the whole capture; undefined for a capture
+ *  of the user's own records. */
 export function describeRecord(value: JsonObject, captured: string | undefined): DescribedMessage | NoRecord {
   const { timestamp, received_at: received } = value
   if (!isTime(timestamp)) return { reject: `the record's timestamp ${quoted(String(timestamp))} is no time in ms` }
@@ -91,7 +91,7 @@ function describeMsg(value: JsonObject): DescribedMessage | NoRecord {
   return 'reject' in whole ? whole : underMsg(whole)
 }
 
-/** Returns the description of the same message under the key `msg`. */
+/** Returns the description of the same message when it is stored under the key `msg`. */
 function underMsg(message: DescribedMessage): DescribedMessage {
   const under = (path: string) => (path === '' ? 'msg' : `msg.${path}`)
   const orNull = (path: string | null) => (path === null ? null : under(path))

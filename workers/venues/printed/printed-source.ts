@@ -1,12 +1,14 @@
-// Reads the archive of a printed line from its `source`, which the user's own lines do not have.
+// Reads which archive a printed line is from. The line's `source` names the archive; the user's own lines have no
+// `source`.
 
 import { SOURCE_NAME } from '../../../storage/format/shape.ts'
 import { type JsonObject, quoted } from '../described-message.ts'
 
 export const SOURCE_KEY = 'source'
 
-/** Returns the source of a line. `captured` is the archive of the capture; undefined for the user's own. Tables print
- *  an absent key as null. */
+/** Returns the source of a line, or why the line is rejected. `captured` is the archive of the capture, and is the
+ *  source of a line that names none. It is undefined for a capture of the user's own lines. A `source` of null counts
+ *  as absent, because tables write absent keys as null. */
 export function printedSource(
   { [SOURCE_KEY]: named = null }: JsonObject,
   captured: string | undefined,

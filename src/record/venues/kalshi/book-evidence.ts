@@ -13,7 +13,7 @@ type ContradictionReason = Impossible | 'crossed'
 /** A contradiction in a book; `seen` describes it as the end of a sentence. */
 export type Contradiction = { reason: ContradictionReason; seen: string }
 
-/** Receives evidence. */
+/** What the collected evidence leads to: requests and reports. */
 interface EvidencePort {
   /** Requests a snapshot of the book from the venue. */
   ask(book: BookId): void
@@ -21,8 +21,8 @@ interface EvidencePort {
   contradicted(book: BookId, found: Contradiction | null): void
 }
 
-/** Longest pause between two requests for a book. The first pause is that of an audit; it doubles each time, up to 64
- *  times the first. */
+/** Longest pause between two requests for a book. The first pause is as long as that of an audit. The pause doubles
+ *  each time, up to 64 times the first. */
 const WAIT_MS_MAX = 64 * GATHER_MS
 
 export class BookEvidence {
@@ -40,8 +40,8 @@ export class BookEvidence {
     this.#port = port
   }
 
-  /** Must be called before a change is applied; `msg` is its message. A book that has been crossed since another venue
-   *  time is wrong: all changes of that time have arrived. */
+  /** Must be called before a change is applied; `msg` is the message of the change. If `msg` has another venue time, a
+   *  book that is still crossed is wrong, because all changes of the earlier time have arrived. */
   before(msg: Record<string, unknown>): void {
     if (this.#crossed.size === 0) return
     const time = timeOf(msg)
@@ -58,7 +58,7 @@ export class BookEvidence {
   }
 
   /** Checks a book after a snapshot. A snapshot is a complete quote, so it must not be crossed. `wasDoubtful`: a
-   *  contradiction was reported before it. */
+   *  contradiction was reported before the snapshot. */
   snapshot(book: BookId, levels: LevelBook, wasDoubtful: boolean): void {
     if (levels.isKnown && levels.isCrossed) {
       this.#cancel(book)

@@ -5,7 +5,7 @@ import type { KalshiMessage } from './frame.ts'
 
 export const BOOK_CHANNEL = 'orderbook_delta'
 export const TRADE_CHANNEL = 'trade'
-/** Takes no list of markets: it reports on all markets of the venue. */
+/** A subscription to this channel takes no list of markets, because the channel reports on all markets of the venue. */
 export const LIFECYCLE_CHANNEL = 'market_lifecycle_v2'
 
 export type Channel = typeof BOOK_CHANNEL | typeof TRADE_CHANNEL | typeof LIFECYCLE_CHANNEL
@@ -78,12 +78,14 @@ export type SubscriptionLimits = {
 }
 
 export interface SubscriptionPort {
-  /** The venue has ended a subscription. No more of its messages arrive until it is subscribed again. */
+  /** Called when the venue has ended a subscription. No more messages of the subscription arrive until the channel is
+   *  subscribed again. */
   ended(channel: Channel, sid: number | undefined, error: KalshiError): void
   /** Whether the venue has sent data in the last `withinMs`. */
   hasSentData(withinMs: number): boolean
-  /** Whether one of these books is unanswered for the first time. If the venue has no such book, the socket is not at
-   *  fault, and opening another one again and again would not help. */
+  /** Notes that these books were requested and not answered. Returns whether that is new for one of them. If it is not,
+   *  the venue may have no such books: the socket is not at fault, and opening another one again and again would not
+   *  help. */
   isNews(unanswered: readonly string[]): boolean
   /** Halves the limit of markets, because the venue accepts no more. Returns the new limit. */
   halveLimit(): number

@@ -17,8 +17,8 @@ export class Difference {
   /** Markets whose current book is requested. */
   readonly #snapshots = new Set<string>()
   readonly #subscriptions = new Map<Channel, Subscription>(DATA_CHANNELS.map((channel) => [channel, closed()]))
-  /** Whether a subscription has ended, and markets that had a snapshot before all of their channels were confirmed
-   *  again. */
+  /** `#hasEnded`: whether a subscription has ended. `#partial`: markets that had a snapshot before all of their
+   *  channels were confirmed again. */
   #hasEnded = false
   readonly #partial = new Set<string>()
   /** Whether one command subscribes to all channels that have no subscription. */
@@ -103,8 +103,8 @@ export class Difference {
     return sid
   }
 
-  /** Whether a market is not confirmed again after a subscription has ended. Then a snapshot does not end its gap,
-   *  because messages of another channel are still being lost. Must be called for each snapshot. */
+  /** Whether a subscription has ended and the venue has not confirmed this market again. Then a snapshot does not end
+   *  the market's gap, because messages of another channel are still being lost. Must be called for each snapshot. */
   isPartial(ticker: string): boolean {
     if (!this.#hasEnded || !this.#wanted.has(ticker) || this.isConfirmed(ticker)) return false
     this.#partial.add(ticker)

@@ -51,7 +51,7 @@ const countOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
 
 /** `next`: the expected number. `duplicate`: a number that was sent before. Otherwise numbers are missing: counting
- *  then continues from the number that came, so a hole is reported once. */
+ *  then continues from the number that was received, so a hole is reported once. */
 type SequenceVerdict = 'next' | 'duplicate' | { expected: number; got: number }
 
 export class SequenceTracker {

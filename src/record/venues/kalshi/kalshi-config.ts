@@ -49,7 +49,7 @@ const REST = 'https://external-api.kalshi.com/trade-api/v2'
 
 type KalshiValues = Static<typeof KALSHI_SETTINGS>
 
-/** Throws ConfigError if settings contradict each other or the key cannot be read. */
+/** Builds the configuration. Throws ConfigError if settings contradict each other or the key cannot be read. */
 export function kalshiConfig(values: KalshiValues, origin: Origin) {
   const own = values.ws_url === KALSHI_WS ? REST : null
   const rest = restConfig(values.rest_url ?? own, values.rest_per_second)
@@ -77,7 +77,7 @@ export function kalshiConfig(values: KalshiValues, origin: Origin) {
     maintenance: MAINTENANCE as WeeklyWindow | null,
     rest,
     signing: signingOf(values, origin),
-    /** Recorded without discovery. */
+    /** Tickers that are recorded without discovery. */
     tickers: values.tickers as readonly string[],
     selection,
   }

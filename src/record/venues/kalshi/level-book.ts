@@ -44,8 +44,8 @@ export class LevelBook extends SignedBook {
   }
 }
 
-/** Parses two lists of `[price, size]` as Kalshi prints them. A list is absent if its side is empty. Returns undefined
- *  if a level cannot be parsed. */
+/** Parses two lists of `[price, size]` in the form that Kalshi sends. A list is absent if its side is empty. Returns
+ *  undefined if a level cannot be parsed. */
 export const levelsOf = (yes: unknown, no: unknown): Levels | undefined =>
   signedLevels(yes ?? [], no ?? [], (level) => (Array.isArray(level) ? [level[0], level[1]] : [undefined, undefined]))
 

@@ -21,7 +21,7 @@ import { type KalshiSigner, kalshiSigner } from './signature.ts'
 const BOOK_ATTEMPTS = 3
 const SCHEDULE_EVERY_MS = 6 * 3_600_000
 
-/** Hints for discovery, by event type of the lifecycle channel. They apply to all markets, recorded or not. */
+/** Hints for discovery, by event type of the lifecycle channel. They are sent for all markets, recorded or not. */
 const HINTS = new Map<unknown, 'new' | 'over'>([
   ['created', 'new'],
   ['activated', 'new'],
@@ -160,7 +160,7 @@ export class KalshiProtocol implements VenueProtocol {
     rest.get({ path: SCHEDULE_PATH, read: readSchedule }).then(
       ({ read }) => this.#maintenance.announce(read),
       (error: unknown) => {
-        // The known windows stay in force.
+        // After a failure, the known windows stay in force.
         if (!(error instanceof RestError)) throw error
       },
     )
@@ -173,7 +173,7 @@ export class KalshiProtocol implements VenueProtocol {
 
 const SCHEDULE_PATH = '/exchange/schedule'
 
-/** A window in Unix ms, without its end. */
+/** A window in Unix ms. `toMs` is not included. */
 type Window = { fromMs: number; toMs: number }
 
 class Maintenance {

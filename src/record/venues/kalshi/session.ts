@@ -1,6 +1,6 @@
 // Kalshi's protocol on one open socket: subscribes, checks sequence numbers, and reports to the connection what frames
-// mean. After a hole in the numbers all books of the socket are lost: the session requests each again. If they do not
-// arrive in time, the socket is replaced.
+// mean. After a hole in the numbers all books of the socket are lost, so the session requests a snapshot of each book.
+// If the snapshots do not arrive in time, the socket is replaced.
 
 import { isWhole } from '../../../../workers/evidence/trust-table.ts'
 import type { Levels } from '../../audit/audited-book.ts'
@@ -44,7 +44,7 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
   readonly #sequence = new SequenceTracker()
   readonly #levels = new Map<BookId, LevelBook>()
   readonly #evidence: BookEvidence
-  /** Books that were lost by a hole and have no snapshot since, and the time by which it must arrive. */
+  /** Books that were lost by a hole and have no snapshot since, and the time by which snapshots must arrive. */
   readonly #afterHole = new Set<BookId>()
   #holeDueMs = Number.POSITIVE_INFINITY
   /** Books that were requested from REST and have had no message since. */
@@ -142,7 +142,7 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
     const wasDoubtful = this.#isDoubtful(book)
     this.#link.snapshot(book, { market: book, by: 'rest_book' })
     this.#link.rest(body, book)
-    // The socket did not send this book, but the socket is only quiet: this counts as data.
+    // The socket did not send this book, but it is only quiet: so the book from REST counts as data.
     this.#dataMonoMs = this.#link.monoMs
     this.#levels.get(book)?.become(readOrderbook(json))
     this.#established(book, wasDoubtful)
@@ -175,8 +175,8 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
     return result
   }
 
-  /** Requests the book. A socket that has stopped sending data may still answer pings. It does not answer this request,
-   *  and is then replaced. */
+  /** Requests a snapshot of the book. A socket that has stopped sending data may still answer pings, but does not
+   *  answer this request, and is then replaced. */
   distrust(book: BookId): void {
     this.#subscriptions.askSnapshots([book])
   }
@@ -197,12 +197,12 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
     }
   }
 
-  /** Checks the sequence number. Returns false for a repeated message: it is written to the segment, but must not
-   *  become a record, which would change the book twice. */
+  /** Checks the sequence number. Returns false for a repeated message. Such a message is written to the segment, but
+   *  must not become a record, because the record would change the book twice. */
   #isNew({ type }: KalshiMessage, sid: number, seq: number): boolean {
     const verdict = this.#sequence.accept(sid, seq)
     if (verdict === 'next') return true
-    // A reply that repeats a number is still the reply.
+    // A reply must be handled even if it repeats a sequence number.
     if (verdict === 'duplicate') return REPLIES.has(type)
     this.#link.state('sequence_hole', { sid, ...verdict })
     // A loss on the lifecycle channel affects no book.
@@ -290,7 +290,7 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
   #forget(book: BookId): void {
     this.#afterHole.delete(book)
     this.#levels.delete(book)
-    // The connection has already removed the book with its trust, so this reports in any case.
+    // The connection has already removed the book and its trust: `true` reports in any case.
     this.#evidence.forget(book, true)
   }
 

@@ -29,8 +29,8 @@ const TRIES_MAX = 3
 type Pending = {
   id: number
   command: Command
-  /** Channels of a `subscribe` that are not confirmed, and how many of them were refused. An error does not name its
-   *  channel. */
+  /** `open`: channels of a `subscribe` that are not confirmed. `refusals`: how many of these channels were refused, as
+   *  a number because an error does not name its channel. */
   open: Set<Channel>
   refusals: number
   error: KalshiError | undefined

@@ -19,7 +19,7 @@ export type GammaMarket = FoundMarket & {
   series: string[] | null
   /** Dollars. */
   volume: number
-  /** Whether an open market has no tokens yet. Then it is requested again. */
+  /** Whether the market is open but has no tokens yet. Then the market is requested again. */
   isDry: boolean
 }
 

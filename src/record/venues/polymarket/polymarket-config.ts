@@ -30,7 +30,7 @@ const CLOB = 'https://clob.polymarket.com'
 const GAMMA_PER_SECOND = 10
 const CLOB_PER_SECOND = 50
 
-/** Throws ConfigError if settings contradict each other. */
+/** Builds the configuration. Throws ConfigError if settings contradict each other. */
 export function polymarketConfig(values: Static<typeof POLYMARKET_SETTINGS>) {
   const isOwn = values.ws_url === POLYMARKET_WS
   const gamma = restConfig(values.gamma_url ?? (isOwn ? GAMMA : null), GAMMA_PER_SECOND)
@@ -60,7 +60,7 @@ export function polymarketConfig(values: Static<typeof POLYMARKET_SETTINGS>) {
     ...POLYMARKET_LIMITS,
     gamma,
     clob,
-    /** Recorded without discovery. */
+    /** Tokens that are recorded without discovery. */
     assetIds: values.asset_ids as readonly string[],
     selection,
   }

@@ -152,7 +152,8 @@ export class PolymarketFinder implements VenueFinder {
     }
   }
 
-  /** Passes the selected markets of a page to discovery, and returns them. Those without tokens are requested again. */
+  /** Passes the selected markets of a page to discovery, and returns them. Makes discovery request markets without
+   *  tokens again. */
   #take(desk: FinderDesk, page: Page, isRelevant: GammaQuery['isRelevant']): GammaMarket[] {
     const { selection } = this.#config
     const selected = marketsOn(page.entries).filter((market) => isRelevant(market) && !isExcluded(selection, market))

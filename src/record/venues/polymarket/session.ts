@@ -20,7 +20,8 @@ export interface SessionSurroundings {
 
 /** State of a token on this socket. */
 type TokenState = {
-  /** Whether this socket, or REST, has sent the book. The connection may have it from another socket. */
+  /** Whether this socket, or REST, has sent the book. If not, the connection may still have the book from another
+   *  socket. */
   hasSnapshot: boolean
   /** Venue time of the last book or change, Unix ms; -Infinity before the first. */
   venueMs: number
@@ -86,8 +87,8 @@ export class PolymarketSession implements ProtocolSession, AuditedSession {
     return this.#tokens.get(token)?.hasSnapshot === false
   }
 
-  /** Reads a book from REST. Its body has the time of the book. A book that is older than the socket's last message
-   *  would undo that message. */
+  /** Reads a book from REST. The body has the time of the book. Returns false for a book that is older than the
+   *  socket's last message of the token, because that book would undo the message. */
   readBook(token: BookId, body: string, json: unknown): boolean {
     const state = this.#tokens.get(token)
     const book = readRestBook(json)
@@ -122,8 +123,9 @@ export class PolymarketSession implements ProtocolSession, AuditedSession {
     return result
   }
 
-  /** Replaces the socket, because a book differs from the venue's: the socket no longer sends its changes, and perhaps
-   *  others. Messages of this token may be missing since its last change, those of other tokens since the last data. */
+  /** Replaces the socket, because a book differs from the venue's: the socket no longer sends the changes of this book,
+   *  and perhaps of others. Messages of this token may be missing since its last change, those of other tokens since
+   *  the last data. */
   distrust(token: string): void {
     const { venueMs, book } = this.#tokens.get(token) ?? {}
     book?.forget()

@@ -41,7 +41,7 @@ export class KalshiChannels {
     return new Set(this.all().flatMap(({ tickers }) => (tickers === null ? [] : [...tickers])))
   }
 
-  /** Returns the channel of this name if it is open and includes the market. */
+  /** Returns the channel of this name. Returns undefined if it is not open or does not include the market. */
   wanting(name: string, ticker: string): Channel | undefined {
     const channel = this.#byName.get(name)
     return channel === undefined || (channel.tickers !== null && !channel.tickers.has(ticker)) ? undefined : channel

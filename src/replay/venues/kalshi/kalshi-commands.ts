@@ -108,7 +108,7 @@ const READERS: Record<
   },
 }
 
-/** Only such tickers can be stored. */
+/** Matches the tickers that can be stored. */
 const TICKER = /^[A-Za-z0-9._-]{1,128}$/
 
 /** Returns the tickers of a command; null if there are none. */

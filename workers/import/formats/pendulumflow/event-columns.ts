@@ -8,7 +8,8 @@ import type { RowScales } from '../../rows/row-values.ts'
 import type { EventColumns } from '../../rows/row-writer.ts'
 
 export type PendulumflowColumns = EventColumns & {
-  /** Receipt times, in units of the file; rows are ordered by them. Venue times are in ms. */
+  /** `received` has the receipt times, in units of the file. Rows are ordered by receipt time. `venueMs` has the venue
+   *  times, in ms. */
   received: Float64Array
   venueMs: Float64Array
   sequences: BigUint64Array

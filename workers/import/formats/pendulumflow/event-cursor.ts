@@ -18,7 +18,7 @@ export class EventCursor {
   readonly #parts: AsyncGenerator<SpanParts<PendulumflowColumns>> | undefined
   #spans: Generator<Span<PendulumflowColumns>> | undefined
 
-  /** `place` is where an earlier import stopped; empty at the end. */
+  /** `place` is where an earlier import stopped; the empty text if that import had reached the end. */
   constructor(
     parquet: ParquetFile,
     { type, first, end }: EventRun,

@@ -10,7 +10,7 @@ export class GatheredRows implements SegmentRows {
   counters = new Float64Array(0)
   recorders = new Uint8Array(0)
   types = new Uint8Array(0)
-  /** Place of a row: its slice of columns, and its index there. */
+  /** The place of each row: the number of its slice of columns, and the row's index in that slice. */
   slices = new Uint16Array(0)
   places = new Uint32Array(0)
   #books = new Uint32Array(0)

@@ -1,5 +1,6 @@
 // Builds Kalshi WebSocket messages from rows in Tardis' columns: a bid of the file is a bid for YES, an ask at p is a
-// bid for NO at 1 - p. The file has sizes, but the venue's deltas have changes, so the size before must be known.
+// bid for NO at 1 - p. The file has the new size of a level, but the venue's deltas have the change of the size. So the
+// previous size of the level must be known.
 
 import { decimalUnits } from '../../rows/decimal-units.ts'
 import { instantText } from '../../trades/trade-values.ts'

@@ -73,8 +73,8 @@ class BookMessages {
     else this.#change(first, levels)
   }
 
-  /** Rows of a message share both times. A snapshot has each level once, so a repeated level begins another
-   *  snapshot. */
+  /** Returns whether a row belongs to the message in progress. Rows of a message share both times. A snapshot has each
+   *  level once, so a repeated level begins another snapshot. */
   #isSameMessage(row: TardisRow, level: Level): boolean {
     const first = this.#first
     if (first === undefined || first.book !== row.book || isSnapshot(first) !== isSnapshot(row)) return false
