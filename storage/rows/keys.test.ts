@@ -1,7 +1,7 @@
 // Goal: the order of keys is that of their names, and a range holds what begins with its names and nothing else.
 
 import { describe, expect, test } from 'bun:test'
-import { after, below, keyOf, namesOf } from './keys.ts'
+import { after, below, keyOf, lastNameOf, namesOf } from './keys.ts'
 
 const NAMES = [
   [],
@@ -41,4 +41,11 @@ describe('keys', () => {
     const bound = after(keyOf('m', 'a'))
     expect(NAMES.filter((names) => keyOf('m', ...names) > bound)).toEqual(NAMES.slice(5))
   })
+})
+
+test('a damaged end of a key gives another name', () => {
+  const key = keyOf('d', 'kalshi', 'KX', '2026-07-19')
+  const damaged = `${key.slice(0, -1)}\x02`
+  expect(namesOf(damaged)).toEqual(['kalshi', 'KX', '2026-07-19\x02'])
+  expect(lastNameOf(damaged, below(keyOf('d', 'kalshi', 'KX')))).toBe('2026-07-19\x02')
 })

@@ -58,7 +58,8 @@ const nameOf = (bytes: string): string => Buffer.from(bytes, 'latin1').toString(
 
 /** Returns the names of a key. */
 export function namesOf(key: RowKey): string[] {
-  const names = key.slice(1, -1).split(END)
+  // A damaged key may end otherwise: then its last name is another one, which no value is sealed with.
+  const names = (key.endsWith(END) ? key.slice(1, -1) : key.slice(1)).split(END)
   if (PLAIN.test(names.join(''))) return names
   const whole: string[] = []
   for (const name of names) {
@@ -72,7 +73,7 @@ export function namesOf(key: RowKey): string[] {
  *  than `namesOf`. */
 export function lastNameOf(key: RowKey, { from }: KeyRange): string {
   const bytes = key.slice(from.length, -1)
-  return PLAIN.test(bytes) ? bytes : namesOf(key).at(-1)!
+  return PLAIN.test(bytes) && key.endsWith(END) ? bytes : namesOf(key).at(-1)!
 }
 
 /** Returns a key that is greater than this key and all keys that begin with its names, and smaller than all later keys
