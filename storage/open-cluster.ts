@@ -61,7 +61,7 @@ class ClusterMaintenance implements Maintenance {
     return { kind: 'cluster', ...(await clusterStats(rows)), isNotified: notices?.isNotified ?? null, node }
   }
 
-  /** Returns nothing: PostgreSQL keeps the index. */
+  /** Returns an empty list: PostgreSQL maintains the index itself. */
   async indexDamage(): Promise<string[]> {
     return []
   }

@@ -6,7 +6,8 @@ import { joined } from './columns/joined.ts'
 import type { DepthWindow } from './depth-window.ts'
 
 export type BestPrices = {
-  /** Length of a column, ms; each holds the prices at its end. 0 if prices hold from their time until the next one. */
+  /** Length of a column, ms; a column has the prices at its end. If 0, each price applies from its time until the next
+   *  time. */
   resolutionMs: number
   /** Starts of columns, Unix ms. */
   times: Float64Array

@@ -47,8 +47,8 @@ export function priceStepFor(spanDollars: number, heightPx: number, tick: number
   return steps.find((step) => spanDollars / step <= Math.max(1, heightPx)) ?? steps.at(-1) ?? PRICE_STEP_MAX
 }
 
-/** Returns the aligned windows that cover a span, in order, each of 1,440 columns or at most `mostMs`. `endMs` is
- *  exclusive. */
+/** Returns the aligned windows that cover a span, in order. Each has 1,440 columns, or is `mostMs` long if that is
+ *  shorter. `endMs` is exclusive. */
 export function windowsOf(fromMs: number, toMs: number, resolutionMs: number, mostMs = WINDOW_MAX_MS): TimeWindow[] {
   const lengthMs = Math.min(COLUMNS * resolutionMs, mostMs)
   const windows: TimeWindow[] = []

@@ -54,7 +54,8 @@ export function eventRows(
 
 export type Sum = { times: Float64Array; sum: Float64Array; count: number }
 
-/** Returns the sum of the mid prices at each time; NaN unless all `count` markets with quotes have a known mid. */
+/** Returns the sum of the mid prices at each time; NaN if a market with quotes has no known mid at that time. `count`
+ *  is the number of markets with quotes. */
 export function sumOfYes(rows: readonly EventRow[]): Sum {
   const quoted = rows.filter(({ times }) => times.length > 0)
   const sums = new Map<number, { sum: number; count: number }>()

@@ -112,8 +112,8 @@ function missingFrom(weeks: readonly (readonly Day[])[], from: number): number {
   return at - from
 }
 
-/** Returns 0 for no records, otherwise 1 to 4 on a logarithmic scale: a day with a hundredth of the most records still
- *  differs from one without. Returns 3 if the number is null. */
+/** Returns 0 for no records, otherwise 1 to 4 on a logarithmic scale from 1 to `most`, so that a day with a hundredth
+ *  of `most` still looks different from an empty day. Returns 3 if the number is unknown (null). */
 export function strengthOf(records: number | null, most: number): number {
   if (records === null) return 3
   if (records === 0) return 0

@@ -34,7 +34,8 @@ export class Replay {
   #row: number
   #ms: number
 
-  /** `there` is the book at `ms`, which is after a record of the block or before the first record of all blocks. */
+  /** `there` is the book at `ms`: either after a record of this block, or before the first record of the first
+   *  block. */
   constructor(block: ChangeBlock, there: BookThere, ms: number) {
     this.book = new ReplayBook(there.bids, there.asks, there.trust)
     this.#block = block

@@ -10,7 +10,7 @@ export const CHARTS = ['depth', 'candles', 'line'] as const
 /** The data that candles can show. */
 export const CANDLES_OF = ['mid', 'trades'] as const
 export const AGGREGATES = ['max', 'mean', 'last'] as const
-/** The size of a column that each aggregate shows. */
+/** The label of each aggregate: which of a column's sizes the map shows. */
 export const AGGREGATE_NAMES = { max: 'largest', mean: 'mean', last: 'last' } as const
 export const AXES = ['right', 'both'] as const
 /** The studies that can be drawn besides prices and sizes. */

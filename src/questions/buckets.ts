@@ -49,7 +49,7 @@ export function parseBuckets({ parameters, query, nowMs }: ParsedQuery, unlessGi
   return { request, window }
 }
 
-/** Plans a question in buckets. `request` may have more fields than `parseBuckets` returned. */
+/** Plans a query whose answer is divided into buckets. `request` may have more fields than `parseBuckets` returned. */
 export function planBuckets<Request extends SummaryRequest>(
   { parameters }: ParsedQuery,
   { request, window }: PlannedBuckets & { request: Request },

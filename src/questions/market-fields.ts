@@ -1,4 +1,4 @@
-// Fields shared by answers about a market, and the markets of their examples, which are those of the demo.
+// Fields shared by answers about a market. Their examples use the markets of the demo.
 
 import { type TProperties, Type } from '@sinclair/typebox'
 import { byVenue } from '../../storage/venue.ts'

@@ -63,7 +63,7 @@ export class Player {
   #anchor: Left['anchor']
   /** Event time of the last record that was sent, or the start of the replay; Unix ms. */
   #sentMs: number
-  /** Places of markets from before the disconnect that are not subscribed again yet. */
+  /** Where to continue in markets from before a disconnect, until the client subscribes to them again. */
   readonly #left: Map<string, Beginning>
   #settledAtMs = Number.POSITIVE_INFINITY
   #isSubscribed = false

@@ -254,8 +254,8 @@ function prepareMeta(databases: Databases, folder: string, readOnly: boolean): v
   })
 }
 
-// A store that has lost its version must not get a new version and a new secret: if the version is missing, something
-// has damaged its key.
+// A store without a version must be new, that is, empty. If it has data, the version was lost by damage: writing a new
+// version and a new secret would hide that.
 function assertNew({ meta, rows }: Databases, folder: string): void {
   if (meta.get('version') !== undefined || (isEmpty(meta) && isEmpty(rows))) return
   throw new DataError('store_unavailable', `The store in ${folder} is damaged: its version is missing. ${RESTORE}`)

@@ -15,8 +15,8 @@ export type RecordRow = {
   receivedMs: number
   /** The venue's time at full resolution, in microseconds; NaN if there is none. */
   venueUs: number
-  /** The venue's time and, below, the event time, each in the form in which its slot stores it; NaN if it was not read
-   *  in that form. */
+  /** `venueInstantUs` is the venue's time and `eventWholeMs` the event time, as their slots store them; NaN if the text
+   *  of the time has another form. */
   venueInstantUs: number
   eventWholeMs: number
   /** Range of the book's id in `bytes`; the start is -1 for a record of the whole market. */

@@ -65,7 +65,7 @@ export class HashSink {
   #columns: BookColumns | undefined
   #firstRecord = 0
   #texts: MessageTexts | undefined
-  /** Indexes of the block's snapshots, trades and tick sizes: they have facts that go into a hash besides the book. */
+  /** Indexes of the block's snapshots, trades and tick sizes. A hash covers their values in addition to the book. */
   #facts: number[] = []
   #nextFact = 0
 

@@ -23,7 +23,8 @@ export type FramePart =
   | { type: 'literal'; bytes: Uint8Array; view: DataView }
   | { type: 'received'; isQuoted: boolean }
   | { type: 'body' }
-  /** The body as JSON within a string; the quotes belong to the literals. */
+  /** The body as JSON text within a JSON string. The quotation marks around it are part of the neighbouring `literal`
+   *  parts. */
   | { type: 'text' }
   /** A whole number that is not used, such as a sequence number or another clock. */
   | { type: 'number' }

@@ -24,7 +24,7 @@ export const columnsOf = ({ fromMs, toMs, resolutionMs }: Pick<MapShape, 'fromMs
   Math.ceil((toMs + 1 - fromMs) / resolutionMs)
 export const stepsOf = (stepMicros: number): number => Math.floor(MICROS / stepMicros) + 1
 
-/** Size in each column: positive for bids, negative for asks. Rounded to 32 bits, or the nearest doubles. */
+/** Size in each column: positive for bids, negative for asks. In 32-bit floats if `isRounded`, otherwise in doubles. */
 export type Sizes = Float32Array | Float64Array
 
 export class PriceSteps {

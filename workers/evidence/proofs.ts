@@ -4,7 +4,7 @@
 import type { BookEntry, BookTrust } from '../../storage/format/partition-head.ts'
 import { AFTER } from './trust-table.ts'
 
-/** The book with this number is established after this record of a block; below 0, before the block. */
+/** A hash confirms book `number` after record `record` of a block. A negative `record` is before the block. */
 export type Proof = { number: number; record: number }
 
 type Proven = Pick<BookEntry, 'provenAt'>

@@ -9,8 +9,8 @@ import type { HttpInit } from '../../storage/retry/http-client.ts'
 const REDIRECTS_MAX = 10
 const REDIRECTIONS = [301, 302, 303, 307, 308]
 
-/** Addresses of this machine and its link: loopback, unspecified (0.0.0.0, ::) and link-local. At link-local addresses,
- *  clouds serve keys of the machine. */
+/** Addresses of this machine and its link: loopback, unspecified (0.0.0.0, ::) and link-local. Cloud providers serve a
+ *  machine's credentials at link-local addresses. */
 const HERE = new BlockList()
 for (const net of ['127.0.0.0/8', '0.0.0.0/8', '169.254.0.0/16', '::/127', 'fe80::/10']) {
   const [address, bits] = net.split('/')

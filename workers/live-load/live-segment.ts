@@ -1,5 +1,5 @@
-// One segment while it is recorded. Its lines become records of one capture, whose event times, books and waiting
-// messages continue from commit to commit.
+// A segment that is still being recorded. Its lines become records of one capture: event times, books and waiting
+// messages carry over from one commit to the next.
 
 import { closeSync } from 'node:fs'
 import { DataError } from '../../storage/failures.ts'

@@ -110,7 +110,7 @@ export class MarketFeed {
     })
     this.buffers.clear()
     this.#buffer = undefined
-    // A buffer opened for a message that did not fit into it is empty.
+    // Skips empty buffers: a buffer stays empty if the message for which it was opened did not fit.
     return collected.filter(({ recordCount }) => recordCount > 0)
   }
 

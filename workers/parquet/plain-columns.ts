@@ -64,7 +64,8 @@ export class OptionalUint64Column {
   }
 }
 
-/** Millionths as integers of 10^-9 in 8 bytes or of 10^-16 in 16, as Nautilus stores prices and sizes. */
+/** Takes values in 1e-6 units and stores them as Nautilus stores prices and sizes: as 8-byte integers in 1e-9 units, or
+ *  as 16-byte integers in 1e-16 units. */
 export class FixedColumn {
   readonly bytesPerValue: 8 | 16
   readonly #words: Uint32Array
@@ -154,7 +155,7 @@ export function wholeColumn(bytes: Uint8Array): PlainColumn {
   return bytes.length === 0 ? { bytes } : { bytes, least: cell(least), most: cell(most) }
 }
 
-/** Returns a text, or other bytes, after their length, as Parquet stores them. */
+/** Returns the content with its length in front, as Parquet stores texts and bytes. */
 export function afterLength(content: string | Uint8Array): Uint8Array {
   const bytes = typeof content === 'string' ? encoder.encode(content) : content
   const all = new Uint8Array(LENGTH_BYTES + bytes.length)

@@ -19,11 +19,11 @@ export type MergedOrder = {
 
 const NO_LIMIT = 0x7fff_ffff
 
-/** Merges records of one source by event time, and takes equal records once. Among records of the same time, the
- *  records that both sides have decide which others come before and after them; then the finer time, `seq` and the
- *  store decide. `isPart` says that the capture still grows, and that stored records may be from it. Then no record
- *  that is stored already is added again, because duplicates can only be counted over the whole capture. `isOfTwo` says
- *  that the records are of two recorders. */
+/** Merges the records of the store and of a capture, both of one source, by event time; two equal records become one.
+ *  Within one ms, a new record keeps its place relative to the records that are in both; if that does not decide, the
+ *  finer time decides, then `seq`; otherwise the stored record comes first. `isPart`: the capture is still growing, and
+ *  some stored records may come from it. A record that is already stored is then never added again, because duplicates
+ *  can only be counted over the whole capture. `isOfTwo`: the stored and the new records come from two recorders. */
 export function mergeOrder(
   stored: RecordSequence,
   incoming: RecordSequence,
@@ -203,8 +203,8 @@ class OrderWriter {
   }
 }
 
-/** Returns for each record of the capture the stored place that the record must directly precede, wherever that place
- *  is; NONE if there is none. */
+/** Returns, for each record of the capture, the stored place that the record must directly precede, even if the times
+ *  would put it elsewhere; NONE if there is none. */
 function tiesOf({ count, isGlued }: RecordSequence, twins: Int32Array): Int32Array {
   const ties = new Int32Array(count).fill(NONE)
   for (let i = count - 2; i >= 0; i--) {

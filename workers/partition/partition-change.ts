@@ -150,7 +150,7 @@ function headOf(
  *  merges the two oldest edits; the only effect is that more cursors are refused. */
 export function addEdit(before: PartitionHead | undefined, revision: number, firstChanged: number): [number, number][] {
   const edits = before?.edits ?? []
-  // No cursor was issued after the last record, so cursors there stay valid.
+  // The revision only added records at the end. Every cursor points before them, so all cursors stay valid.
   if (before !== undefined && firstChanged === before.recordCount) return edits
   const retained = edits.filter(([, record]) => record < firstChanged)
   retained.push([revision, firstChanged])

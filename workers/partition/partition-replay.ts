@@ -118,7 +118,7 @@ export class PartitionReplay implements QuoteSink {
   /** Returns the state of the day's hashes in the progress of a state. */
   static hashesOf = (progress: unknown): HashState => (progress as Progress).hashes
 
-  /** Returns the ids of the books with records, by number - 1. */
+  /** Returns the ids of the books with records. The id of book `number` is at index `number - 1`. */
   ids(): string[] {
     return this.entries.map(({ id }) => id)
   }

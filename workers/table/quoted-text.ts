@@ -10,7 +10,8 @@ const [QUOTE, BACKSLASH, COMMA, NEWLINE, RETURN, SPACE] = [0x22, 0x5c, 0x2c, 0x0
  *  characters. */
 export const quotedRoom = (length: number): number => 6 * length + 2
 
-/** Quotes as RFC 4180 requires. An empty text is quoted, because an empty cell is null. */
+/** Returns the text with quotation marks where RFC 4180 requires them. An empty text is quoted too, because an empty
+ *  cell is null. */
 export const quotedCsv = (text: string): string =>
   text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 

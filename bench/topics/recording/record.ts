@@ -20,7 +20,8 @@ const ASK_MS = 50
 /** Number of markets that are queried. They are spread from the first market to the last, because a commit stores the
  *  markets one after the other. */
 const ASKED = 4
-/** Limit for the time of a message from the socket to an answer, in addition to the commit interval. */
+/** Longest allowed time from the arrival of a message at the socket until an answer contains it, not counting the
+ *  commit interval. */
 const BEYOND_COMMIT_MS = 2_000
 const MS_A_SECOND = 1_000
 const STORED_MS_MAX = 120_000

@@ -120,7 +120,7 @@ function freeOwn({ pieces, areOwn }: CachedAnswer): void {
   if (areOwn) pieces.splice(0).forEach(freeBytes)
 }
 
-/** The blob copies the pieces. */
+/** Returns the answer as a blob and frees its pieces: the blob has copied them. */
 function blobOf(cached: CachedAnswer): Blob {
   const blob = new Blob(cached.pieces as Uint8Array<ArrayBuffer>[])
   freeOwn(cached)

@@ -34,7 +34,7 @@ export type BookSource = {
   rest: Pick<RestHost, 'get'>
   path(book: BookId): string
   isBook(json: unknown): boolean
-  /** How far the socket may lag behind REST, ms. A REST response is read only this long after its arrival. */
+  /** How far the socket may lag behind REST, ms. After a REST response arrives, waits this long before reading it. */
   settleMs: number
   attempts: number
   /** Returns the pause before the next request, ms. `failures` is the number of response bodies so far that did not fit

@@ -40,7 +40,7 @@ export interface FinderDesk {
   found(markets: readonly FoundMarket[], body: { body: string; receivedNs: bigint }): void
   /** Passes named markets with the body that describes them. The body is stored if it has news. */
   described(markets: readonly { market: string; said: string }[], body: { body: string; receivedNs: bigint }): void
-  /** Requests again a market that is not complete yet. */
+  /** Schedules another request for a market whose description is not complete yet. */
   again(market: string): void
 }
 

@@ -21,7 +21,7 @@ export class HedgedReads {
   readonly #clock: Clock
   readonly #recentMs: number[] = []
   #count = 0
-  /** The limit for late reads, ms; null while no read counts as late. */
+  /** A read that takes longer than this counts as late, ms; null while no read counts as late. */
   #lateMs: number | null = null
   #credit = 0
 

@@ -12,7 +12,7 @@ import { RowGroup } from './row-group.ts'
 /** Options of the footer. Minimum and maximum of text columns stay bytes, to be compared as bytes. Most footers are
  *  smaller than the first fetch. */
 const FOOTER = { parsers: { stringFromBytes: (bytes: Uint8Array) => bytes }, initialFetchSize: 64 << 10 }
-/** Size of the magic number at both ends and the footer's length. */
+/** Size of the smallest file: the magic number at each end, and the field with the footer's length. */
 const BYTES_MIN = 12
 /** Maximum number of bytes between two wanted columns that are fetched along with the columns. */
 const SKIPPED_BYTES_MAX = 64 << 10

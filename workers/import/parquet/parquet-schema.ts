@@ -16,7 +16,7 @@ export type Leaf = {
   logical: Logical
   /** Scale of a decimal: 4 if 4,900 is 0.49. */
   scale: number
-  /** Number of a timestamp's units in a millisecond. */
+  /** Timestamp units per millisecond. */
   unitsInMs: number
   /** Definition level of a present value, repetition level of a repeated value, and definition level of an element of
    *  the list. */

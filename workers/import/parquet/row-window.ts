@@ -2,7 +2,7 @@
 
 import type { ListColumn, RowGroup, RowRange, WordColumn } from './row-group.ts'
 
-/** Arrays by column name, as long as the longest window so far. */
+/** Arrays by column name. Each array has the length of the longest window so far. */
 export class WindowRoom {
   readonly #numbers = new Map<string, Float64Array>()
   readonly #wholes = new Map<string, BigUint64Array>()

@@ -5,7 +5,7 @@ import { sameRange, viewOf } from '../../bytes/byte-words.ts'
 
 export class Words {
   count = 0
-  /** Number of words that stay, and how often the other words were replaced. */
+  /** `kept`: number of words that are never dropped. `exchanges`: how many times the other words have been dropped. */
   kept = 0
   exchanges = 0
   #bytes = new Uint8Array(4_096)

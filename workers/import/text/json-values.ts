@@ -23,7 +23,7 @@ export async function* jsonValues(file: ByteFile): AsyncGenerator<LineBatch> {
 
 class ValueSplitter {
   readonly #name: string
-  /** Open arrays and objects, without the outer array. */
+  /** Number of open arrays and objects, not counting the outer array. */
   #depth = 0
   #isInArray = false
   #isInText = false
