@@ -45,7 +45,7 @@ describe.each(ALL_STORE_KINDS)('in a store on %s', (kind) => {
         expect(await store.store.catalogue.market('polymarket', TICKERS[0]!)).toBeUndefined()
       }))
 
-    test('are counted anew when one is added, and not when a date is', () =>
+    test('are counted again when a market is added, but not when a date is', () =>
       withMarkets(async (store) => {
         const stamp = async () => await store.store.catalogue.marketsStamp()
         const before = await stamp()
@@ -63,7 +63,7 @@ describe.each(ALL_STORE_KINDS)('in a store on %s', (kind) => {
   })
 
   describe('dates', () => {
-    test('are one small entry, whatever order they come in', () =>
+    test('are stored in one small entry, in whatever order they arrive', () =>
       withStore(async (store) => {
         const { catalogue } = store.store
         expect(await catalogue.market('kalshi', TICKER)).toBeUndefined()

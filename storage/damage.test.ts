@@ -1,4 +1,4 @@
-// Goal: damage says which market and day it is in, once, and clients read no more than that.
+// Goal: damage is reported once, with its market and day, and clients see no more detail than that.
 
 import { expect, test } from 'bun:test'
 import { damageOf, PartGone, readingOf } from './damage.ts'

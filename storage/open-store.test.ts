@@ -91,7 +91,7 @@ describe('openStore', () => {
       expect([...seen].filter((count) => count !== 0 && count !== 30_000)).toEqual([])
     }))
 
-  test('keeps one cursor secret for all who open it', async () => {
+  test('returns the same cursor secret each time it is opened', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'backbook-test-'))
     const first = openStore(folder)
     const secret = Buffer.from(await first.catalogue.cursorSecret())

@@ -1,5 +1,6 @@
 // long: each topic is a process with stores and servers of its own
-// Goal: every topic of the bench still runs, and answers what it always has. Its figures at this size say nothing.
+// Goal: every topic of the bench still runs, and gives the same answers as always. Its figures at this size mean
+// nothing.
 
 import { expect, test } from 'bun:test'
 import { runRounds } from '../bench/run-rounds.ts'

@@ -16,7 +16,7 @@ type Manifest = { kind: string; metadata: { name: string }; spec: unknown }
 
 const manifests = () => YAML.parse(textOf('kubernetes.yml')) as Manifest[]
 
-/** Wherever they stand. */
+/** Finds containers at any depth. */
 function containersIn(value: unknown): Container[] {
   if (typeof value !== 'object' || value === null) return []
   const { containers = [] } = value as { containers?: Container[] }

@@ -90,7 +90,8 @@ describe.skipIf(promtool === null)('Prometheus', () => {
     expect(rules).toEqual({ exitCode: 0, text: expect.stringContaining('SUCCESS') })
   })
 
-  /** A minute apart, from 0 on; an alert fires at its minute with these labels, and is silent at another. */
+  /** Samples are a minute apart, from 0 on. The alert fires at its minute with these labels, and does not fire at
+   *  the other minute. */
   test.each([
     ['BackbookAway', 'up{job="backbook", instance="a"}', '0x9', 5, 1, { job: 'backbook', instance: 'a' }],
     ['BackbookRecorderGone', 'backbook_recorder_gone{instance="a"}', '0 0 0 1x9', 9, 2, { instance: 'a' }],

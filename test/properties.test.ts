@@ -1,5 +1,6 @@
 // long: the slow model answers, too
-// Goal: what must hold for all values holds for some hundred of them, the same at every run; the torture tries others.
+// Goal: properties that must hold for all values hold for some hundred of them, the same in every run; the torture
+// tries others.
 
 import { describe, test } from 'bun:test'
 import { PROPERTIES } from './properties/properties.ts'

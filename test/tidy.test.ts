@@ -168,7 +168,7 @@ test('LMDB is known where it is used, and where it is opened', async () => {
   expect([...new Set(folders)].sort()).toEqual(['storage', 'storage/cluster/cache', 'storage/lmdb'])
 })
 
-test('pure computation does no I/O and asks no clock', async () => {
+test('pure computation does no I/O and reads no clock', async () => {
   const wrongIn = async (file: string) => (await textOf(file)).match(IMPURE_CALLS) ?? []
   expect(await faults(PURE.flatMap(filesOf), wrongIn)).toEqual([])
 })
@@ -210,7 +210,7 @@ test('a folder holds at most 20 files', () => {
 })
 
 const FOREIGN_DOCUMENT = /\b(?:SPEC|CONTRACT|DESIGN|REDESIGN|VENUES|STYLE|SCALE|RECORDING|EXPLORER)\b/g
-/** Stands for any file, in recipes. */
+/** Placeholder for any file, in recipes. */
 const ANY_FILE = 'file.ts'
 
 test('what comments and documents name is there', async () => {
@@ -284,7 +284,7 @@ test('every topic of the torture has a smoke, or a test of its own', async () =>
   expect(topics.filter((name) => !smokes.includes(`'${name}'`))).toEqual([])
 })
 
-test('a test beside the sources has the name of its source', () => {
+test('a test next to the sources has the name of its source', () => {
   const sources = new Set(product.map((file) => file.replace(/\.tsx?$/, '')))
   expect(beside.filter((file) => !sources.has(file.replace(/\.test\.ts$/, '')))).toEqual([])
 })

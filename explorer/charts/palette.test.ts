@@ -50,7 +50,7 @@ test('other palettes have one ramp, which a light page turns round', () => {
   expect(gradientOf('sides', true).bid).not.toBe(gradientOf('sides', true).ask.replace('right', 'left'))
 })
 
-test('quantiles of what rests, whichever side it is of', () => {
+test('quantiles of the resting sizes of both sides', () => {
   expect(sizesAtShares(Float32Array.of(0, 1, -2, 3, 0, -4), [0.25, 0.75])).toEqual([2, 4])
   expect(sizesAtShares(Float32Array.of(0, 7), [0.1, 0.997])).toEqual([7, 7])
   expect([sizesAtShares(new Float32Array(5), [0.1, 0.9]), sizesAtShares(new Float32Array(0), [0, 1])]).toEqual([

@@ -1,4 +1,4 @@
-// How far two prices are apart, where both are known.
+// The difference of two prices, where both are known.
 
 import { describe, expect, test } from 'bun:test'
 import { commonDates } from './common-dates.ts'
@@ -29,7 +29,7 @@ describe('the difference of two prices', () => {
     expect([...differenceOf(first, column([])).times]).toEqual([])
   })
 
-  test('is that of the slow model, whatever is missing', () => {
+  test('equals that of the slow model, whatever is missing', () => {
     let seed = 7
     const random = () => {
       seed = (seed * 16_807) % 2_147_483_647

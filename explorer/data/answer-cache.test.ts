@@ -1,10 +1,10 @@
-// Answers that are kept: asked for once, renewed behind what is shown, forgotten when they are too many.
+// Cached answers: requested once, renewed in the background, dropped when there are too many.
 
 import { describe, expect, test } from 'bun:test'
 import { effect } from '@preact/signals'
 import { AnswerCache } from './answer-cache.ts'
 
-/** Answers as they are given, in any order. */
+/** Answers that a test resolves in any order. */
 function answers() {
   const requested: PromiseWithResolvers<string>[] = []
   const load = () => {
@@ -27,7 +27,7 @@ function drawn(kept: AnswerCache<string>, name: string, load: () => Promise<stri
 }
 
 describe('what is renewed', () => {
-  test('is shown as it was until it is there anew', async () => {
+  test('is shown in its old form until the new answer arrives', async () => {
     const kept = new AnswerCache<string>(100, () => 1)
     const { requested, load } = answers()
     const values = drawn(kept, 'a', load)
@@ -41,7 +41,7 @@ describe('what is renewed', () => {
     expect(requested.length).toBe(2)
   })
 
-  test('is asked for once at a time, and once more if it grew meanwhile', async () => {
+  test('has one request at a time, and one more if it grew meanwhile', async () => {
     const kept = new AnswerCache<string>(100, () => 1)
     const { requested, load } = answers()
     drawn(kept, 'a', load)
@@ -59,7 +59,7 @@ describe('what is renewed', () => {
     expect([requested.length, kept.peek('a')]).toEqual([3, 'third'])
   })
 
-  test('stays as it was where that fails, and is not asked for where nobody shows it', async () => {
+  test('stays as it was if the request fails, and is not requested while nothing shows it', async () => {
     const kept = new AnswerCache<string>(100, () => 1)
     const { requested, load } = answers()
     const values = drawn(kept, 'a', load)
@@ -73,7 +73,7 @@ describe('what is renewed', () => {
     expect([values.at(-1), requested.length]).toEqual(['old', 3])
   })
 
-  test('is known to be old until it is there anew, or cannot be', async () => {
+  test('is marked as old until the new answer arrives or its request fails', async () => {
     const kept = new AnswerCache<string>(100, () => 1)
     const { requested, load } = answers()
     const seen: (string | null)[] = []

@@ -28,7 +28,7 @@ test('a row for each price, with its sizes, and the columns in which the book is
   })
 })
 
-test('where nothing rests there is no row, and a book of which nothing is said is not known', () => {
+test('no resting orders means no rows, and no metadata on what is known means nothing is known', () => {
   expect(depthWindowOf(bytesOf([], [['backbook.columns', '3']]), WINDOW, 0.01)).toMatchObject({
     ...{ columns: 3, known: [], prices: new Float64Array(0), sizes: new Float32Array(0) },
   })

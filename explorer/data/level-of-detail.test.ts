@@ -40,7 +40,7 @@ test('a day on an ordinary screen is one window of minutes', () => {
   expect(windowsOf(1_784_505_600_000, 1_784_592_000_000, 60_000)).toHaveLength(1)
 })
 
-test('the windows beside those shown are the next ones, on the side that the view moves to', () => {
+test('the neighbours of the shown windows are the next ones, on the side that the view moves to', () => {
   for (const resolutionMs of RESOLUTIONS_MS) {
     const shown = windowsOf(1_784_548_800_000, 1_784_548_800_001, resolutionMs)
     const [before, after] = neighboursOf(shown, 0)
@@ -72,7 +72,7 @@ test('a row is a pixel high or more, and a whole number of ticks', () => {
   expect(priceStepFor(1, 420, null)).toBe(0.005)
 })
 
-test('candles are wide enough to be told apart', () => {
+test('candles are wide enough to distinguish', () => {
   expect(candleFor(86_400_000, 1_200)).toBe(900_000)
   expect(candleFor(900_000, 1_200)).toBe(15_000)
   expect(candleFor(60_000, 1_200)).toBe(1_000)

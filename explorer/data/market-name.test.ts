@@ -1,4 +1,4 @@
-// What a market is called sets it apart from the others of its series, and says what became of it.
+// A market's name distinguishes it from the others of its series, and says how it ended.
 
 import { expect, test } from 'bun:test'
 import type { Venue } from '../venues.ts'
@@ -23,7 +23,7 @@ test.each([
   )
 })
 
-test('the time of an event is as the venue says it', () => {
+test('shows the time of an event as the venue gives it', () => {
   const market = {}
   expect(eventTime({ said: { market, event: { sub_title: ' 7:45PM EDT to 8:00PM EDT ' } } })).toBe(
     '7:45PM EDT to 8:00PM EDT',
@@ -51,7 +51,7 @@ test.each([
   expect(strikeText({ strike, strike_kind })).toBe(text)
 })
 
-test('what decided a market is as its venue says it', () => {
+test('shows what decided a market as its venue gives it', () => {
   const kalshi = (expiration_value?: string) => ({ said: { market: { expiration_value }, event: null } })
   expect(decidedBy(kalshi('4402.44'))).toBe('4,402.44')
   expect(decidedBy(kalshi('Above 50'))).toBe('Above 50')

@@ -25,7 +25,7 @@ const TRADES = csvRows(
   'market,asset_id,timestamp,close,volume\r\nA,1,100,0.61,10\r\nA,2,100,0.4,99\r\nA,1,200,0.62,5\r\n',
 )
 
-test('a row is of the first outcome: its last trade, last known spread and volume', () => {
+test('a row shows the first outcome: its last trade, last known spread and volume', () => {
   const rows = eventRows(
     [market('A', ['1', '2'], 'Team A'), market('B', ['3', '4']), market('C', ['5'])],
     QUOTES,

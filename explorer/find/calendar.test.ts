@@ -49,7 +49,7 @@ test('neighbours are stored days', () => {
   expect(neighbourOf(stored, '2026-07-25', 1)).toBeUndefined()
 })
 
-describe('weeks beside each other', () => {
+describe('weeks side by side', () => {
   test('have each day in its place, and a month its name where there is room for it', () => {
     const { days, months, skipped } = weeksOf(withMissing([day('2026-07-29'), day('2026-08-10')]))
     expect(days.length).toBe(13)

@@ -19,7 +19,7 @@ const known = { reason: 'disconnect', from: START + 9_000, to: START + 12_000, t
 const inferred = { reason: 'snapshot_contradicts', from: START, to: START + 500, levels_differing: 3 } as const
 
 describe('what was missed', () => {
-  test('is in order of time, whoever tells of it', () => {
+  test('is in order of time, whether recorded or inferred', () => {
     expect(missedOf({ ...DAY, gaps: [known], inferred_gaps: [inferred] })).toEqual([
       {
         fromMs: START,
@@ -60,7 +60,7 @@ test('a day is degraded by a gap, an inferred gap or an incident', () => {
   expect(dayOf({ ...DAY, incidents: [incident] })).toMatchObject({ condition: 'degraded', faults: 'parser issue' })
 })
 
-test('what was compared is told apart from what was not', () => {
+test('distinguishes what was compared from what was not', () => {
   expect(snapshotsText(0, 0)).toBe('none to compare with')
   expect(snapshotsText(12, 0)).toBe('12 confirm the book')
   expect(snapshotsText(1, 1)).toBe('1 confirms the book, 1 contradicts it')

@@ -1,4 +1,4 @@
-// What a watch list says to record.toml is what the recorder reads of it.
+// The recorder reads from record.toml exactly what a watch list selects.
 
 import { expect, test } from 'bun:test'
 import { recordConfigOf } from '../../src/record/venues/read-record-config.ts'

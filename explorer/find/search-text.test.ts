@@ -1,9 +1,9 @@
-// What is asked for of what a reader types, and which of it is marked in what was found.
+// Which query a reader's input becomes, and which parts of the results are marked.
 
 import { describe, expect, test } from 'bun:test'
 import { daysText, markedParts, queryText } from './search-text.ts'
 
-describe('what is asked for', () => {
+describe('the query', () => {
   test.each([
     ['fed  rate', 'fed  rate'],
     [' KXGOLD15M-26AUG05 ', 'KXGOLD15M-26AUG05'],
@@ -44,7 +44,7 @@ describe('what is marked', () => {
   })
 })
 
-test('days are told by their ends', () => {
+test('shows days by their first and last date', () => {
   expect(daysText('2026-07-20', '2026-07-20', 1)).toBe('2026-07-20')
   expect(daysText('2026-07-20', '2026-07-24', 3)).toBe('2026-07-20 to 2026-07-24, 3 days')
   expect(daysText(null, null, 0)).toBe('nothing stored')

@@ -1,4 +1,4 @@
-// What the server says of itself, in words.
+// What the server reports about itself, in words.
 
 import { describe, expect, test } from 'bun:test'
 import { componentText, failedText, figureText, pastDay, pastText, recordedText } from './service-words.ts'
@@ -18,12 +18,12 @@ describe('whether a venue is recorded', () => {
   })
 })
 
-test('a share of failures is told where there is one', () => {
+test('shows a share of failures where there is one', () => {
   expect(failedText(0, 0)).toBe('0 of 0 requests failed')
   expect(failedText(3, 1_200)).toBe('3 of 1,200 requests failed (0.25 %)')
 })
 
-test('days are told by their gaps', () => {
+test('describes days by their gaps', () => {
   const day = { date: '2026-07-20', condition: 'available', gaps: 0, gap_ms: 0, incidents: [] } as const
   const degraded = { ...day, condition: 'degraded', gaps: 2, gap_ms: 3_200, incidents: ['parser_issue'] } as const
   const missing = { ...day, condition: 'missing' } as const
@@ -46,6 +46,6 @@ test.each([
   expect(figureText(name, value)).toBe(text)
 })
 
-test('a component that is not known keeps its name', () => {
+test('an unknown component keeps its name', () => {
   expect([componentText('accounts'), componentText('new_part')]).toEqual(['Keys and usage', 'new part'])
 })

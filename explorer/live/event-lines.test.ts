@@ -1,4 +1,4 @@
-// Server-sent events, wherever their text is cut.
+// Parses server-sent events, wherever their text is cut.
 
 import { expect, test } from 'bun:test'
 import { EventLines } from './event-lines.ts'
@@ -9,7 +9,7 @@ const EVENTS = [
   { id: 'b2', data: '{"text":"a: b"}\nmore' },
 ]
 
-test('events are whole wherever their text is cut', () => {
+test('returns whole events wherever their text is cut', () => {
   for (let first = 0; first <= TEXT.length; first++) {
     for (const second of [first, Math.min(TEXT.length, first + 7)]) {
       const lines = new EventLines()
@@ -19,7 +19,7 @@ test('events are whole wherever their text is cut', () => {
   }
 })
 
-test('what is not whole yet is kept back', () => {
+test('holds back an event that is not complete yet', () => {
   const lines = new EventLines()
   expect(lines.push('id: a\ndata: 1')).toEqual([])
   expect(lines.push('2\n')).toEqual([])

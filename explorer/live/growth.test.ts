@@ -1,4 +1,4 @@
-// What of a market has changed, by what its stream says.
+// Which part of a market has changed, according to its stream.
 
 import { expect, test } from 'bun:test'
 import { Growth } from './growth.ts'

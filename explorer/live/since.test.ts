@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { windowsOf } from '../data/level-of-detail.ts'
 import { isWindowSince } from './since.ts'
 
-test('a window changes that is of the book and ends behind the instant', () => {
+test('a window changes if it is of the book and ends after the instant', () => {
   const [window] = windowsOf(Date.parse('2026-08-10'), Date.parse('2026-08-10') + 1, 1_000)
   const name = `kalshi KX  ${window!.startMs} 1000 more`
   expect(isWindowSince('kalshi KX ', window!.endMs - 1)(name)).toBe(true)

@@ -23,7 +23,7 @@ test('is the same on and back', () => {
   expect(back).toEqual(CHAIN.toReversed())
 })
 
-test('of nothing stored has no first, and goes on from a date that is not stored', () => {
+test('has no first block if nothing is stored, and continues from a date that is not stored', () => {
   expect(firstBlock([])).toBeUndefined()
   expect(blockAfter(DATES, { date: '2026-07-22', index: 0 })).toEqual({ date: '2026-07-25', index: 0 })
   expect(blockBefore(DATES, { date: '2026-07-22', index: 0 })).toEqual({ date: '2026-07-21', index: 0 })

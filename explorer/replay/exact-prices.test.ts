@@ -18,7 +18,7 @@ const block = (...rows: [ms: number, record: number, side: number, price: number
 const listed = ({ times, bid, ask }: ReturnType<typeof bestAfterEach>) =>
   Array.from(times, (ms, i) => [ms, bid[i], ask[i]])
 
-test('has each change of a best price, and none of what lies behind it', () => {
+test('has each change of a best price, and no change behind the best price', () => {
   const book = { bids: [[0.4, 5]] as [number, number][], asks: [[0.5, 5]] as [number, number][] }
   const rows = block(
     [1_005, 1, BID, 0.45, 1],

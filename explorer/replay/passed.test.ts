@@ -23,7 +23,7 @@ test('a bucket is there once its last millisecond has passed', () => {
   expect(passedTrades(trades, null)).toBe(trades)
 })
 
-test('a map keeps its rows, with the columns that have passed', () => {
+test('a map keeps its rows, and only the columns that have passed', () => {
   const map: DepthWindow = {
     ...{ ...window, columns: 4, priceStep: 0.01, prices: numbers(0.4, 0.5) },
     sizes: Float32Array.of(1, 2, 3, 4, -5, -6, -7, -8),
@@ -42,7 +42,7 @@ test('a map keeps its rows, with the columns that have passed', () => {
   expect(passedDepth(map, at(12))).toBe(passedDepth(map, at(14))!)
 })
 
-test('trades of one millisecond are told apart by their records', () => {
+test('distinguishes trades of one millisecond by their records', () => {
   const trades: EachTrade = {
     ...{ ...window, rows: 4, timestamp: numbers(1, 5, 5, 6), record: numbers(0, 1, 3, 4) },
     ...{ price: numbers(0.1, 0.2, 0.3, 0.4), size: numbers(1, 1, 1, 1), side: ['buy', 'sell', null, 'buy'] },

@@ -106,7 +106,7 @@ test('moves and steps in any order, also to instants between records, before the
   )
 })
 
-test('goes on with a block that has grown, from any place in it', () => {
+test('continues with a block that has grown, from any place in it', () => {
   fc.assert(
     fc.property(fc.array(record, { minLength: 2, maxLength: 12 }), fc.nat(), fc.nat(), (records, cut, choice) => {
       const { chain, placed } = built([records])
@@ -135,7 +135,7 @@ test('does not go on with a block in which records have moved', () => {
   expect(replay.block).toBe(before)
 })
 
-test('says what it does not know: a block that is not at hand, and trust behind a snapshot', () => {
+test('reports what it does not know: a block that is not at hand, and trust before a snapshot', () => {
   const { chain } = built([[{ waitMs: 1, levels: [{ side: BID, price: 0.4, size: 1 }] }], []])
   const replay = start(chain[0]!)
   expect(replay.moveTo({ ms: 5 }, () => 'later')).toBe('later')

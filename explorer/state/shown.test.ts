@@ -1,4 +1,4 @@
-// What of time a view shows unless its address says it, and where its book is then.
+// Which time a view shows unless its address gives one, and at which instant its book is then.
 
 import { expect, test } from 'bun:test'
 import { closeOf, lastDays, shownSpan } from './shown.ts'

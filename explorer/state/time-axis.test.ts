@@ -110,7 +110,7 @@ test('moved and moved back, shortened and made longer again, a view is the same'
   expect([Math.abs(fromMs - ALL.fromMs), Math.abs(toMs - ALL.toMs)].every((off) => off <= 2)).toBe(true)
 })
 
-test('marks are at the ends of folds, in none, and not beside each other', () => {
+test('marks are at the ends of folds, never inside one, and never close together', () => {
   fc.assert(
     fc.property(axis, fc.integer({ min: 200, max: 2_000 }), (shown, widthPx) => {
       const stepMs = tickStepMs(lengthOf(shown), widthPx, 96)
@@ -123,7 +123,7 @@ test('marks are at the ends of folds, in none, and not beside each other', () =>
   expect(ticksMs(ALL, DAY_MS)).toEqual(['01', '02', '09', '20', '21'].map((day) => at(`${day}T00:00:00`)))
 })
 
-test('what lies in a fold is asked for no more, and what lies across one is', () => {
+test('requests no window inside a fold, but those across one', () => {
   const window = (from: string, to: string) => ({ startMs: at(`${from}T00:00:00`), endMs: at(`${to}T00:00:00`) })
   const windows = [window('02', '03'), window('03', '04'), window('08', '09'), window('02', '17'), window('05', '11')]
   expect(unfolded(windows, ALL)).toEqual([windows[0]!, windows[3]!, windows[4]!])

@@ -1,4 +1,4 @@
-// A view and its address: what is written is read back, and what nobody wrote is as if it were not there.
+// A view and its address: the code reads back what it wrote, and treats any other value as absent.
 
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
 // long: programs of other languages run as their readers run them
-// The code that is copied runs as it stands against a server, and gives the rows that are shown.
+// The copied code runs unchanged against a server, and returns the rows that are shown.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -143,7 +143,7 @@ describe('copied code', () => {
     },
   )
 
-  /** What the API answers, read without pandas. What is in columns is held against the same as lines. */
+  /** Returns the API's answer, read without pandas. Formats with columns are compared with the same rows as lines. */
   async function rowsOf(take: Take, format: Format): Promise<Row[]> {
     const lines = format === 'parquet' || format === 'arrow' ? 'ndjson' : format
     const named = take.name === 'book' ? {} : { format: lines }

@@ -1,4 +1,4 @@
-// What is copied and downloaded asks for exactly what is shown.
+// Copied and downloaded requests ask for exactly what is shown.
 
 import { describe, expect, test } from 'bun:test'
 import { fileName, type Shown, takesOf, wholeDays } from './requests.ts'
@@ -13,7 +13,7 @@ const SHOWN: Shown = {
 const takeOf = (name: string, shown = SHOWN) => takesOf(shown).find((each) => each.name === name)!
 
 describe('the requests of what is shown', () => {
-  test('buckets and columns are asked for whole', () => {
+  test('ask for whole buckets and columns', () => {
     expect(takeOf('prices').query).toEqual({
       ...{ ticker: 'KXA-1', start_timestamp: DAY + 61_000, end_timestamp: DAY + 125_999, resolution: 1 },
     })
@@ -46,7 +46,7 @@ describe('the requests of what is shown', () => {
     expect(takeOf('prices', long)).not.toHaveProperty('cutMs')
   })
 
-  test('messages are of the whole market, everything else of the book', () => {
+  test('messages cover the whole market, everything else covers the book', () => {
     const outcome = { ...SHOWN, book: { venue: 'polymarket' as const, market: '0xab', asset: '77' } }
     expect(takeOf('messages', outcome).query).not.toHaveProperty('asset_id')
     expect(takeOf('messages', outcome).query['condition_id']).toBe('0xab')
@@ -72,7 +72,7 @@ describe('the requests of what is shown', () => {
     expect(nameOf(7)).toBe('backbook_kalshi_KXA-1_2026-07-20T000110.123Z_record-7_book.json')
   })
 
-  test('names of files say what is in them, whatever a market is called', () => {
+  test('file names say what is in the file, whatever the market is called', () => {
     expect(fileName(SHOWN, takeOf('prices'), 'csv')).toBe('backbook_kalshi_KXA-1_2026-07-20T000101Z_prices-1s.csv')
     const whole = { ...SHOWN, span: wholeDays(SHOWN.span) }
     expect(fileName(whole, takeOf('depth'), 'arrow')).toBe('backbook_kalshi_KXA-1_2026-07-20_depth-250ms.arrow')

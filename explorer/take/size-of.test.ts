@@ -18,7 +18,7 @@ describe('the size of an answer', () => {
     expect(sizeOf(read, { format: 'arrow', rows: null, query: QUERY }).rows).toBeNull()
   })
 
-  test('follows from its rows where the server says them', () => {
+  test('follows from its rows where the server gives their count', () => {
     const read = { bytes: 4_000, lines: 41, lastLine: '', isAll: false }
     expect(sizeOf(read, { format: 'csv', rows: 400, query: QUERY })).toEqual({
       rows: 400,

@@ -1,4 +1,4 @@
-// The accounts as a whole: keys across processes, usage that can be asked for at once, nothing secret at rest.
+// The accounts as a whole: keys across processes, usage that can be read at once, nothing secret at rest.
 
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -82,7 +82,7 @@ onEachDatabase((make) => {
     expect(await server.authenticate(secret)).toEqual({ ok: false, reason: 'revoked' })
   })
 
-  test('usage is told at once in the process that counted it, and adds up over processes', async () => {
+  test('usage can be read at once in the process that counted it, and adds up over processes', async () => {
     await using two = await openTwo(make)
     const { server, other } = two
     const { secret, keyId } = await server.createKey({ userId: 'ann', name: 'laptop' })
@@ -111,7 +111,7 @@ onEachDatabase((make) => {
     expect(allowance.callsLeft).toBe(10_000 - 7)
   })
 
-  test('plans that the configuration does not have are told', async () => {
+  test('reports plans that the configuration lacks', async () => {
     await using two = await openTwo(make)
     await two.server.setPlan('ann', 'gold')
     await two.server.setPlan('bob', 'free')

@@ -1,4 +1,4 @@
-// What is told of a backup and a restore while they are made.
+// What a backup and a restore report while they run.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { dataFolder } from '../../test/support/disk/data-folder.ts'
 import { makeBackup } from './make-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 
-test('a backup and a restore tell how far they are in each thing that they do', async () => {
+test('a backup and a restore report their progress in each step', async () => {
   using given = await dataFolder()
   const source = { data: given.data, accountsFile: join(given.data, 'accounts.sqlite') }
   const told = new Map<string, [done: number, of: number]>()

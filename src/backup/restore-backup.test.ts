@@ -90,7 +90,7 @@ describe('a restore', () => {
     expect(await contentOf(given.data)).toMatchObject({ records: 3_000, damage: [] })
   })
 
-  test('is refused while somebody has the store open', async () => {
+  test('is refused while a process has the store open', async () => {
     using given = await dataFolder()
     await makeBackup(backupSource(given.data), given.backup, QUIET)
     const words = [process.execPath, join(ROOT, 'src/main.ts'), 'serve', '--port', '0', '--data', given.data]

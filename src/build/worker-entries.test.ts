@@ -23,7 +23,7 @@ test.each([
   ['if (import.meta.main) run()', 'if (import.meta.main) run()'],
 ])('%p is %p in the binary', (source, expected) => expect(check(source)).toBe(expected))
 
-test('Windows keeps embedded files elsewhere', () =>
+test('embedded files are in another folder on Windows', () =>
   expect(check("new URL('./a.ts', import.meta.url)", embeddedRoot('windows-x64'))).toBe(
     'new URL("file:///B:/~BUN/root/workers/pool/a.js")',
   ))

@@ -71,7 +71,7 @@ test('dates show archives in its order, and trades are borrowed in it', async ()
   expect(await firstTrade()).toMatchObject({ trade_id: 'beta-0', record: null })
   expect((await runBackbook(['verify', '--data', store.folder])).exitCode).toBe(0)
 
-  // Those that come are in the order, whoever loads them, and nothing is gone through again.
+  // Newly loaded archives follow the order, whichever command loads them, and no date is processed again.
   await loadArchives(DAY_MS)
   expect(await spansOf(NEXT)).toEqual(['beta'])
   for (const words of [[], ['--sources', 'beta,alpha']]) {
@@ -84,7 +84,7 @@ test('dates show archives in its order, and trades are borrowed in it', async ()
   expect(await spansOf(NEXT)).toEqual(['alpha'])
 }, 60_000)
 
-test('what was stopped in the middle goes on with the next command', async () => {
+test('the next command resumes what was stopped midway', async () => {
   await store.store.catalogue.putSourceOrder({ archives: ['beta'], isShown: false })
   await store.store.flushed()
   expect(await spansOf(DAY)).toEqual([null, 'alpha'])

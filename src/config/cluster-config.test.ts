@@ -1,4 +1,4 @@
-// Where a cluster's store lies, and what is refused with a sentence that says what is missing.
+// Where a cluster's store is, and refusals with a sentence that names what is missing.
 
 import { expect, test } from 'bun:test'
 import { childEnvironment } from './child-environment.ts'
@@ -35,7 +35,7 @@ test('a store of many nodes, with what is usual', () =>
     drainMs: 5_000,
   }))
 
-test('its nodes share the accounts, which are beside the catalogue', () => {
+test('the nodes of a cluster share the accounts, by default in the database of the catalogue', () => {
   expect(read(USUAL).accountsUrl).toBe(USUAL.CATALOGUE_URL)
   expect(read({ ...USUAL, ACCOUNTS_URL: 'postgres://other/accounts' }).accountsUrl).toBe('postgres://other/accounts')
 })

@@ -1,4 +1,4 @@
-// The file of settings: TOML or JSON, and errors without what stands in it.
+// The settings file: TOML or JSON, and errors that do not show its content.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'

@@ -107,7 +107,7 @@ test('everything set is taken', () => {
   })
 })
 
-test('clients on this machine may go without a key, but not where a proxy stands before the server', () => {
+test('local clients may go without a key, but not if a proxy is in front of the server', () => {
   const open = { LOCAL_ACCESS: 'open' }
   expect(readConfig({ variables: open }, 1)).toMatchObject({ localAccessOpen: true })
   expect(() => readConfig({ variables: { ...open, TRUSTED_PROXIES: '127.0.0.1' } }, 1)).toThrow(

@@ -30,7 +30,7 @@ test('a flag wins over a variable, a variable over the file, the file over the d
   })
 })
 
-test('a default that follows from another setting follows from what was given', () =>
+test('a default that depends on another setting uses the value given for it', () =>
   expect(readSettings({ file: file({ worker_threads: 5 }) }, 2).values.worker_queue_max).toBe(320))
 
 test.each([
@@ -68,7 +68,9 @@ test.each([
   ],
   [{ file: file({ port: 1.5 }) }, 'port in backbook.toml must be a whole number from 0 to 65535, got 1.5'],
   [{ file: file({ host: { a: 1 } }) }, 'host in backbook.toml must be an address'],
-])('%j is refused with what was given', (sources, expected) => expect(refusalOf(sources)).toStartWith(expected))
+])('%j is refused, and the error shows what was given', (sources, expected) =>
+  expect(refusalOf(sources)).toStartWith(expected),
+)
 
 test.each([
   [{ variables: { BACKBOOK_PROT: '1' } }, 'unknown variable BACKBOOK_PROT: did you mean BACKBOOK_PORT?'],
@@ -90,7 +92,7 @@ test("other programs' variables, and those of clients of this one, are left alon
     }),
   ).toBe(''))
 
-test('what Kubernetes tells containers of a service named backbook is no setting', () => {
+test('ignores the variables that Kubernetes sets for a service named backbook', () => {
   const variables = {
     BACKBOOK_PORT: 'tcp://10.0.0.7:80',
     BACKBOOK_SERVICE_HOST: '10.0.0.7',
@@ -101,7 +103,7 @@ test('what Kubernetes tells containers of a service named backbook is no setting
   expect(readSettings({ variables }, 1).values.port).toBe(8080)
 })
 
-test('all that must be mended is told at once', () =>
+test('reports all errors at once', () =>
   expect(refusalOf({ variables: { BACKBOOK_PORT: 'x', WORKER_THREADS: 'y' } })).toMatch(
     /^BACKBOOK_PORT must be .*; WORKER_THREADS must be .*$/,
   ))

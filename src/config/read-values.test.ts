@@ -34,7 +34,7 @@ function read(given: Record<string, unknown>, isInFile = false) {
   return { wrong, values }
 }
 
-test('what is not given is its default, which may follow from what is given', () => {
+test('a missing value takes its default, which may depend on a given value', () => {
   expect(read({})).toEqual({
     wrong: [],
     values: { port: 5, double: 25, even: 'ab', isOpen: false, names: [] },
@@ -61,7 +61,7 @@ test.each<[Record<string, unknown>, string]>([
   expect([sentence, more]).toEqual([expect.stringMatching(new RegExp(`${RegExp.escape(message)}$`)), []])
 })
 
-test('a number in quotes is only told apart in a file', () => {
+test('refuses a number in quotes only in a file', () => {
   expect(read({ port: '5', even: 'abc' }, true).wrong).toEqual([
     '--port must be a whole number from 1 to 9 without quotes, got "5"',
     '--even must be of even length, got "abc"',

@@ -6,7 +6,7 @@ import { decimal, defaultWords, HTTP_ADDRESS, ORIGINS, oneOf, TOKEN, text, texts
 
 const description = ''
 
-test('a number says its bounds, and accepts them', () => {
+test('a number states its bounds, and accepts them', () => {
   const port = whole({ description, minimum: 0, maximum: 9, unlessGiven: 5 })
   const share = decimal({ description, minimum: 0, maximum: 1, unlessGiven: 0.5 })
   expect([port.accepts, share.accepts]).toEqual(['a whole number from 0 to 9', 'a number from 0 to 1'])

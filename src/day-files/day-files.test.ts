@@ -46,7 +46,7 @@ test('a file is made at the first request, once for all that wait for it', async
   expect(asked).toEqual(['A', 'B'])
 })
 
-test('a day that has changed has another file, and one that changes while it is read is kept as what it was', async () => {
+test('a changed day gets a new file; one that changes meanwhile is stored as the version read', async () => {
   const { files, asked, stored } = made()
   const before = await files.described(dayOf('A', 1))
   stored.revision = 2
@@ -72,7 +72,7 @@ test('a file that is gone is made again, and the one used longest ago makes room
   expect(left.sort()).toEqual([basename(path), basename(third.path)].sort())
 })
 
-test('files that nobody has finished are removed after an hour', async () => {
+test('removes unfinished files after an hour', async () => {
   const { files, folder, data } = made()
   const { path } = await files.lying(dayOf('A'))
   const [young, old] = ['young.tmp', 'old.tmp'].map((name) => join(folder, name)) as [string, string]

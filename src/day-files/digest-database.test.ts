@@ -42,7 +42,7 @@ test('files beyond the room are those used longest ago, and the last one used is
   database.close()
 })
 
-test('a damaged database, and one of another layout, are made anew', () => {
+test('recreates a damaged database, and one with another layout', () => {
   const [damaged, other] = [newPath(), newPath()]
   writeFileSync(damaged, 'not a database at all, whatever its name says')
   const sqlite = new Database(other, { create: true })

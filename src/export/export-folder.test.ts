@@ -1,5 +1,5 @@
-// Goal: a folder has whole files of one version of each day, whatever happened while it was written: a second run, a
-// change of the day, a kill.
+// Goal: a folder has whole files of one version of each day, whatever happens during the write: a second run, a change
+// of the day, a kill.
 
 import { expect, test } from 'bun:test'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -94,7 +94,7 @@ test('one token after the other: the first one stays, and follows its day', asyn
   })
 })
 
-test('a store with the same figures and other records is told apart', async () => {
+test('distinguishes two stores with equal counts and different records', async () => {
   using folder = temporaryFolder()
   const path = `${folder.path}/a`
   for (const size of ['1.00', '2.00']) {
@@ -125,7 +125,7 @@ test('a folder of others, and one of other options, is refused and left as it is
   })
 })
 
-test('what a run that ended in between left is not kept', async () => {
+test('removes what an interrupted run left', async () => {
   await withStore(async (tested) => {
     await tested.loadLines('first', twoDays)
     using folder = temporaryFolder()
@@ -133,7 +133,7 @@ test('what a run that ended in between left is not kept', async () => {
     const run = () => exportMarket(tested, { target: 'nautilus', ...KALSHI, folder: path })
     await run()
     const files = filesIn(path)
-    // It had said that it would replace the first day, and had renamed one of two files, of another version.
+    // The run had noted that it would replace the first day, and had renamed one of two files, from another version.
     const name = join(path, '.backbook/kept/nautilus/kalshi', TICKER, `${DAY}.json`)
     const record = JSON.parse(readFileSync(name, 'utf8'))
     const [real] = record.files
@@ -195,7 +195,7 @@ test('a run that is killed leaves no half file, and the next one completes it', 
     await exportMarket(tested, { target: 'nautilus', ...KALSHI, folder: whole })
     const complete = filesIn(whole)
     const child = Bun.spawn([process.execPath, main, ...words, '--data', tested.folder], { stderr: 'ignore' })
-    // Wherever it is then: most often in the middle of the larger day.
+    // Kills it at any point: most often in the middle of the larger day.
     const hasBegun = () => existsSync(`${path}/.backbook/new`) && readdirSync(`${path}/.backbook/new`).length > 0
     while (!hasBegun() && child.exitCode === null) await Bun.sleep(1)
     child.kill('SIGKILL')

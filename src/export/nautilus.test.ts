@@ -1,5 +1,5 @@
-// Goal: the rows of a Nautilus catalog are those that the slow model makes of the same records, whatever a recorder may
-// have written.
+// Goal: the rows of a Nautilus catalog equal those that the slow model makes from the same records, whatever a recorder
+// may have written.
 
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
@@ -25,7 +25,7 @@ const UNITS = { '128': 10_000_000_000n, '64': 1_000n }
 const instrumentOf = (venue: string, market: string, book: string) =>
   venue === 'kalshi' ? `${market}.KALSHI` : `${market}-${book}.POLYMARKET`
 
-/** Prices and sizes need no more digits than the file says. */
+/** Prices and sizes need no more digits than the file declares. */
 function expectPrecision(file: CatalogFile): void {
   const digitsOf = (name: string) => BigInt(metadataOf(file).get(`${name}_precision`)!)
   const unit = file.fixedBytes === 8 ? 9n : 16n

@@ -1,4 +1,4 @@
-// Goal: the data set says of each book what the slow model says, and of trades, candles and depth what the API answers.
+// Goal: the data set matches the slow model for each book, and the API's answers for trades, candles and depth.
 
 import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'

@@ -84,7 +84,7 @@ test('a file that is gone is made again', async () => {
   expect([state.written.length, existsSync(join(folder, 'days/2026-08-10'))]).toEqual([2, true])
 })
 
-test('one book is written beside those that an earlier run wrote', async () => {
+test('adds one book to those that an earlier run wrote', async () => {
   const { run, text } = made()
   await run(['2026-08-10'], 'b')
   expect(text('days/2026-08-10')).toBe('1 b')
@@ -106,7 +106,7 @@ test('a day that changes while it is read is read again, at most five times', as
   expect([busy.state.written.length, existsSync(join(busy.folder, 'days'))]).toEqual([5, false])
 })
 
-test('a failure leaves nothing, and a day that is gone is told', async () => {
+test('a failure leaves no files, and a day that no longer exists is reported', async () => {
   const { state, folder, run } = made()
   state.onWrite = () => {
     throw new Error('lost')

@@ -1,5 +1,5 @@
 // long: whole days go through several formats
-// Goal: Tardis' files say, row by row, what the slow model says of the records.
+// Goal: Tardis' files match the slow model's rows for the records, row by row.
 
 import { describe, expect, test } from 'bun:test'
 import { readdirSync, statSync } from 'node:fs'
@@ -24,7 +24,7 @@ const HEADERS = {
   trades: 'exchange,symbol,timestamp,local_timestamp,id,side,price,amount',
 }
 
-/** Rows of a file without exchange and symbol, which are those asked for. */
+/** Returns the rows of a file without exchange and symbol, after checking that both are the requested ones. */
 async function rowsOf(folder: string, venue: string, type: keyof TardisFiles, date: string, book: string) {
   const path = join(folder, venue, type, ...date.split('-'), `${book}.csv.gz`)
   const [header, ...rows] = new TextDecoder().decode(Bun.gunzipSync(await Bun.file(path).bytes())).split('\n')

@@ -1,4 +1,4 @@
-// What stands before the routes and after them: methods, limits, and the headers of every answer.
+// What runs before and after the routes: methods, limits, and the headers of every answer.
 
 import { describe, expect, test } from 'bun:test'
 import { AUTHORIZED, ask, CONDITION, fakeWorkers, NO_TOKENS, TICKER, testApp } from '../../test/support/server.ts'
@@ -61,12 +61,12 @@ describe('OPTIONS', () => {
     ['/keys/key_1', 'DELETE, OPTIONS'],
     ['/webhooks/stripe', 'POST, OPTIONS'],
     ['/docs', 'GET, HEAD, OPTIONS'],
-  ])('of %s tells its methods, without a key', async (path, allow) => {
+  ])('of %s returns its methods, without a key', async (path, allow) => {
     const { status, headers, text } = await ask(testApp(), path, { method: 'OPTIONS', headers: {} })
     expect([status, headers.get('allow'), text]).toEqual([204, allow, ''])
   })
 
-  test('of a path that is none is 404', async () =>
+  test('of an unknown path returns 404', async () =>
     expect((await ask(testApp(), '/nowhere', { method: 'OPTIONS' })).body).toMatchObject({ code: 'route_unknown' }))
 })
 
@@ -116,7 +116,7 @@ test.each([
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
 })
 
-test('the documentation may be kept by everybody', async () => {
+test('any cache may store the documentation', async () => {
   const { headers } = await ask(testApp(), '/docs/json')
   expect(headers.get('cache-control')).toBe('public, max-age=3600')
 })
@@ -204,7 +204,7 @@ describe('pages of other origins', () => {
     for (const { headers } of answers) expect(headers.get(allowed)).toBe(LISTED)
   })
 
-  test('may ask before: what is allowed is told', async () => {
+  test('may send a preflight, and the answer says what is allowed', async () => {
     const { status, headers } = await ask(app(new Set([LISTED])), '/kalshi/market/list', preflight(LISTED))
     expect([status, headers.get(allowed), headers.get('access-control-allow-methods')]).toEqual([
       204,
@@ -212,7 +212,7 @@ describe('pages of other origins', () => {
       'GET, HEAD',
     ])
     const mayBeSent = headers.get('access-control-allow-headers')!.split(', ')
-    // With Last-Event-ID a program goes on in a stream over fetch, which sends it as any other header.
+    // With Last-Event-ID a program resumes a stream over fetch, which sends it like any other header.
     expect(mayBeSent).toEqual(expect.arrayContaining(['authorization', 'if-none-match', 'last-event-id', 'range']))
     const other = await ask(app(new Set([LISTED])), '/kalshi/market/list', preflight('https://evil.example'))
     expect([other.status, other.headers.has(allowed)]).toEqual([204, false])

@@ -1,4 +1,4 @@
-// Goal: a slug that is not stored is asked for once, at a local server that answers as Gamma does.
+// Goal: a slug that is not stored is looked up once, at a local server that answers like Gamma.
 
 import { describe, expect, setSystemTime, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
@@ -10,7 +10,7 @@ const EVENT = { slug: 'rain', title: 'Rain?', markets: [] }
 const MARKET = { slug: 'rain-80', question: 'Rain?', conditionId: `0x${'ab'.repeat(32)}` }
 const ANSWER: SlugAnswer = { event: { slug: 'rain', title: 'Rain?' }, markets: [] }
 
-/** Runs with a Gamma that answers paths from a table; `asked` are the paths it was asked. */
+/** Runs with a Gamma that answers paths from a table; `asked` holds the requested paths. */
 async function withGamma(
   answers: Record<string, unknown>,
   run: (
@@ -48,7 +48,7 @@ test('an event is found, stored and answered', () =>
     expect(asked).toEqual(['/events?slug=rain'])
   }))
 
-test('whatever the slug is, it is one value of the query', () =>
+test('any slug is escaped into one value of the query', () =>
   withGamma({}, async (ask, asked) => {
     for (const slug of ['-_.a', '../markets?slug=b&c#d\r\né']) await ask(slug)
     const encoded = '..%2Fmarkets%3Fslug%3Db%26c%23d%0D%0A%C3%A9'
@@ -65,7 +65,7 @@ test('an answer is remembered, with the slugs of its markets, while it is not st
     expect(stored).toHaveLength(1)
   }))
 
-test('a market is asked for where there is no event', () =>
+test('requests a market if there is no event', () =>
   withGamma({ '/markets?slug=rain-80': [MARKET] }, async (ask, asked) => {
     const { slug, question, conditionId } = MARKET
     const market = { question, conditionId, slug, asset_ids: [], outcomes: [] }
@@ -131,7 +131,7 @@ test('an answer elsewhere is not followed there', async () => {
   }
 })
 
-test('of many different slugs at once, a few are asked for and the others told to come again', async () => {
+test('of many different slugs at once, a few are requested and the others refused as overloaded', async () => {
   let asked = 0
   const { promise: release, resolve } = Promise.withResolvers<void>()
   const gamma = Bun.serve({
@@ -161,8 +161,8 @@ test('of many different slugs at once, a few are asked for and the others told t
   }
 })
 
-describe('a Gamma that is not well is a slug that is not found, and is asked again', () => {
-  /** The time for an answer, which is over when a server of these says so. */
+describe('a failing Gamma means an unknown slug, and the next lookup requests it again', () => {
+  /** The timeout for an answer; these servers decide when it expires. */
   const timeoutMs = 5_000
   type Late = () => void
   const never = (late: Late) => {
@@ -214,7 +214,8 @@ describe('a Gamma that is not well is a slug that is not found, and is asked aga
     }
   })
 
-  /** What is written to each connection when it has asked, and then five times before the time is over. */
+  /** A name, what is written to each connection after its request, and what is then written five times before the
+   *  timeout. */
   const noHttp: [string, string, string][] = [
     ['sends its headers byte by byte', 'HTTP/1.1 200 OK\r\nX-Long: ', 'a'],
     ['says again and again that it will answer soon', '', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
@@ -251,7 +252,7 @@ describe('a Gamma that is not well is a slug that is not found, and is asked aga
   })
 })
 
-test('a slug that is not known is asked for again after a minute, wherever the clock is set meanwhile', () =>
+test('an unknown slug is requested again after a minute, whatever the clock is set to meanwhile', () =>
   withGamma({}, async (_, asked, __, url) => {
     let elapsedMs = 0
     const ask = askGamma({ url, keep: () => {}, elapsedMs: () => elapsedMs })

@@ -1,4 +1,4 @@
-// What the tool for candles says of gaps.
+// What the candles tool reports about gaps.
 
 import { expect, test } from 'bun:test'
 import { type Losses, lossesIn } from './losses.ts'
@@ -12,7 +12,7 @@ const gaps = (...recorded: [from: number | null, to: number | null][]): Losses =
   ],
 })
 
-test('gaps within the time of the rows are told', () => {
+test('reports gaps within the time of the rows', () => {
   expect(lossesIn(gaps([at(1), at(2)]), asked)).toBe(
     'Recorded gaps in this time: 1 (reconnect 2026-08-10T12:00:01.000Z to 2026-08-10T12:00:02.000Z).',
   )
@@ -22,7 +22,7 @@ test('gaps within the time of the rows are told', () => {
   expect(lossesIn({}, asked)).toBe('')
 })
 
-test('inferred gaps are doubtful, those of another book are not told', () => {
+test('reports inferred gaps as doubtful, and omits those of another book', () => {
   const inferred = { from: at(0), to: null, reason: 'snapshot_contradicts', book: '1' }
   const losses = { dates: [{ gaps: [], inferred_gaps: Array.from({ length: 11 }, () => inferred) }] }
   const told = lossesIn(losses, { ...asked, book: '1' })

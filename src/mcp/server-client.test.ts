@@ -1,4 +1,4 @@
-// The server behind the tools: its rows are read as far as they are shown, and its refusals are said in its words.
+// The server behind the tools: only the rows that are shown are read, and its refusals are quoted.
 
 import { expect, test } from 'bun:test'
 import { HttpFailure } from '../../storage/retry/http-client.ts'
@@ -30,13 +30,13 @@ function pieces(texts: readonly string[], onCancel: () => void = () => undefined
   })
 }
 
-test('a question is asked with what is given of it', async () => {
+test('a request has only the parameters that were given', async () => {
   const { client, asked } = made(() => Response.json({ a: 1 }))
   expect(await client.json<{ a: number }>('search', { q: 'a b', venue: undefined, limit: 5 })).toEqual({ a: 1 })
   expect(asked).toEqual(['/api/v1/search?q=a+b&limit=5'])
 })
 
-test('rows are lines, wherever the pieces end, with what the headers say', async () => {
+test('returns rows as lines, wherever the pieces end, with the values of the headers', async () => {
   const headers = { 'x-data-count': '7', 'x-has-more': 'true', 'x-next-cursor': 'abc' }
   const { client, asked } = made(() => new Response(pieces(['na', 'me\nü', ',1\n2\n']), { headers }))
   const expected = { lines: ['name', 'ü,1', '2'], total: 7, hasMore: true, nextCursor: 'abc' }

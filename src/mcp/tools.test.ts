@@ -1,4 +1,4 @@
-// The tools: what each asks the server, and what it shows of the answer.
+// The tools: what each requests from the server, and what it shows of the answer.
 
 import { expect, test } from 'bun:test'
 import { type Query, type Rows, ServerClient } from './server-client.ts'
@@ -31,7 +31,7 @@ const ask = (name: string, server: MadeServer, given: object) =>
 const KALSHI = { venue: 'kalshi', market: 'KX' }
 const TIME = Date.parse('2026-08-10T12:00:00Z')
 
-test('search asks for one market more than it shows', async () => {
+test('search requests one market more than it shows', async () => {
   const market = (id: string) => ({ market: id, slug: 's', event: { title: 'E' }, outcomes: [{ outcome: 'Yes' }] })
   const token = { ...market('c'), outcomes: [{ outcome: 'Up', asset_id: '11' }] }
   const server = new MadeServer({ search: { data: [token, market('a'), market('b')] } })
@@ -64,7 +64,7 @@ test.each([
   [{ start: TIME, end: TIME + 201_000 }, 5],
   [{ start: TIME, end: TIME + 86_400_000 * 99 }, 3_600],
   [{ date: '2026-08-10', resolution: 7 }, 7],
-])('candles of %j are of %d s', async (window, resolution) => {
+])('candles of %j have buckets of %d s', async (window, resolution) => {
   const rows = { lines: ['timestamp,a', `${TIME},1`], total: 1, hasMore: false, nextCursor: null }
   const server = new MadeServer({ 'kalshi/market/orderbook-summary': rows, 'kalshi/market/coverage': {} })
   const text = await ask('candles', server, { ...KALSHI, ...window })

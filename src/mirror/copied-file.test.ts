@@ -1,4 +1,4 @@
-// A file of a mirror: it is there, or copied, or a copy that goes on.
+// A file of a mirror: it exists, is copied, or its copy is resumed.
 
 import { afterEach, expect, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -72,7 +72,7 @@ test.each([
   if (asked.length === 1) expect(made.asked).toEqual([...asked])
 })
 
-test('a file that is never what its digest says is not put in its place', async () => {
+test('a file that never matches its digest does not replace the old one', async () => {
   const path = join(folders.make(), 'a')
   writeFileSync(path, 'older')
   for (const text of ['012345678x', `${TEXT}${TEXT}`]) {

@@ -83,7 +83,7 @@ test('all files are copied once, with a manifest, and give the same store', asyn
   }
 })
 
-test('what was broken off goes on where it stopped', async () => {
+test('an interrupted copy resumes where it stopped', async () => {
   using folder = temporaryFolder()
   const broken = server(async ({ path, range }, answer) => {
     const response = await answer()
@@ -137,7 +137,7 @@ test('a file that is not what was listed is reported and not put in its place', 
   ])
 })
 
-test('a server that is busy is asked again', async () => {
+test('retries a busy server', async () => {
   using folder = temporaryFolder()
   let left = 2
   const busy = server(async (_, answer) =>

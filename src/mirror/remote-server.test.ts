@@ -1,4 +1,4 @@
-// A server that is mirrored: asked again while it is busy, and its refusals said in its words.
+// A server that is mirrored: it is retried while it is busy, and its refusals are quoted.
 
 import { expect, test } from 'bun:test'
 import type { HttpInit } from '../../storage/retry/http-client.ts'
@@ -32,7 +32,7 @@ test('a question goes to the address with the key, and follows no redirection', 
   expect(open.asked[0]?.[1].headers).toEqual({})
 })
 
-test('a busy server is asked six times, after the pause that it names', async () => {
+test('a busy server gets six requests, with the pause that it names between them', async () => {
   const busy = () => answer(503, {}, { 'retry-after': '3' })
   const limited = () => answer(429, { code: 'rate_limited' })
   const { remote, timers } = server([busy, limited, () => answer(200, { a: 1 })])
@@ -52,7 +52,7 @@ test.each([
   ['a pause of more than a minute', () => answer(503, {}, { 'retry-after': '61' }), ' 503'],
   ['a failure', () => answer(500), ' 500'],
   ['a refusal', () => answer(404, { detail: 'There is no such day' }), ' 404: There is no such day'],
-])('%s is not asked again', async (_, refuse, words) => {
+])('%s is not retried', async (_, refuse, words) => {
   const { remote, asked } = server([refuse])
   await expect(remote.get('/p')).rejects.toMatchObject({
     name: 'MirrorError',

@@ -38,7 +38,7 @@ const workersOf = (chunks: () => AsyncIterableIterator<Uint8Array>) => {
   return fakeWorkers({ page: async () => ({ ...PAGE, data: { chunks: chunks() } }) })
 }
 
-test('a line says who asked for what, and what was answered', () =>
+test('a line says who requested what, and what the answer was', () =>
   withLog({}, async ({ url }, lines) => {
     const headers = { ...AUTHORIZED, 'x-request-id': 'id-1', 'user-agent': 'test/1', 'accept-encoding': 'identity' }
     const response = await fetch(`${url}/api/v1/kalshi/market/date-range?ticker=${TICKER}`, { headers })
@@ -95,7 +95,7 @@ test('a streamed body is still streamed, and its line comes with its end', () =>
   })
 })
 
-test('a client that leaves and a body that fails are told', () => {
+test('logs a client that leaves and a body that fails', () => {
   async function* endless() {
     while (true) yield new Uint8Array(1 << 20).fill(32)
   }
@@ -159,7 +159,7 @@ test('a secret that a cut would part is taken out whole', () =>
 test.each([
   [`/kalshi/market/list`, null],
   ['/health', expect.stringMatching(/^[1-9]/)],
-])('a HEAD of %s is told the same length as without the log, and is logged with no bytes', (path, length) =>
+])('a HEAD of %s gets the same length as without the log, and is logged with no bytes', (path, length) =>
   withLog({}, async ({ url }, lines) => {
     const response = await fetch(`${url}${path}`, { method: 'HEAD', headers: AUTHORIZED })
     expect([response.status, response.headers.get('content-length')]).toEqual([200, length])

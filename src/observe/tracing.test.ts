@@ -74,7 +74,7 @@ test('a request that is a task is three spans of one trace', () =>
     for (const span of [task!, wait!]) {
       expect(span.traceId).toBe(request.traceId)
       expect(span.endNs).toBeGreaterThanOrEqual(span.startNs)
-      // The clocks of a span are of milliseconds and their fractions: a microsecond may be lost.
+      // The clocks of a span count milliseconds with fractions, so a microsecond may be lost.
       expect(span.startNs + 100_000n).toBeGreaterThanOrEqual(request.startNs)
     }
     expect(collector.spans.filter(({ name }) => name === 'task summary').length).toBe(1)
@@ -108,7 +108,7 @@ test('failures are errors, and no key, token, query or path is in what is sent',
   expect(collector.text()).not.toContain(SECRET)
 })
 
-test('of the traces that begin here a share is kept, and a caller who decided is followed', async () => {
+test('keeps a share of the traces that begin here, and follows the decision of a caller', async () => {
   await using collector = startCollector()
   const caller = (digit: string, flags: string) => ({
     traceparent: `00-${digit.repeat(32)}-${'b'.repeat(16)}-${flags}`,
@@ -126,7 +126,7 @@ test('of the traces that begin here a share is kept, and a caller who decided is
   expect(collector.spans.map(({ traceId }) => traceId)).toEqual(['c'.repeat(32)])
 })
 
-test('a collector that is away is told in the log, and answers go on', async () => {
+test('an unreachable collector is logged, and answers continue', async () => {
   told.length = 0
   await traced(
     { url: 'http://127.0.0.1:9' },

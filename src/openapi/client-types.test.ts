@@ -1,4 +1,5 @@
-// The types for TypeScript clients: the file in src/client/ is the one that the server gives, and says what it should.
+// The types for TypeScript clients: the file in src/client/ equals the one that the server sends, and has the right
+// content.
 
 import { expect, test } from 'bun:test'
 import { ask, testApp } from '../../test/support/server.ts'
@@ -14,7 +15,7 @@ test('src/client/backbook.d.ts is what a server gives: "bun run client-types" wr
   expect(await Bun.file(FILE).text()).toBe(text)
 })
 
-test('an endpoint is found by the parts of its path, and tells its parameters, answer and failures', () => {
+test('an endpoint is found by the parts of its path, and has its parameters, answer and failures', () => {
   const document = {
     paths: {
       '/user/{user_id}/count': {

@@ -116,7 +116,7 @@ test('an alias is named by the endpoint that it is another path of', () => {
   expect(document.servers.map(({ url }) => url)).toEqual(['/api/v1', '/'])
 })
 
-test('every endpoint says which key it wants', () => {
+test('every endpoint declares which key it requires', () => {
   const wanted = ({ path }: { path: string }) => {
     if (
       /\/markets?\/|\/(?:calendar|series|events)$|\/files|^\/search$|^\/download-tickets$|^\/(?:replay|stream)\b/.test(
@@ -130,7 +130,7 @@ test('every endpoint says which key it wants', () => {
   for (const each of operations) expect([each.path, each.operation.security]).toEqual([each.path, wanted(each)])
 })
 
-test('every parameter says what it is and what is accepted; one that is required shows how it looks', () => {
+test('every parameter has a description and its accepted values, and a required one has an example', () => {
   for (const { path, operation } of operations) {
     for (const { name, in: place, description, required, schema } of operation.parameters ?? []) {
       const where = `${name} of ${path}`
@@ -169,7 +169,7 @@ test('every example is an answer that the schema allows', () => {
   }
 })
 
-test('a body that may be absent is told from one that may not', () => {
+test('distinguishes an optional body from a required one', () => {
   expect(document.paths['/keys']?.['post']?.requestBody?.required).toBe(false)
   expect(document.paths['/subscriptions/checkout']?.['post']?.requestBody?.required).toBe(true)
   expect(Object.keys(document.paths['/keys']?.['post']?.requestBody?.content ?? {})).toEqual(['application/json'])

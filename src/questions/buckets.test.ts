@@ -47,13 +47,13 @@ test('more buckets than a million are refused', () => {
   )
 })
 
-test('a day that is over depends on no clock, and is kept', () => {
+test('a day that is over depends on no clock, and is cacheable', () => {
   const over = [DAY_MS, 2 * DAY_MS, 30 * DAY_MS].map((ms) => plan(DAY, START + ms))
   expect(over.map(({ isCacheable }) => isCacheable)).toEqual([true, true, true])
   expect(new Set(over.map(({ identity }) => JSON.stringify(identity))).size).toBe(1)
 })
 
-test('a window that is open depends on the bucket that is running, and is not kept', () => {
+test('an open window depends on the current bucket, and is not cacheable', () => {
   const open = [0, 59_999, 60_000].map((ms) => plan(DAY, START + ms))
   expect(open.map(({ isCacheable }) => isCacheable)).toEqual([false, false, false])
   const [first, same, next] = open.map(({ identity }) => JSON.stringify(identity))
@@ -62,7 +62,7 @@ test('a window that is open depends on the bucket that is running, and is not ke
   expect(plan(DAY, START + DAY_MS - 1).isCacheable).toBe(false)
 })
 
-test('the envelope says what was asked, and the rows carry it', async () => {
+test('the envelope has the parameters of the request, and so do the rows', async () => {
   const asked: unknown[] = []
   const ask = async (_: unknown, request: SummaryRequest & { encoding: object }) => {
     asked.push(request.encoding)

@@ -1,4 +1,4 @@
-// Every parameter of market/depth-map, given wrong; and its columns in Arrow.
+// Tests each parameter of market/depth-map with wrong values, and its Arrow columns.
 
 import { expect, test } from 'bun:test'
 import { tableFromIPC } from '@uwdata/flechette'
@@ -34,7 +34,7 @@ test('so many cells are refused', async () => {
   )
 })
 
-test('Arrow has the columns that are asked for', async () => {
+test('Arrow has the requested columns', async () => {
   await withStore(async (store) => {
     await store.loadLines('day.ndjson', [JSON.stringify(received(1_000, kalshiSnapshot([['0.4800', '2.00']])))])
     const workers = { ...fakeWorkers(), ...answerInProcess(store.store) }

@@ -1,4 +1,4 @@
-// Every parameter of market/depth-summary, given wrong; and what it asks of the workers.
+// Tests each parameter of market/depth-summary with wrong values, and its requests to the workers.
 
 import { expect, test } from 'bun:test'
 import { ask, testApp } from '../../test/support/server.ts'

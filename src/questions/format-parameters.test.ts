@@ -29,7 +29,7 @@ test('a question of several formats takes a format, and columns where there are 
 const encoding = (query: Record<string, string>, accept = '*/*') =>
   encodingOf(ROWS, new Request('http://localhost/', { headers: { accept } }), query, ['a', 'b', 'c'])
 
-test('columns are of the answer, each once, and of a flat format', () => {
+test('columns must be in the answer, each once, and need a flat format', () => {
   expect(encoding({})).toEqual({ format: 'json' })
   expect(encoding({}, 'text/csv')).toEqual({ format: 'csv' })
   expect(encoding({ format: 'parquet', columns: 'c,a' })).toEqual({ format: 'parquet', columns: ['c', 'a'] })
@@ -38,7 +38,7 @@ test('columns are of the answer, each once, and of a flat format', () => {
   expect(() => encoding({ format: 'csv', columns: 'a,b,a' })).toThrow('columns must name each column once, got "a,b,a"')
 })
 
-test('the documentation has every format, and headers for what the envelope says', () => {
+test('the documentation has every format, and headers for the fields of the envelope', () => {
   const answer = {
     description: '',
     schema: t.Object({}),

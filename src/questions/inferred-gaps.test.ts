@@ -28,7 +28,7 @@ test('gaps come by their start, then by book and end, one without an end last', 
   ])
 })
 
-test('a book that goes on after days without data is doubtful until its trust changes', () => {
+test('a book that continues after days without data is doubtful until its trust changes', () => {
   const books = [
     book('snapshot'),
     book('on', { startsFrom: 'opening_book' }),

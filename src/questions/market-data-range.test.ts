@@ -33,7 +33,7 @@ test('the envelope has its bounds in milliseconds and the pagination twice', asy
   expect(requests).toEqual([{ venue: 'kalshi', market: TICKER, book: null, limit: 7, scope }])
 })
 
-test('a cursor goes on where the page ended, at any limit, with the same bounds in either unit', async () => {
+test('a cursor continues where the page ended, with any limit, and with the same bounds in either unit', async () => {
   const { body } = await askRange(`${KALSHI}&${SECONDS}`, NEXT)
   expect(body['has_more']).toBe(true)
   const cursor = String(body['next_cursor'])

@@ -1,4 +1,4 @@
-// market/data: the envelope, and what the workers are asked.
+// Tests market/data: the envelope, and the requests to the workers.
 
 import { expect, test } from 'bun:test'
 import { ask, CONDITION, fakeWorkers, jsonBytes, TICKER, testApp } from '../../test/support/server.ts'
@@ -34,7 +34,7 @@ test('the envelope has the pagination twice', async () => {
   ])
 })
 
-test('the first ten thousand records unless told otherwise', async () => {
+test('returns the first ten thousand records by default', async () => {
   const { requests } = await askData(`/kalshi/market/data?ticker=${TICKER}&date=2026-08-10`)
   expect(requests[0]).toMatchObject({ limit: 10_000, scope: { offset: 0 } })
 })

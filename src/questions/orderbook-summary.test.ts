@@ -1,4 +1,4 @@
-// market/orderbook-summary: the envelope, and what the workers are asked.
+// Tests market/orderbook-summary: the envelope, and the requests to the workers.
 
 import { expect, test } from 'bun:test'
 import { AUTHORIZED, ask, CONDITION, fakeWorkers, jsonBytes, TICKER, testApp } from '../../test/support/server.ts'
@@ -33,7 +33,7 @@ test('a Kalshi day, in the order of the contract', async () => {
   ])
 })
 
-test('a Polymarket window in seconds, its bounds as given', async () => {
+test('a Polymarket window in seconds returns its bounds as in the request', async () => {
   const bounds = 'start_timestamp=1786406390&end_timestamp=1786406401&resolution=7&fill=range'
   const id = CONDITION.slice(2).toUpperCase()
   const { text, requests } = await askSummary(

@@ -1,4 +1,5 @@
-// Goal: what is from an archive says so, with its licence; what is the user's own says nothing.
+// Goal: an answer with data from an archive says so, with its licence; an answer with only the user's own data does
+// not.
 
 import { describe, expect, test } from 'bun:test'
 import { CONDITION, DAY, kalshiDelta, kalshiSnapshot, priceChange, TICKER } from '../../test/model/lines.ts'
@@ -69,7 +70,7 @@ describe.each(STORE_KINDS)('in a store on %s', (kind) => {
     }),
   )
 
-  test('info says who published what the market has records of', () =>
+  test('info names the publishers of the records of the market', () =>
     withApp(async (get, store) => {
       const path = `/kalshi/market/info?ticker=${TICKER}`
       await store.store.catalogue.putLoads([LOAD])

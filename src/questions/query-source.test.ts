@@ -60,7 +60,7 @@ describe.each(['own', ARCHIVE] as const)('source=%s', (source) => {
   })
 })
 
-test('threads answer from the source that is asked for, too', async () => {
+test('worker threads also answer from the requested source', async () => {
   const workers = createWorkers({ place: all.place, threads: 1, queueMax: 10 })
   try {
     const getFromThreads = asking(all, workers)
@@ -73,7 +73,7 @@ test('threads answer from the source that is asked for, too', async () => {
   }
 })
 
-test('the answers differ by source, and so do their tags and what is kept of them', async () => {
+test('answers differ by source, and so do their tags and cached copies', async () => {
   for (const path of [
     `/kalshi/market/orderbook-summary?ticker=${TICKER}&date=${SECOND}`,
     `/kalshi/market/date-range?ticker=${TICKER}`,
@@ -103,7 +103,7 @@ test("the tag of a source's date changes with its next date, also behind one of 
   await store.close()
 })
 
-test('the cursor of one source is refused with another, and goes on with its own', async () => {
+test('the cursor of one source is refused with another, and continues with its own', async () => {
   for (const path of [
     `/kalshi/market/data/range?ticker=${TICKER}&${BOUNDS}&limit=3`,
     `/kalshi/market/trades?ticker=${TICKER}&${BOUNDS}&limit=1`,
@@ -120,7 +120,7 @@ test('the cursor of one source is refused with another, and goes on with its own
   }
 })
 
-test('what a source does not tell of is not stored, and the answer names the source', async () => {
+test('a market without records from the source is not stored, and the answer names the source', async () => {
   const told = JSON.parse((await get(`/kalshi/market/trades?ticker=${TICKER}&date=${DAY}&source=${OTHER}`)).text)
   expect(told).toMatchObject({ status: 404, code: 'market_not_stored' })
   expect(told.detail).toBe(
@@ -139,7 +139,7 @@ test('a token that only another source has is not stored', async () => {
   expect(told).toMatchObject({ status: 404, code: 'asset_not_stored' })
 })
 
-test('coverage lists the spans of dates that an archive tells of', async () => {
+test('coverage lists the spans of dates that an archive covers', async () => {
   const { dates } = JSON.parse((await get(`/kalshi/market/coverage?ticker=${TICKER}`)).text) as {
     dates: { date: string; spans?: unknown; sources?: { source: string; records: number }[] }[]
   }

@@ -1,4 +1,4 @@
-// A token that a market does not have, or that was not given: the answer names those that there are.
+// Tests a token that a market does not have, and a request without a token: the answer lists the tokens that exist.
 
 import { expect, test } from 'bun:test'
 import type { BookEntry } from '../../storage/format/partition-head.ts'
@@ -55,7 +55,7 @@ test('a HEAD and a client that has the answer are refused alike', async () => {
   expect((await ask(app, path, { method: 'HEAD' })).status).toBe(404)
 })
 
-test('raw data without a token is of all of them, and Kalshi has none', async () => {
+test('raw data without a token has all tokens, and Kalshi has no tokens', async () => {
   const { app, reads } = server()
   expect((await ask(app, `/market/data?${QUERY}`)).status).toBe(200)
   expect((await ask(app, `/kalshi/market/data?ticker=${TICKER}&date=2026-08-12`)).status).toBe(200)
@@ -66,6 +66,6 @@ test('the last date is looked at first, and a token that was found is not looked
   const { app, reads } = server()
   const last = { from: '2026-08-12', to: '2026-08-12' }
   for (const asset of ['22', '22', '33', '33']) await ask(app, `/market/data?${QUERY}&asset_id=${asset}`)
-  // Each prefix of the paths looks for itself; these were asked under one.
+  // Each path prefix has its own lookups; these requests all use the same prefix.
   expect(reads).toEqual([last, last, 'all'])
 })

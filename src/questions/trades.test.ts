@@ -147,7 +147,7 @@ describe('trades', () => {
     await store.close()
   })
 
-  test('of a date without any there are none', async () => {
+  test('are an empty list for a date without trades', async () => {
     const none = { data_count: 0, has_more: false, next_cursor: null, data: [] }
     expect(await json(TRADES.replace(DAY, '2026-08-12'))).toMatchObject(none)
     const arrow = await get(`${TRADES.replace(DAY, '2026-08-12')}&format=arrow`)
@@ -201,7 +201,7 @@ describe('a summary of trades', () => {
     ])
   })
 
-  test('of Polymarket is of one token', async () => {
+  test('covers one token on Polymarket, and requires it', async () => {
     const path = `/polymarket/market/trade-summary?condition_id=${CONDITION}&date=${DAY}&resolution=3600`
     const [bucket] = (await json(`${path}&asset_id=${A}`)).data
     const notional = 0.515 * 216.216215 + 1.2

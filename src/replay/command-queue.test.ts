@@ -58,7 +58,7 @@ describe('while more than 1 MB waits for the client', () => {
     expect(client.frames).toEqual(['PONG', 'INVALID OPERATION'])
   })
 
-  test('a client that says more than can wait is closed', async () => {
+  test('a client that sends more than can wait is closed', async () => {
     const { client } = await connected(KALSHI_PATH)
     client.untaken = MB + 1
     for (let id = 1; id <= 1_000; id++) client.say(list(id))
@@ -76,8 +76,8 @@ describe('while more than 1 MB waits for the client', () => {
   })
 })
 
-describe('a client that says much', () => {
-  test('Kalshi: it is told so, then closed', async () => {
+describe('a client that sends many messages', () => {
+  test('Kalshi: it gets an error, then it is closed', async () => {
     const { client } = await connected(KALSHI_PATH)
     for (let id = 1; id <= 1_001; id++) client.say(list(id))
     expect(client.messages).toMatchObject([{ id: 1_001, type: 'error', msg: { code: 27 } }])

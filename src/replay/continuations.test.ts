@@ -1,4 +1,4 @@
-// Gaps in a replay of Kalshi: the disconnect that they were, and where the same client goes on.
+// Tests gaps in a replay of Kalshi: each one disconnects the client, which can then continue after it.
 
 import { expect, test } from 'bun:test'
 import { delta, gap, snapshot, T0 } from '../../test/support/replay/kalshi-lines.ts'
@@ -35,7 +35,7 @@ async function gappedStore(): Promise<TestStore> {
   return made
 }
 
-test('a gap disconnects once, and the same client goes on behind it', async () => {
+test('a gap disconnects once, and the same client continues after it', async () => {
   const made = await gappedStore()
   const rig = new ReplayRig(made.store)
   const before = await rig.connect(KALSHI_PATH, query())
@@ -89,7 +89,7 @@ test('where a client was is forgotten after a minute, and by another client', as
   await made.close()
 })
 
-test('at a speed the replay goes on meanwhile, and waits for the end of the gap', async () => {
+test('at a speed the replay continues meanwhile, and waits for the end of the gap', async () => {
   const made = await gappedStore()
   const rig = new ReplayRig(made.store)
   const before = await rig.connect(KALSHI_PATH, query({ speed: '1' }))

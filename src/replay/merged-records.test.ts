@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { Random } from '../../workers/synthetic/random.ts'
 import { type Merged, MergedRecords } from './merged-records.ts'
 
-/** A market in pages: at the end of one it is loading until it is told that the next has come. */
+/** A market in pages: at the end of a page it is loading until `load` supplies the next one. */
 class FakeMarket implements Merged {
   state: Merged['state'] = 'loading'
   timeMs = 0
@@ -77,7 +77,7 @@ test.each(Array.from({ length: 200 }, (_, seed) => seed))('every record once, in
   expect(got).toEqual(expected)
 })
 
-test('a market that is taken out is not waited for, and the others keep their order', () => {
+test('a market that is removed is not waited for, and the others keep their order', () => {
   const [a, b, c] = [[5, 9], [1, 7], [3]].map((page, order) => new FakeMarket(order, [page])) as [
     FakeMarket,
     FakeMarket,

@@ -37,7 +37,7 @@ test('a page is its head and its bytes, in one piece', async () => {
   expect((await source.ask(request('B'))).bytes).toEqual(new Uint8Array([1, 2, 3]))
 })
 
-test('four pages are asked for at once, and the next when one of them is there', async () => {
+test('four pages are requested at once, and the next when one of them arrives', async () => {
   const ends = new Map<string, () => void>()
   const { source, asked } = made((market) => new Promise((resolve) => ends.set(market, () => resolve(page()))))
   const pages = ['A', 'B', 'C', 'D', 'E', 'F'].map((market) => source.ask(request(market)))
@@ -67,7 +67,7 @@ test.each(['overloaded', 'work_lost', 'store_unavailable', 'blocks_unavailable']
   },
 )
 
-test('damage is told at once, and a source that is closed tries no more', async () => {
+test('damage is reported at once, and a closed source does not retry', async () => {
   const damaged = made(() => Promise.reject(new DataError('block_corrupt', 'damaged')))
   await expect(damaged.source.ask(request('A'))).rejects.toMatchObject({ code: 'block_corrupt' })
   expect(damaged.asked.length).toBe(1)

@@ -81,7 +81,7 @@ describe('a client that takes less than it is sent', () => {
     client.say(subscribe(LONG))
     await rig.pass(SETTLE_MS)
     const [held, pages] = [client.frames.length, rig.pages]
-    // What was put together before the client said so.
+    // Frames that were built before the client stopped taking them.
     expect(held).toBeGreaterThanOrEqual(100)
     expect(held).toBeLessThan(100 + 64)
     await rig.pass(9_000)
@@ -119,7 +119,7 @@ test('markets are read a page ahead, and no further', async () => {
   expect(rig.pages).toBe(2)
 })
 
-test('a page that a busy server refuses is asked for again, while the client is there', async () => {
+test('a page that a busy server refuses is requested again while the client is connected', async () => {
   const rig = new ReplayRig(store.store)
   rig.refusals = 30
   const client = await rig.connect(KALSHI_PATH, query('0'))

@@ -1,4 +1,4 @@
-// What a server says of itself over HTTP: the page with its assets, the guide, the document, llms.txt.
+// Tests what a server publishes about itself over HTTP: the page with its assets, the guide, the document, llms.txt.
 
 import { expect, test } from 'bun:test'
 import { Glob } from 'bun'
@@ -20,7 +20,7 @@ test('the page loads nothing but from this server, and runs no script of its own
   expect(text).not.toMatch(/<script>|https?:/)
 })
 
-test('assets are kept by browsers, which is safe since their names change with their version', async () => {
+test('browsers cache assets, which is safe since their names change with their version', async () => {
   const [, address] = (await get('/docs')).text.match(/src="([^"]*swagger-ui-bundle\.js)"/) ?? []
   const { headers, text } = await get(address ?? '')
   expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8')

@@ -82,7 +82,7 @@ test('each use counts for its key, the ticket itself does not', async () => {
 test.each([
   ['no key', {}, 'key_missing'],
   ['an unknown key', { authorization: `Bearer bb_${'x'.repeat(43)}` }, 'key_unknown'],
-])('with %s there is none', async (_, headers, code) =>
+])('with %s no ticket is made', async (_, headers, code) =>
   expect((await served().post({ path: PATH }, headers)).body).toMatchObject({ status: 401, code }),
 )
 

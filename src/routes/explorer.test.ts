@@ -21,7 +21,7 @@ test.each(['/explore', '/explore/', '/explore/compare?a=kalshi:A', '/explore/kal
   },
 )
 
-test('what the page loads comes from this server, is kept by browsers, and is compressed', async () => {
+test('what the page loads comes from this server, is cached by browsers, and is compressed', async () => {
   const addresses = Array.from(
     (await get('/explore')).text.matchAll(/(?:src|href)="(\/explore[^"]*)"/g),
     ([, at]) => at!,

@@ -1,4 +1,4 @@
-// /health, and what it says of a store that cannot be read.
+// Tests /health, and its answer if the store cannot be read.
 
 import { expect, test } from 'bun:test'
 import { ask, fakeCatalogue, testApp } from '../../test/support/server.ts'
@@ -13,7 +13,7 @@ test.each(['/health', '/api/v1/health'])('%s tells version and uptime', async (p
   expect([status, body]).toEqual([200, { status: 'ok', version: expect.any(String), uptime_seconds: 61 }])
 })
 
-test('a store that cannot be read is 503, and only the log is told why', async () => {
+test('a store that cannot be read is 503, and only the log has the reason', async () => {
   const logged: string[] = []
   const catalogue = fakeCatalogue({
     lastRecordMs: () => {

@@ -108,7 +108,7 @@ test('an unknown slug is 404', async () =>
     code: 'slug_not_found',
   }))
 
-test('an unknown slug is asked for elsewhere where that is set up', async () => {
+test('an unknown slug is looked up elsewhere if that is set up', async () => {
   const asked: string[] = []
   const askForSlug = async (slug: string) => {
     asked.push(slug)
@@ -119,7 +119,7 @@ test('an unknown slug is asked for elsewhere where that is set up', async () => 
   expect(asked).toEqual(['other'])
 })
 
-test('a market names its event, and what is said later takes nothing away', async () => {
+test('a market names its event, and later metadata removes nothing', async () => {
   const store = new TestStore()
   const id = (digit: string) => `0x${digit.repeat(64)}`
   const event = { slug: 'the-event', title: 'The event?' }
@@ -150,7 +150,7 @@ test('a market names its event, and what is said later takes nothing away', asyn
     const both = { event, markets: [answers('a'), answers('b')] }
     expect(await find('the-event')).toEqual({ slug: 'the-event', ...both })
 
-    // Less is said of them, and of the event as a whole.
+    // Metadata with fewer fields for the markets, and for the event as a whole.
     await load({ ...market('a'), clobTokenIds: '[]', outcomes: '', events: [{ slug: 'the-event' }] })
     await load({ slug: 'the-event', title: '', markets: [] })
     expect(await find('the-event')).toEqual({ slug: 'the-event', ...both })

@@ -75,7 +75,7 @@ test('no path, market, user or key that a client makes up becomes a series', () 
     expect(JSON.stringify(metrics.samples)).not.toMatch(/made|KXMADE|user-1/)
   }))
 
-test('the bytes of pages and summaries are counted as they were sent, streamed, kept and compressed ones too', () => {
+test('counts the bytes of pages and summaries as sent, also if streamed, cached or compressed', () => {
   const long = new TextEncoder().encode(`[${'1,'.repeat(60_000)}1]`)
   async function* chunks() {
     yield long.subarray(0, 50_000)

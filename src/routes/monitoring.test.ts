@@ -1,4 +1,4 @@
-// /monitoring/status: states, and who sees figures.
+// Tests /monitoring/status: the states, and which callers see figures.
 
 import { expect, test } from 'bun:test'
 import { ask, fakeAccounts, fakeCatalogue, fakeWorkers, NO_TOKENS, testApp } from '../../test/support/server.ts'
@@ -66,7 +66,7 @@ test('a queue behind busy workers is a degraded service', async () => {
   expect(states(await statusOf({ workers })).slice(0, 3)).toEqual(['degraded', 'storage ok', 'workers degraded'])
 })
 
-test('store and disk have figures where there is a folder, and a disk that is nearly full is told', async () => {
+test('store and disk have figures if there is a folder, and a nearly full disk is reported', async () => {
   const store = {
     kind: 'file' as const,
     fileBytes: 9,
@@ -115,7 +115,7 @@ test('usage that is not written for long makes the accounts degraded', async () 
   expect(status.components[2]?.figures).toMatchObject({ unwritten_requests: 9, unwritten_seconds: 11 })
 })
 
-test('a database that never answers holds nobody up, and is asked once however many ask', async () => {
+test('a database that never answers delays no request, and concurrent requests share one check', async () => {
   let asked = 0
   const check = () => {
     asked += 1

@@ -29,7 +29,7 @@ test.each([
   [engines(fails, answers), 'store_unavailable'],
   [engines(answers, fails), 'blocks_unavailable'],
   [engines(fails, fails), 'store_unavailable'],
-])('what its store lies in has not answered yet: %#', async (on, code) =>
+])('an engine of the store has not answered yet: %#', async (on, code) =>
   expect(await ready(appOn(on))).toEqual([503, code, '1']),
 )
 
@@ -58,7 +58,7 @@ test('a store that cannot be read is not ready', async () => {
   expect(await ready(testApp({ catalogue }))).toEqual([503, 'store_unavailable', '1'])
 })
 
-test('the status page tells since when something does not answer', async () => {
+test('the status page says since when an engine does not answer', async () => {
   const app = appOn(engines(answers, fails), () => 1_234)
   const { body } = await ask(app, '/monitoring/status', { headers: {} })
   const { components } = body as { components: { name: string; status: string; figures: object }[] }

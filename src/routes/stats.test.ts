@@ -1,4 +1,4 @@
-// The statistics of the server: their public names, and what is asked of the accounts.
+// Tests the statistics of the server: their public names, and the queries to the accounts.
 
 import { expect, test } from 'bun:test'
 import { ask, fakeAccounts, testApp } from '../../test/support/server.ts'

@@ -107,7 +107,7 @@ test.each([
   expect((body as { errors: { field: string }[] }).errors.map((error) => error.field)).toEqual([field])
 })
 
-test('a user of before goes on under an id that no new one may have', async () => {
+test('an existing user continues under an id that no new user may have', async () => {
   const portal = async () => 'https://portal.example'
   const status = async () => ({ subscription: undefined, plans: undefined })
   const app = testApp({ accounts: { ...fakeAccounts, billing: { portal, status } as unknown as Billing } })

@@ -1,4 +1,4 @@
-// What is counted, told and refused, over HTTP and on both databases.
+// Tests what is counted, reported and refused, over HTTP and on both databases.
 
 import { expect, test } from 'bun:test'
 import { handClock, onEachDatabase, type ServedAccounts, serveAccounts } from '../../test/support/accounts.ts'
@@ -109,7 +109,7 @@ onEachDatabase((database) => {
     expect((await served.ask('/usage?user_id=ann')).body).toMatchObject({ tier: 'open', api_calls: 101 })
   })
 
-  test('a user nobody has heard of has used nothing', async () => {
+  test('an unknown user has used nothing', async () => {
     await using served = await serveAccounts(database, { accounts: { plans: PLANS } })
     expect((await served.ask('/usage?user_id=nobody')).body).toMatchObject({ tier: 'hundred', api_calls: 0 })
   })

@@ -1,4 +1,4 @@
-// What a user asked for, and what the server was asked, over HTTP and on both databases.
+// Tests the requests of a user, and the requests to the server, over HTTP and on both databases.
 
 import { expect, test } from 'bun:test'
 import { onEachDatabase, serveAccounts } from '../../test/support/accounts.ts'
@@ -46,7 +46,7 @@ onEachDatabase((database) => {
     expect(await count('2026-01-01', '2026-01-02')).toMatchObject({ counts: [] })
   })
 
-  test('the figures of the server, and its popular markets', async () => {
+  test('the statistics of the server, and its popular markets', async () => {
     await using served = await serveAccounts(database, SETTINGS)
     const { secret } = await served.accounts.createKey({ userId: 'ann', name: 'a' })
     const kalshi = (ticker: string) => served.call(secret, `/kalshi/market/date-range?ticker=${ticker}`)

@@ -75,7 +75,7 @@ test('a client that comes again behind any message misses nothing and gets nothi
   }
 })
 
-test('records that are merged before what was told begin the stream anew, and say so', async () => {
+test('records that are merged before what was sent restart the stream, with a reset message', async () => {
   await using served = new ServedStream()
   await load(served, 'a', { recv_ms: NOON, event: BOOK })
   await load(served, 'b', kalshiDelta(1_000, '0.41', '1.00'))
@@ -113,7 +113,7 @@ test('markets of both venues go through one stream, each from where it was', asy
   await load(served, 'd', priceChange(9, { price: '0.4', size: '1' }))
   const change = await reader.next()
   expect([delta.venue, change.venue]).toEqual(['kalshi', 'polymarket'])
-  // In the middle of the state: Kalshi's begins anew, and nothing is known yet of the other.
+  // In the middle of the state: Kalshi's starts over, and nothing is known yet of the other venue.
   const again = served.webSocket(`${query}&after=${state[0]!.position}`)
   expect(await again.until(isOther)).toHaveLength(4)
   // Behind the state of Kalshi alone.
@@ -201,7 +201,7 @@ test('a key for one venue reads no market of the other', async () => {
   expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([403, 'scope_missing'])
 })
 
-test('HEAD has the headers of the stream and opens none; OPTIONS says what is taken', async () => {
+test('HEAD returns the headers of the stream and opens none; OPTIONS lists the allowed methods', async () => {
   await using served = new ServedStream({ config: { ...NO_TOKENS, connectionsPerKeyMax: 1 } })
   await load(served, 'a', { recv_ms: NOON, event: BOOK })
   const asked = (method: string, query: string) =>

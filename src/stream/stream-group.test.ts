@@ -70,7 +70,7 @@ test('without subscribers nothing is encoded, and the first one begins at the pl
   expect([counts.sent, openedOf(told)]).toEqual([1, [[place(0), { ...place(7), step: 1 }]]])
 })
 
-test('one that reads too slowly is told its position and ended, and the others go on', () => {
+test('a client that reads too slowly is sent its position and closed, and the others continue', () => {
   const { group, counts, piece } = made()
   const [slow, good] = [socket(101), socket(100)]
   group.join(slow.made)

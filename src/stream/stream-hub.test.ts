@@ -110,7 +110,7 @@ const commit = async (...ms: number[]) => {
   await hub.look()
 }
 
-test('who takes too little is told, with its position, and ended; who comes again with it has missed nothing', async () => {
+test('a slow client is sent its position and closed; if it reconnects there, it misses nothing', async () => {
   const [quick, slow] = [subscribe(queryOf('book')), subscribe(queryOf('book'))]
   await Promise.all([quick.has(2), slow.has(2)])
   await commit(10)
@@ -145,7 +145,7 @@ test('who is behind and takes nothing is read nothing more for, until it does', 
   expect(behind.messages).toEqual(first.messages.slice(1))
 })
 
-test('what nobody listens to any more is not read', async () => {
+test('a channel without clients is no longer read', async () => {
   const [records, book] = [subscribe(queryOf('records')), subscribe(queryOf('book'))]
   await Promise.all([records.has(1), book.has(2)])
   await commit(10)

@@ -33,7 +33,7 @@ test('numbers of any size', () => {
   }
 })
 
-test('a position of another query, store or text is none', () => {
+test('a position of another query, store or text is invalid', () => {
   const sealed = positionsOf().seal([PLACE, null, null].map(placeBytes))
   const others = [
     positionsOf({ channels: ['trades'] }),
@@ -45,7 +45,7 @@ test('a position of another query, store or text is none', () => {
   expect([positionsOf().open(sealed.slice(1)), positionsOf().open('')]).toEqual([undefined, undefined])
 })
 
-test('an event that has other markets by now begins anew', () => {
+test('an event whose markets have changed starts over', () => {
   const event = 'kalshi:E'
   const sealed = positionsOf({ event }).seal([PLACE, PLACE, PLACE].map(placeBytes))
   expect(positionsOf({ event, markets: [market('A'), market('D')] }).open(sealed)).toEqual([null, null])

@@ -34,7 +34,7 @@ test('those of one turn are one request, and those that wait are the next', asyn
   ])
 })
 
-test('a failure is of its own batch alone', async () => {
+test('a failure affects only its own batch', async () => {
   const { queries, next } = batched()
   const failing = Promise.allSettled([queries.ask(13), queries.ask(1)])
   await Promise.resolve()

@@ -118,7 +118,7 @@ test('rows that were read while nothing was reported are checked when changes ar
   expect(await second).toBe('2')
 })
 
-test('days of one answer are of one entry, and those that are known are not read again', async () => {
+test('days of one answer belong to one entry, and known days are not read again', async () => {
   const { stored, rows } = cached()
   stored.isSlow = false
   await stored.put([ENTRY, '1'], [MONDAY, 'a'])
@@ -178,7 +178,7 @@ describe('a thread that sleeps while another one listens', () => {
     return { listening, sleeping }
   }
 
-  /** Returns the entry for the next task, and how often the database was asked. */
+  /** Returns the entry for the next task, and how often the database was queried. */
   async function ask({ rows, stored, entry }: ReturnType<typeof cached>) {
     rows.refresh()
     const row = entry()

@@ -1,4 +1,4 @@
-// Goal: what is left of the address space is the limit less what is mapped, whoever set the limit.
+// Goal: the free address space is the limit minus what is mapped, no matter what set the limit.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'

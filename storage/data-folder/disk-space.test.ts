@@ -1,5 +1,5 @@
-// Goal: a disk that is full loses nothing that was acknowledged, is called what it is, and once there is room again
-// everything goes on.
+// Goal: a full disk loses nothing that was acknowledged, is reported as a full disk, and everything continues once
+// there is room again.
 
 import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -53,7 +53,7 @@ const FULL = {
 }
 
 describe.skipIf(!canMount)('on a disk of its own (skipped where it cannot be mounted)', () => {
-  test('what was committed is kept, and the rest can be written later', async () => {
+  test('committed data stays, and the rest can be written later', async () => {
     const result = await run(
       8,
       `const store = openStore(data)

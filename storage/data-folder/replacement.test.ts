@@ -1,4 +1,5 @@
-// Goal: what was committed is put in its place by whoever comes next, from wherever it was left; what was not, never.
+// Goal: the next process puts a committed replacement in place, from any state in which it was left; it never does so
+// with one that was not committed.
 
 import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
@@ -43,7 +44,7 @@ test('puts the new entries in place and the old ones aside', () => {
   expect(contentOf(folder.path)).toEqual(REPLACED)
 })
 
-test('replaces nothing where somebody uses it, and whoever opens the folder meanwhile can see that', () => {
+test('replaces nothing that is in use, and a process that opens the folder meanwhile can see the attempt', () => {
   using folder = temporaryFolder()
   const path = staged(folder.path)
   const assertFree = () => {

@@ -1,4 +1,4 @@
-// Goal: words are what a reader takes for words, in any case and with or without accents.
+// Goal: text is split into words as a reader would split it, in any case and with or without accents.
 
 import { expect, test } from 'bun:test'
 import { marketWords, queryWords, wordsOf } from './search-words.ts'
@@ -17,7 +17,7 @@ test.each([
   ['—…?', ''],
 ])('%p', (text, words) => expect(wordsOf(text).join(' ')).toBe(words))
 
-test('a word that begins another one is not asked for, nor one twice', () =>
+test('drops repeated words and words that begin another one', () =>
   expect(queryWords('go gold GOLDEN go b')).toEqual(['golden', 'b']))
 
 test('a market has the words of all that names it, those of its id first', () => {

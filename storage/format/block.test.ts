@@ -1,4 +1,4 @@
-// Goal: a block comes back as it was written, and anything else than what was written is refused, whatever byte it is.
+// Goal: a block reads back as it was written, and a change of any byte is refused.
 
 import { describe, expect, test } from 'bun:test'
 import { kalshiDelta, kalshiSnapshot, NOON, priceChange, TICKER } from '../../test/model/lines.ts'

@@ -33,7 +33,7 @@ test('the span of a block begins at the last switch up to it', () => {
   expect([hasSwitch(switched), hasSwitch({ blocks: [block(0)] })]).toEqual([true, false])
 })
 
-test('recorders are counted by their names; a capture that stands alone has none', () => {
+test('counts recorders by their names; a standalone capture has none', () => {
   const times = (recorder?: string) => ({ ...(recorder && { recorder }), book: null }) as BookTimes
   expect([isOfTwo(), isOfTwo([times('a'), times('a')]), isOfTwo([times('a'), times()])]).toEqual([false, false, false])
   expect(isOfTwo([times('a'), times('b')])).toBe(true)

@@ -87,7 +87,7 @@ test('a branch whose key does not fit the page below is found', () => {
   let found = 0
   for (const page of pagesWith('slug-', 1)) {
     for (const bit of [1, 2, 4, 8]) {
-      // The last digit of the second key: the first says nothing.
+      // The last digit of the second key: the first key has no meaning.
       const data = damaged(`way ${page} ${bit}`, page, (bytes) => {
         bytes[bytes.indexOf('slug-', 24 + bytes.readUInt16LE(26)) + 8]! ^= bit
       })
@@ -115,7 +115,7 @@ test('roots on a page that no file can have are found; the earlier ones are not 
   await openStore(damaged('beyond earlier', 1 - newest, beyond)).close()
 })
 
-test('a newest beginning that says it is older is told from an older one', () => {
+test('a newest meta page that claims to be older is refused', () => {
   const metas = readFileSync(storeFile(sound))
   const data = damaged('older', newestOf(metas), (bytes) => bytes.writeUInt32LE(bytes.readUInt32LE(152) - 2, 152))
   expect(() => openStore(data)).toThrow(refused)

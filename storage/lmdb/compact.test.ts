@@ -1,6 +1,6 @@
 // long: twelve processes open a store at once, others are killed while they compact it
-// Goal: compacting gives the free pages back and changes nothing else, never while somebody else has the store open,
-// and wherever it is killed.
+// Goal: compacting frees unused pages and changes nothing else, even if it is killed at any point; it never runs while
+// another process has the store open.
 
 import { expect, test } from 'bun:test'
 import { chmodSync, readdirSync, rmSync, statSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// The figures of a store are those of its file, before and after data goes.
+// The stats of a store match its file, before and after data is removed.
 
 import { expect, test } from 'bun:test'
 import { statSync } from 'node:fs'

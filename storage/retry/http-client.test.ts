@@ -1,5 +1,5 @@
-// Tests what the HTTP client makes of answers of a real server on this machine: which it asks for again, after how long,
-// and how much of them it reads.
+// Tests how the HTTP client handles answers of a real server on this machine: which requests it retries, after how
+// long, and how much of an answer it reads.
 
 import { afterEach, describe, expect, test } from 'bun:test'
 import { ImpatientTimers } from '../../test/support/impatient-timers.ts'
@@ -71,7 +71,7 @@ test('method and body are sent', async () => {
   expect(await get({ method: 'PUT', body: new TextEncoder().encode('bytes') })).toBe('PUT bytes')
 })
 
-describe('asked for again', () => {
+describe('retried', () => {
   test.each([408, 425, 429, 500, 502, 503, 504])('a status of %d', async (code) => {
     const { asked, timers, get } = setUp(status(code), status(code), ok)
     expect(await get()).toBe('yes')
@@ -112,7 +112,7 @@ describe('asked for again', () => {
   })
 })
 
-describe('not asked for again', () => {
+describe('not retried', () => {
   test.each([304, 400, 401, 403, 404, 410, 416, 422])('a status of %d', async (code) => {
     const { asked, get } = setUp(() => new Response(code === 304 ? null : 'no', { status: code }))
     const { isRefusal, status, message } = await rejection(get())
@@ -206,7 +206,7 @@ describe('a body', () => {
   })
 })
 
-test('the caller says which other answers are read', async () => {
+test('the caller decides which other answers are read', async () => {
   const { request } = setUp(status(416))
   expect(await fetchOnce({ ...request, isAnswer: ({ status }) => status === 416 })).toBe('no')
 })

@@ -42,7 +42,7 @@ describe('withRetry', () => {
     expect(atMs).toEqual([0, 100])
   })
 
-  test('goes on without a number of attempts until it succeeds', async () => {
+  test('without a number of attempts, retries until it succeeds', async () => {
     expect((await run(Array(1_000).fill(passing), {})).outcome).toBe('answer')
   })
 
@@ -51,7 +51,7 @@ describe('withRetry', () => {
     expect(await run([passing, bug], { attempts: 5 })).toMatchObject({ outcome: bug, atMs: [0, 0] })
   })
 
-  test('asks which failures pass', async () => {
+  test('lets the caller decide which failures pass', async () => {
     const isPassing = (error: unknown) => error instanceof RangeError
     expect((await run([new RangeError('a')], { isPassing })).outcome).toBe('answer')
     expect((await run([passing], { isPassing })).outcome).toBe(passing)
@@ -98,7 +98,7 @@ describe('backoff', () => {
     expect([1, 2, 3].map((failures) => waitMs(failures))).toEqual([100, 400, 1_600])
   })
 
-  test('waits as long as the other side asked for, and never less than its step', () => {
+  test('waits as long as the other side requests, and never less than its step', () => {
     const waitMs = backoff({ firstMs: 100, random: () => 1 })
     expect(waitMs(1, new TransientFailure('busy', 7_000))).toBe(7_000)
     expect(waitMs(1, new TransientFailure('busy', 1))).toBe(100)

@@ -52,7 +52,7 @@ test('a day has its head and its placement, and neither can be exchanged', () =>
   expect(dayKey(DAY)).toContain('KXA')
 })
 
-test('counts of a day keep large volumes, and one of them is read alone', () => {
+test('counts of a day hold large volumes, and one count can be read alone', () => {
   const key = dateKey(DAY)
   const volume = 12_345_678_901_234_567_890n
   const text = openCounts(key, sealCounts(key, { ...NO_SUMS, records: 5, trades: 3, volume, gaps: 1, gapMs: 1_500 }))

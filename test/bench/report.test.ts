@@ -1,4 +1,4 @@
-// What is printed of a figure: whether it reaches its target, and what became of it between two revisions.
+// What the bench prints of a figure: whether it reaches its target, and how it changed between two revisions.
 
 import { expect, test } from 'bun:test'
 import { isMet, linesOf, ratioLines } from '../../bench/report.ts'
@@ -21,13 +21,13 @@ test.each([
   expect(isMet({ value, target })).toBe(met)
 })
 
-test('linesOf tells figures, targets, answers and notes', () => {
+test('linesOf prints figures, targets, answers and notes', () => {
   const lines = linesOf(measured(3, 'abc')).join('\n')
   for (const part of ['3.00 times', 'MISSED: at most 2', 'answered: page abc', 'note: a note'])
     expect(lines).toContain(part)
 })
 
-test('ratioLines tells what became of a figure, and that the answers differ', () => {
+test('ratioLines shows how a figure changed, and that the answers differ', () => {
   expect(ratioLines(measured(4, 'a'), measured(3, 'a')).join('\n')).toMatch(/4\.00 → 3\.00 times +× 0\.75$/)
   expect(ratioLines(measured(4, 'a'), measured(3, 'b'))).toContain('  ANSWERS DIFFER: page')
 })

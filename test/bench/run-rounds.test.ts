@@ -1,4 +1,4 @@
-// Rounds become medians, and rounds that answered differently become no figure at all.
+// Rounds become medians, and rounds with different answers become no figure at all.
 
 import { expect, test } from 'bun:test'
 import { mergeRounds } from '../../bench/run-rounds.ts'
@@ -10,7 +10,7 @@ const outcome = (value: number, answer = 'a'): Outcome => ({
   notes: [],
 })
 
-test('mergeRounds takes the median of each figure and keeps what it was made of', () => {
+test('mergeRounds takes the median of each figure and keeps the values behind it', () => {
   const { figures, answers } = mergeRounds('pages', [outcome(9), outcome(1), outcome(3)])
   expect(figures).toEqual([{ name: 'page', value: 3, unit: 'ms', target: { atMost: 2 }, values: [9, 1, 3] }])
   expect(answers).toEqual({ page: 'a' })

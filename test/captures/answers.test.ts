@@ -43,7 +43,7 @@ const RECORDS_TIMES_QUESTIONS = effort(20_000, 150_000)
 const isAnswered = ([path]: readonly [string, unknown]) => QUESTIONS.some((question) => question.path === path)
 const ANSWERED = COMPARISONS.filter(isAnswered)
 
-/** Says of each question where it differs first. */
+/** Returns the first difference of each question. */
 async function differences(store: AnyStore, model: ModelStore, seed: number, count: number): Promise<string[]> {
   const found: string[] = []
   for (const [path, compare] of ANSWERED) {
@@ -92,7 +92,7 @@ describe.each(RANDOM)('random captures %s', (_name, linesOf) => {
 })
 
 describe.each(COMPARISONS)('a wrong answer of %s', (path, compare) => {
-  test('is none of the model’s own', async () => {
+  test('is never one of the model’s own', async () => {
     const model = loadTexts([enrichedLines(4, false, 120).join('\n')], NOW)
     await compare({ ask: modelAsk(model, NOW), model, random: new Random(4, path), nowMs: NOW, count: 20 })
   })

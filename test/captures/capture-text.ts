@@ -56,7 +56,7 @@ export function asPythonWrites(value: Json): string {
   return `{${keys.map((key) => `${JSON.stringify(key)}: ${asPythonWrites(value[key]!)}`).join(', ')}}`
 }
 
-/** One line a book, as archives are cut that keep a file for each. */
+/** Returns one line for each book, as in archives that have a file for each book. */
 export function splitByAsset(line: string): { asset: string; line: string }[] {
   return messagesOf(line).flatMap((message) => {
     const changes = message['price_changes'] as JsonObject[] | undefined

@@ -1,4 +1,4 @@
-// Goal: whatever venues say of markets, in whatever order, info has what the slow model merges.
+// Goal: whatever venues send about markets, in whatever order, info has what the slow model merges.
 
 import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { type AnyStore, STORE_KINDS, withStore, withStoreOf } from '../support/s
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 
-/** Says of how many markets something is known. */
+/** Returns the number of markets that have any info. */
 async function compareInfo(store: AnyStore, model: ModelStore, markets: typeof infoMarkets): Promise<number> {
   const comparison: Comparison = {
     ask: storeAsk(store, NOW),

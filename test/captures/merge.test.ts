@@ -85,7 +85,7 @@ async function expectSame(path: string, parts: string[][]): Promise<void> {
   expect(Bun.deepEquals(actual.summaries, expected.summaries)).toBe(true)
 }
 
-/** Records of one ms may stand in another order where runs are merged: the same records, and the same answers. */
+/** Merging runs may change the order of records of one ms: the records and the answers stay the same. */
 async function expectSameAnswers(actual: Stored, ...paths: string[]): Promise<void> {
   const expected = await whole(...paths)
   expect(Object.keys(actual.records)).toEqual(Object.keys(expected.records))
@@ -152,7 +152,8 @@ describe.skipIf(!hasCaptures)('a real capture', () => {
       const random = new Random(16, path)
       const lines = text.linesOf(path)
       const recorders: string[][] = [[], []]
-      // What the venue says twice is kept as often as the recorder that has more of it: neither may lose that.
+      // A message that the venue sends twice is stored as often as the recorder with more copies has it, so neither
+      // recorder may lose it.
       const said = Map.groupBy(lines, (line) => JSON.stringify(text.messagesOf(line).map(({ msg }) => msg)))
       const isUnique = new Set([...said.values()].filter((same) => same.length === 1).flat())
       for (const line of lines) {

@@ -11,7 +11,7 @@ const { KALSHI_QUIET, KALSHI_DAY_2, FED, JOKIC, CHANGES } = text
 const LIMITS = [7, 1_000, 10_000, 100_000]
 const EVER = { fromMs: 0, toMs: Date.parse('2030-01-01') }
 
-/** What a capture says in order: messages, and the envelope's values beside them. */
+/** The messages of a capture in order, with the values of their envelopes. */
 type Captured = { msg: text.JsonObject; receivedAt: number | null; sid?: number; seq?: number; asset?: string }
 
 function capturedKalshi(path: string): Captured[] {

@@ -1,4 +1,4 @@
-// Goal: the top of a rebuilt book is the one that the venue itself states beside its changes.
+// Goal: the top of a rebuilt book is the one that the venue itself states with its changes.
 
 import { describe, expect, test } from 'bun:test'
 import { syntheticDay } from '../../workers/synthetic/synthetic-day.ts'
@@ -8,7 +8,8 @@ import { FED, type JsonObject, linesOf, marketsOf, messagesOf } from './capture-
 
 type Bucket = { timestamp: number; best_bid: number | null; best_ask: number | null }
 
-/** The last thing the venue said of each book in each second that holds a whole batch of changes. */
+/** Returns the last best prices that the venue stated for each book in each second that holds a whole batch of
+ *  changes. */
 function statedBest(lines: string[]): Map<string, { bid: number; ask: number; second: number }[]> {
   const stated = new Map<string, { bid: number; ask: number; second: number }[]>()
   for (const message of lines.flatMap(messagesOf)) {

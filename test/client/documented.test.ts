@@ -1,6 +1,6 @@
 // long: programs of other languages run as their readers run them
-// The code of the guide, run as a reader would: each block with a file's name becomes that file, beside the types that
-// the server gives, and is run against the demo.
+// The code of the guide, run as a reader would: each block with a file name becomes that file, next to the types that
+// the server gives, and runs against the demo.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { symlinkSync } from 'node:fs'
@@ -59,7 +59,7 @@ test('a big day into a file', async () => {
 
 type Step = [status: number, code: string, retryAfter?: string]
 
-/** A server that refuses as it is told, one answer after the other, the last for ever. */
+/** Runs a server that gives `answers` one after the other, and then repeats the last one. */
 async function refusing(answers: Step[], ask: (url: string) => Promise<void>) {
   let asked = 0
   const server = Bun.serve({
@@ -181,7 +181,8 @@ async function writeOnce(written: (block: string) => string): Promise<void> {
   for (const block of writing()) await runInShell(written(block), demo.cwd)
 }
 
-/** Beside `requests`; `parquet` is pandas that reads such files. */
+/** Modules that each file needs besides `requests`, and what it prints; `parquet` means a pandas that reads such
+ *  files. */
 const PRINTS: Record<string, [modules: string[], prints: RegExp]> = {
   'pandas_day.py': [['parquet'], /2026-07-20 02:00:00\+00:00 +0\.\d+/],
   'candles.py': [['pandas'], /2026-07-20 18:00:00\+00:00/],

@@ -61,7 +61,7 @@ test('a failure is typed by its status, down to the codes it can have', async ()
   expect(error.value.code).toBe('market_not_stored')
 })
 
-test('paths with a part that is given, bodies and methods are typed', async () => {
+test('paths with a parameter, bodies and methods are typed', async () => {
   const made = await client.keys.post({ user_id: 'bob', name: 'laptop' })
   const keyId = made.data?.data.key_id ?? ''
   is<Same<NonNullable<typeof made.data>['data']['expires_at'], string | undefined>>()

@@ -1,5 +1,5 @@
 // long: whole days go through several formats
-// The page on exports, run as a reader would: each command says what is shown, and the code prints it.
+// The page on exports, run as a reader would: each command and the code print what is shown.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ async function consoles(): Promise<Shown[]> {
   )
 }
 
-test('each command says what is shown', async () => {
+test('each command prints what is shown', async () => {
   const shown = await consoles()
   expect(shown.length).toBeGreaterThan(3)
   for (const { command, says } of shown) {

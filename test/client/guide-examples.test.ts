@@ -28,7 +28,7 @@ afterAll(async () => {
   folder[Symbol.dispose]()
 })
 
-/** Figures that change with the machine or with the stored format are left out, and so is how columns are aligned. */
+/** Leaves out numbers that change with the machine or with the stored format, and how columns are aligned. */
 const likeness = (text: string) =>
   text
     .replaceAll(/[\d,.]+/g, '#')
@@ -90,7 +90,7 @@ test('loading twice adds nothing, as docs/time-and-order.md shows', async () => 
   for (const example of block!.split(/^\$ /m).slice(1)) {
     const [line, ...shown] = example.split('\n')
     const { out } = await runInShell(line!, folder.path)
-    // The rate is of this machine; the counts must be right.
+    // The rate depends on this machine; the counts must be right.
     const counts = (text: string) => text.replaceAll(/in \d+\.\d s.*/g, '').trim()
     expect(counts(out)).toBe(counts(shown.join('\n')))
   }

@@ -91,7 +91,7 @@ test('the question of the README has the answer of the README', async () => {
   expect(given).toStartWith(answer!.split(' …')[0]!.replaceAll(/\n */g, '').replace(/,$/, ''))
 })
 
-test('what the README says of gaps, coverage answers', async () => {
+test('coverage answers what the README says about gaps', async () => {
   const readme = await Bun.file('README.md').text()
   const [, words] = /- \*\*Honest about gaps\.\*\* ([\s\S]*?)\n- /.exec(readme)!
   const names = Array.from(words!.matchAll(/`(\w+)`/g), ([, name]) => name!)

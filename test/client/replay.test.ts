@@ -1,4 +1,4 @@
-// The examples of docs/replay.md against the demo, as they stand there.
+// Runs the examples of docs/replay.md against the demo, exactly as written.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'

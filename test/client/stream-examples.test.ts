@@ -1,4 +1,4 @@
-// The programs of docs/stream.md, as they stand there, follow a market that grows.
+// The programs of docs/stream.md, run exactly as written, follow a market that grows.
 
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'

@@ -109,7 +109,7 @@ async function storedBook(store: TestStore, venue: Venue, market: string, book: 
   return { bids: levels(bids), asks: levels(asks) }
 }
 
-/** It hands on every book, change, trade and tick as an event, and keeps the books. */
+/** The client emits every book, change, trade and tick as an event, and maintains the books. */
 async function tryPolyWebsockets({ store, records, window, url }: Tried): Promise<void> {
   const marketOf = new Map(records.map(({ asset_id: asset, msg }) => [asset, (msg as JsonObject)['market']] as const))
   marketOf.delete(null)

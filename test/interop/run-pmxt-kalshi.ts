@@ -27,7 +27,7 @@ console.error = (...said: unknown[]) => print('error', said.map(String).join(' '
 // What it signs its requests with is not checked by a replay, and needs axios.
 const client = new KalshiWebSocket({ getHeaders: () => ({}) }, { wsUrl })
 
-// Whoever watches is given the next book alone, and the client subscribes anew each time: here every one is printed.
+// A watcher gets only the next book, and the client subscribes again each time; here every book is printed.
 const { resolveOrderBook, handleTrade } = client
 client.resolveOrderBook = (ticker, book) => {
   print('book', { ticker, book })

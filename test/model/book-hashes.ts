@@ -10,7 +10,7 @@ import { changesOf } from './polymarket-message.ts'
 
 export type HashCounts = { hashesAgreed: number; hashesChecked: number }
 
-/** What a hash takes beside the book: '' for the oldest recipe. */
+/** What a hash covers in addition to the book: '' for the oldest recipe. */
 type Recipe = '' | `"min_order_size":"${string}","tick_size":"TICK","neg_risk":${boolean}${'' | typeof LAST_TRADE}`
 /** `isEvidence`: no snapshot, gap or agreeing hash has come since. */
 type Doubt = {
@@ -46,7 +46,7 @@ const RECIPES: Recipe[] = ['5', '1', '15', '10', '20', '0'].flatMap((size) =>
 const hasPrice = (recipe: Recipe) => recipe.endsWith(LAST_TRADE)
 const TICKS = ['0.01', '0.001', '0.1', '0.0001']
 
-/** The books of one market over its dates, which are to be given in their order. */
+/** The books of one market over its dates; the caller passes the dates in order. */
 export class HashedBooks {
   readonly #closing = new Map<string, Book>()
   /** Whether the whole market had a gap on an earlier date. */
@@ -240,7 +240,7 @@ function expire(token: Token, nowMs: number): void {
   for (const { record, isEvidence } of disagreeing) if (isEvidence) record.hashOutcome = 'contradicts'
 }
 
-/** A snapshot, a gap or an agreeing hash: what is not decided yet says nothing of the book any more. */
+/** Called at a snapshot, a gap or an agreeing hash: after it, what is still undecided is no evidence about the book. */
 function forget(token: Token, nowMs: number): void {
   expire(token, nowMs)
   for (const doubt of token.doubts) doubt.isEvidence = false

@@ -11,9 +11,9 @@ import { changesOf } from './polymarket-message.ts'
 export type Trust = 'observed' | 'established' | 'lost'
 /** Price to size. */
 export type Side = Map<bigint, bigint>
-/** What the venue itself says is best; null where it says that a side is empty. */
+/** The best prices that the venue itself states; null for a side that the venue states as empty. */
 type Stated = { bid: bigint | null; ask: bigint | null }
-/** `stated`: in the last change of Polymarket, if that says so of both sides. */
+/** `stated`: the best prices in the last change of Polymarket, if it states both sides. */
 export type Book = { trust: Trust; bids: Side; asks: Side; stated: Stated | null }
 export type Level = { price: bigint; size: bigint }
 export type Top = { bid: Level | null; ask: Level | null }
@@ -31,7 +31,7 @@ export const copyOf = ({ trust, bids, asks, stated }: Book): Book => ({
 export const bidLevels = ({ bids }: Book): Level[] => levelsOfSide(bids).reverse()
 export const askLevels = ({ asks }: Book): Level[] => levelsOfSide(asks)
 
-/** The same with the price that the venue says is best, of size 0 where none was observed. */
+/** The same, plus the price that the venue states as best, with size 0 if no level was observed at it. */
 export const shownBids = (book: Book): Level[] => [...unobserved(book, 'bid'), ...bidLevels(book)]
 export const shownAsks = (book: Book): Level[] => [...unobserved(book, 'ask'), ...askLevels(book)]
 
@@ -54,7 +54,7 @@ export function applyRecord(book: Book, record: TimedRecord): void {
   if (record.hashOutcome === 'agrees') book.trust = 'established'
 }
 
-/** Levels of `all` that `book` has not: bids, then asks, of either the best first. */
+/** Levels of `all` that `book` does not have: bids, then asks, each side best first. */
 export function levelsBeyond(book: Book, all: Book): (Level & { side: 'bid' | 'ask' })[] {
   const bids = bidLevels(all).filter(({ price }) => !book.bids.has(price))
   const asks = askLevels(all).filter(({ price }) => !book.asks.has(price))
@@ -64,7 +64,7 @@ export function levelsBeyond(book: Book, all: Book): (Level & { side: 'bid' | 'a
   ]
 }
 
-/** Levels beyond what the venue says is best are not there any more. */
+/** Removes levels that are better than the best prices that the venue states. */
 function cut({ bids, asks }: Book, { bid, ask }: Stated): void {
   for (const price of bids.keys()) if (bid === null || price > bid) bids.delete(price)
   for (const price of asks.keys()) if (ask === null || price < ask) asks.delete(price)

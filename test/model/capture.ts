@@ -87,7 +87,7 @@ export function readCapture(name: string, text: string, isOneDocument = false, n
   return capture
 }
 
-/** Printed gaps of Polymarket are of the market of the record before, or of the first after them. */
+/** Assigns printed Polymarket gaps to the market of the record before them, or else of the first record after them. */
 function nameMarkets(capture: Capture): void {
   const { messages } = capture
   const isNamed = ({ venue, market }: Message) => venue === 'polymarket' && market !== UNNAMED
@@ -140,7 +140,7 @@ function readText(text: string, receivedAt: number | null): Reading[] {
   }
 }
 
-/** What a recorder of ours says of its recording. */
+/** Reads a control line, in which our recorder describes its recording. */
 function readControl(line: JsonObject): Reading {
   const { backbook: kind, recorder } = line
   if (typeof kind !== 'string') return { rejected: 'a control line of no kind' }
@@ -148,7 +148,7 @@ function readControl(line: JsonObject): Reading {
   return { skipped: kind, recorder: typeof recorder === 'string' ? recorder : null, scale: saidScale(line) }
 }
 
-/** The numbers that stand under the keys of the object that a text is, as they are printed. */
+/** Returns the object that the text contains, with the numbers under its keys as they are printed. */
 function numbersOf(text: string, { ...value }: JsonObject): JsonObject {
   const printed = new Map<unknown, JsonObject>()
   const root: unknown = JSON.parse(text, function (this: unknown, key, item, context?: { source: string }) {
@@ -200,7 +200,7 @@ function readValue(said: Json, receivedAt: number | null): Reading[] {
   }
   if (looksLikePolymarket(value)) return [readPolymarket(value, receivedAt)]
   if (looksLikeKalshi(value)) return [readKalshi(value, receivedAt)]
-  // Saved REST answers stand under `response`.
+  // Saved REST answers are in the field `response`.
   const document = isObject(value['response']) ? value['response'] : value
   if (isMetadata(document)) return [{ skipped: 'metadata', said: document }]
   return [{ rejected: 'neither a Polymarket nor a Kalshi message' }]

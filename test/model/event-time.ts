@@ -16,7 +16,7 @@ export type TimedRecord = Message & {
   timestamp: number
   /** A snapshot without a venue time that stays directly before the record that follows it at the same event time. */
   isBeforeNext: boolean
-  /** Of the last record of a quote: what the venue's hash says of the book, as far as that is known. */
+  /** On the last record of a quote: whether the venue's hash agrees with the book, as far as that is known. */
   hashOutcome?: 'agrees' | 'contradicts'
 }
 export type MarketTimes = { runs: TimedRecord[][]; timeless: CapturedMessage[] }
@@ -75,7 +75,7 @@ export function isVenueTime(message: Message): boolean {
   return believedTime({ ...message, givenMs: undefined }, receivedAt ?? Number.POSITIVE_INFINITY) !== undefined
 }
 
-/** Rules 1 and 2, from the end of the capture on: undefined where neither a message nor any after it tells a time. */
+/** Rules 1 and 2, applied from the end of the capture; undefined if neither the message nor any after it has a time. */
 function ownTimes(messages: Message[], nowMs: number): (number | undefined)[] {
   const times: (number | undefined)[] = []
   let nextBelieved: number | undefined

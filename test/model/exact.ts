@@ -66,7 +66,7 @@ export const productToNumber = (product: bigint): number => toNumber(product, 2 
 export function quotient(dividend: bigint, divisor: bigint): number {
   const shifted = (dividend < 0n ? -dividend : dividend) << 160n
   const whole = shifted / divisor
-  // The last bit stands for all that is cut off, so that nothing is rounded twice.
+  // The last bit represents everything that is cut off, so that nothing is rounded twice.
   const number = Number(whole * divisor === shifted ? whole : whole | 1n) / 2 ** 160
   return dividend < 0n ? -number : number
 }
@@ -102,7 +102,7 @@ export const clockNs = (value: Json | undefined): bigint | undefined =>
     return units < 100_000_000_000n * ONE ? 1_000_000_000n : 1_000_000n
   })
 
-/** `unitOf` says how many nanoseconds a number counts by. */
+/** `unitOf` returns the unit of a number, in nanoseconds. */
 function printedNs(value: Json | undefined, unitOf: (units: bigint) => bigint): bigint | undefined {
   if ((typeof value !== 'string' && typeof value !== 'number') || Object.is(value, -0)) return undefined
   const isExponential = typeof value === 'string' && /^\d{1,15}(?:\.\d+)?e[+-]?\d{1,2}$/i.test(value)

@@ -36,7 +36,7 @@ function withoutPrivate({ client_order_id: _, subaccount: __, ...rest }: JsonObj
 
 const SIDES = ['yes', 'no'].map((side) => [`${side}_dollars_fp`, `${side}_dollars`, side])
 
-/** Whether what it says is of no book that can be held: it is kept as "other". */
+/** Whether no book can hold the content of the message; such a message is stored as "other". */
 function isOfNoBook(type: RecordType, body: JsonObject): boolean {
   if (type === 'delta') return typeof body['side'] === 'string' && !['yes', 'no'].includes(body['side'])
   if (type === 'trade') {
@@ -127,7 +127,8 @@ function enveloped(wireType: string, message: JsonObject, msg: JsonObject, recei
   }
 }
 
-// What stands beside type, sid, seq and msg would be lost if only `msg` were kept; and a sid that is no such number.
+// If only `msg` were stored, other fields than type, sid, seq and msg would be lost, and so would a sid that is not a
+// valid number.
 const isPlainEnvelope = (message: JsonObject) =>
   Object.entries(message).every(
     ([key, value]) => key === 'type' || key === 'msg' || ((key === 'sid' || key === 'seq') && isCounter(value)),
@@ -178,7 +179,7 @@ export function dollars(key: string, value: Json | undefined): bigint | undefine
   return amount(value, !key.includes('dollars') && !String(value).includes('.'))
 }
 
-/** The part that speaks of the book, of a message that is kept whole. */
+/** The part about the book, from a message that is stored whole. */
 export const bodyOf = ({ msg, ...message }: JsonObject) =>
   isObject(msg) && typeof msg['market_ticker'] === 'string' ? msg : { msg: msg ?? null, ...message }
 
@@ -206,12 +207,12 @@ export function levelsOf(msg: JsonObject, side: 'yes' | 'no'): { price: bigint; 
 
 const firstKey = (msg: JsonObject, keys: string[]) => keys.find((key) => (msg[key] ?? null) !== null) ?? keys[0]!
 
-// On which scale the prices of NO are: as the capture says, else as its user does, else as its snapshots do.
+// The scale of NO prices: as the capture states, else as its user states, else as its snapshots show.
 
 export type Scale = 'yes' | 'no'
 export type GivenScale = Scale | 'snapshots'
 
-/** What a line of a recorder says; undefined for any other. */
+/** The scale that a recorder's line states; undefined for any other line. */
 export function saidScale(value: JsonObject): Scale | undefined {
   const { backbook, cmd, params } = value
   const from = backbook === 'segment' ? value : cmd === 'subscribe' && isObject(params) ? params : undefined

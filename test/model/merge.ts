@@ -7,8 +7,8 @@ import { bodyOf } from './kalshi-message.ts'
 /** Where records of a capture are stored already: position in the capture → position in the store. */
 type Shared = Map<number, number>
 
-/** The runs of one capture, in its order. All their records are kept. Neighbours are merged, then neighbours of those,
- *  each day for itself. */
+/** Merges the runs of one capture, in its order, and keeps all their records. Merges neighbours, then neighbours of
+ *  the results, each day separately. */
 export function mergeRuns(runs: TimedRecord[][]): TimedRecord[] {
   const byDate = new Map<string, TimedRecord[][]>()
   for (const run of runs) {
@@ -27,8 +27,8 @@ function mergeNeighbours(runs: TimedRecord[][]): TimedRecord[] {
   return mergeNeighbours(merged)
 }
 
-/** Of the same record a partition keeps as many as the capture that has most of them. `isOfTwo`: whether the records of
- *  a date are of two recorders. */
+/** A partition keeps as many copies of a record as the capture with the most copies. `isOfTwo`: whether the records
+ *  of a date come from two recorders. */
 export function mergeCapture(
   before: TimedRecord[],
   capture: TimedRecord[],
@@ -44,7 +44,7 @@ export function mergeCapture(
   return merge(stored, captured, findShared(stored, captured, isOfTwo))
 }
 
-/** A trade of Kalshi is one trade, however often it is said, and in whichever form. */
+/** A Kalshi trade is one trade, however often and in whichever form it is sent. */
 function withoutRepeatedTrades(records: TimedRecord[]): TimedRecord[] {
   const kept = new Map<string, TimedRecord>()
   for (const record of records) {
@@ -85,7 +85,7 @@ function findShared(stored: TimedRecord[], captured: TimedRecord[], isOfTwo: (da
   captured.forEach((record, position) => {
     // Each date is merged by itself.
     const book = `${dateOf(record.timestamp)} ${record.book}`
-    // The other recorder may have heard what stands before the gap of this one.
+    // The other recorder may have received what comes before this recorder's gap.
     const isOfOther = record.type !== 'snapshot' && isVenueTime(record) && isOfTwo(dateOf(record.timestamp))
     const beforeGap = tradeIdOf(record) !== null || isOfOther ? -1 : (separated.get(book) ?? -1)
     const after = record.type === 'snapshot' ? (gaps.get(book) ?? beforeGap) : beforeGap
@@ -121,7 +121,7 @@ function merge(stored: TimedRecord[], captured: TimedRecord[], shared: Shared): 
   const moved = findMoved(stored, incoming, shared)
   const left = new Set(moved.values())
   const staying = new Map([...shared].filter(([position]) => !moved.has(position)))
-  // Of the two the stored one is kept.
+  // If both have a record, keeps the stored one.
   const kept = incoming.map((record, index) => {
     const { timestamp, isBeforeNext } = record
     return moved.has(index) ? { ...stored[moved.get(index)!]!, timestamp, isBeforeNext } : record
@@ -157,8 +157,8 @@ function withFinalFollowers(stored: TimedRecord[], captured: TimedRecord[], shar
   })
 }
 
-/** Snapshots that both have, and that stand elsewhere now: where they are earlier in the capture, or stay before a record
- *  of it. One that is before two records in two captures stays before the earlier. */
+/** Snapshots that both have and whose place changes: those that are earlier in the capture, or that stay before one
+ *  of its records. A snapshot that is before two different records in two captures stays before the earlier record. */
 function findMoved(stored: TimedRecord[], incoming: TimedRecord[], shared: Shared): Shared {
   const moved: Shared = new Map()
   const isStored = (index: number) => shared.has(index) && !moved.has(index)
@@ -201,7 +201,7 @@ function placeFinder(stored: TimedRecord[], incoming: TimedRecord[], shared: Sha
     nextShared[i] = next
     next = shared.get(i) ?? next
   }
-  /** The next new record of the same ms that is of another `sid`. */
+  /** The next new record of the same ms with another `sid`. */
   const nextOther = (index: number): TimedRecord | undefined => {
     const { timestamp, sid } = incoming[incomingEnds[index]!]!
     for (let i = index + 1; i < incoming.length && !shared.has(i); i++) {
@@ -217,7 +217,7 @@ function placeFinder(stored: TimedRecord[], incoming: TimedRecord[], shared: Sha
     const { timestamp } = record
     // It stays before what follows it in its capture.
     const units = [record, nextOther(index) ?? record]
-    // What both have, and stands in this ms, tells which of the others stand before and after it.
+    // The records of this ms that both have show which of the other records come before and after it.
     const earlier = (sharedByTime.get(timestamp) ?? []).filter(([captured]) => captured < index)
     const lowest = Math.max(0, ...earlier.map(([, position]) => position + 1))
     const next = nextShared[index]

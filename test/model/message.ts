@@ -1,4 +1,4 @@
-// What one message of a venue says, of which market and book, and when: a record that has no event time yet.
+// One message of a venue: its content, its market and book, and its time. It is a record that has no event time yet.
 
 import type { JsonObject } from './json.ts'
 
@@ -9,7 +9,7 @@ export type RecordType = 'snapshot' | 'delta' | 'trade' | 'tick_size' | 'gap' | 
 export type Message = {
   venue: Venue
   market: string
-  /** The asset or the ticker; null where the message is of the whole condition. */
+  /** The asset or the ticker; null if the message is about the whole condition. */
   book: string | null
   type: RecordType
   receivedAt: number | null
@@ -32,8 +32,8 @@ export type Message = {
   isYesScale?: boolean
 }
 
-/** The messages of one JSON object, or why it holds none: `skipped` is a control frame or what a venue said of markets,
- *  `rejected` not understood. */
+/** The messages of one JSON object, or why it has none: `skipped` for a control frame or a venue's metadata of
+ *  markets, `rejected` if it is not understood. */
 export type Reading =
   | { messages: Message[] }
   | { skipped: string }

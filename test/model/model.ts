@@ -53,7 +53,7 @@ export function loadArchive(source: string, lines: readonly (string | undefined)
 
 export class ModelStore {
   readonly rejects: Reject[] = []
-  /** Captures that a wrong clock, or prices of NO on no known scale, kept from being loaded. */
+  /** Captures that were not loaded because of a wrong clock, or of NO prices on an unknown scale. */
   readonly refused: string[] = []
   skippedCount = 0
   readonly metadata = new Metadata()
@@ -62,7 +62,7 @@ export class ModelStore {
   readonly #captures = new Map<string, HeardCapture[]>()
   /** By market and date, times of last records before holes in the numbers. */
   readonly #holes = new Map<string, Set<number>>()
-  /** The same by date, and what is known of them, as far as it was asked for since the last load. */
+  /** The same by date, and what is known of them; filled on request, cleared by each load. */
   readonly #partitions = new Map<string, Partition[]>()
   /** By market and date, then by book. */
   readonly #hashes = new Map<string, Map<string, HashCounts>>()

@@ -47,7 +47,7 @@ const isOfUserChannel = (message: JsonObject) =>
   ['order', 'trade'].includes(String(message['event_type'])) &&
   ['owner', 'order_owner', 'trade_owner', 'maker_orders'].some((key) => key in message)
 
-/** Whether what it says is of no book that can be held: it is kept as "other". */
+/** Whether no book can hold the content of the message; such a message is stored as "other". */
 function isOfNoBook(type: RecordType, message: JsonObject): boolean {
   if (type === 'trade') return isBeyond('dollars', message['price'])
   if (type !== 'snapshot') return false

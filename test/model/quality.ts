@@ -31,8 +31,9 @@ export type Quality = {
   levelsSkipped: number
 }
 
-/** `records` are those of one book in one partition, `book` as it stands before them. `isRecorded`: a recorder wrote
- *  them, whose connections have numbers of their own. `holes` are times of last records before holes in the numbers. */
+/** `records` are those of one book in one partition; `book` is the book before them. `isRecorded`: a recorder wrote
+ *  them, and its connections have their own numbers. `holes` are the times of the last records before holes in the
+ *  numbers. */
 export function qualityOf(records: TimedRecord[], book: Book, isRecorded: boolean, holes: number[]): Quality {
   const quality: Quality = {
     inferredGaps: [],
@@ -103,7 +104,7 @@ export function qualityOf(records: TimedRecord[], book: Book, isRecorded: boolea
 /** What makes a book doubtful until its next snapshot, and since when. */
 type Doubt = { reason: DoubtReason; from: number }
 
-/** The time of the record before the quote that this record is of; of a snapshot its own. */
+/** The time of the record before this record's quote; for a snapshot, its own time. */
 function beforeQuote(records: TimedRecord[], index: number): number {
   if (records[index]!.type === 'snapshot') return records[index]!.timestamp
   let first = index
@@ -148,7 +149,7 @@ function noteSnapshot(
   if (levelsDiffering === null) return
   const later = records.slice(index + 1).filter(changesBook)
   const goesOn = later.some((record) => record.type === 'delta' || (record.type === 'snapshot' && !isEmpty(record)))
-  // Such snapshots tell of the market's close.
+  // Such snapshots mean that the market closed.
   if (isEmpty(snapshot) && !goesOn) return
   if (levelsDiffering <= 1) {
     if (!isEmpty(snapshot)) quality.snapshotsConfirmed++

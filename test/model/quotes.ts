@@ -25,7 +25,7 @@ export function replay(book: Book, records: TimedRecord[]): Change[] {
   return changes
 }
 
-/** The same one change at a time: as long as the next is not asked for, `book` is as this one left it. */
+/** The same, one change at a time: until the caller requests the next step, `book` is as this step left it. */
 export function* stepsOf(book: Book, records: TimedRecord[]): Generator<Step> {
   let lastDelta: TimedRecord | undefined
   for (const record of records) {

@@ -127,7 +127,7 @@ describe('event time', () => {
     const untimed = received(10, kalshiDelta(Number.NaN, '0.5', '1'))
     check([capture(snapshot, untimed, received(100_000, delta(100_000, '2')))], ['10 book 0.4', '10 1', '100000 2'])
   })
-  test('a message of which nothing tells the time is rejected', () => {
+  test('a message is rejected if nothing shows its time', () => {
     const store = loadTexts([capture(snapshot)], NOW)
     expect(store.markets('kalshi')).toEqual([])
     expect(store.rejects.map(({ line }) => line)).toEqual([1])
@@ -147,7 +147,7 @@ describe('event time', () => {
     expect(store.refused).toEqual(['text 1'])
     expect(store.markets('kalshi')).toEqual([])
   })
-  test('a Polymarket book tells its last change: older than 60 s it takes the time of its receipt', () => {
+  test('a Polymarket book states its last change: if older than 60 s, it takes the time of its receipt', () => {
     expect(polymarketTimes(capture(received(60_000, book(0, [], []))))).toEqual([0])
     expect(polymarketTimes(capture(received(60_001, book(0, [], []))))).toEqual([60_001])
     const next = received(60_002, priceChange(60_000, { price: '0.1', size: '1' }))
@@ -157,17 +157,17 @@ describe('event time', () => {
 
 describe('merging', () => {
   const [a, b, c, d] = [delta(1, '1'), delta(2, '2'), delta(2, '3'), delta(3, '4')]
-  test('loading a capture twice changes nothing, in whatever order its keys are', () => {
+  test('loading a capture twice changes nothing, even if its keys are in another order', () => {
     const turned = { ...a!, msg: Object.fromEntries(Object.entries(a!.msg).reverse()) }
     check([capture(a!, b!), capture(turned, b!)], ['1 1', '2 2'])
   })
-  test('what a venue says twice in one capture is kept twice', () =>
+  test('a message that a venue sends twice in one capture is stored twice', () =>
     check([capture(a!, a!), capture(a!), capture(a!, a!)], ['1 1', '1 1']))
   test('overlapping captures join, whichever comes first', () => {
     check([capture(a!, b!, c!), capture(b!, c!, d!)], ['1 1', '2 2', '2 3', '3 4'])
     check([capture(b!, c!, d!), capture(a!, b!, c!)], ['1 1', '2 2', '2 3', '3 4'])
   })
-  test('among equal times the stored record is first, but for what a shared record tells', () => {
+  test('among equal times the stored record is first, unless a shared record shows another order', () => {
     check([capture(b!), capture(c!)], ['2 2', '2 3'])
     check([capture(c!), capture(b!, c!)], ['2 2', '2 3'])
     check([capture(c!, delta(2, '9')), capture(c!, b!, delta(2, '9'))], ['2 3', '2 2', '2 9'])
@@ -214,7 +214,7 @@ describe('merging', () => {
       [capture(received(2, snapshot), d!), capture(received(3, snapshot), d!)],
       ['2 book 0.4', '3 book 0.4', '3 4'],
     ))
-  test('runs of one capture are merged, and nothing in them is taken for a double', () =>
+  test('runs of one capture are merged, and no record in them counts as a duplicate', () =>
     check([capture(delta(90_000, '1'), a!, delta(90_000, '1'))], ['1 1', '90000 1', '90000 1']))
   test('trades and gaps are records like others', () =>
     check([capture(kalshiTrade(1, 't'), kalshiGap(2)), capture(kalshiGap(2))], ['1 t', '2 gap']))

@@ -136,7 +136,7 @@ describe('which buckets are emitted', () => {
     check([capture(...lines)], [...carried, '3: 0 0.4×11/0.5×20.5'], { ...window(-2, 3), fill: 'range' })
     check([capture(...lines)], [...carried, '3: 0 0.4×11/0.5×20.5'], { fill: 'range', nowMs: NOON + 3_999 })
   })
-  test('a window that ends before the first quote has none, though it is of one bucket', () => {
+  test('a window that ends before the first quote has no bucket, even within the bucket of that quote', () => {
     for (const fill of ['observed', 'none', 'range'] as const) {
       check([capture(snapshot(500), ...lines.slice(1))], [], { startTimestamp: NOON, endTimestamp: NOON + 499, fill })
     }
@@ -176,7 +176,7 @@ describe('opening books', () => {
     expect(summarize([later, first], { resolution: 3_600 }).length).toBe(12)
     expect(summarize([first, later], { resolution: 3_600, nowMs: NOON + 5 * HOUR }).length).toBe(6)
   })
-  test('a day that begins with a snapshot stands for itself', () => {
+  test('a day that begins with a snapshot needs no earlier day', () => {
     const later = capture(snapshot(tomorrow(0), '0.1'))
     expect(summarize([first, later], { resolution: 3_600 }).length).toBe(1)
     expect(summarize([first, later], { date: dayOf(1), resolution: 3_600 }).length).toBe(1)
@@ -190,7 +190,7 @@ describe('opening books', () => {
     const broken = capture(kalshiTrade(tomorrow(0), 't'), kalshiGap(tomorrow(1)))
     expect(summarize([first, broken, third], { date, resolution: 3_600 }).length).toBe(1)
   })
-  test('levels observed on earlier days without a snapshot are kept, but do not make a day known from its start', () => {
+  test('levels observed on earlier days without a snapshot stay, but do not make a day known from its start', () => {
     const early = capture(priceChange(0, { price: '0.1', size: '270' }))
     const stated = { price: '0.05', size: '1', best_bid: '0.1', best_ask: '0.2' }
     const buckets = summarize([early, capture(priceChange(tomorrow(0), stated))], { date: dayOf(1), resolution: 3_600 })

@@ -32,7 +32,7 @@ export type BucketsRequest = RangeRequest & {
   nowMs: number
 }
 
-/** `trust`: all rows unless given. */
+/** `trust`: all rows if not set. */
 export type SummaryRequest = BucketsRequest & { inferredGaps: GapsOfDate; trust?: readonly string[] | undefined }
 
 /** With how far the book can be believed. */

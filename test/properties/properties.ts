@@ -1,4 +1,4 @@
-// All properties, by the part of the program that they are of.
+// All properties, by the part of the program that they test.
 
 import type { Property } from './property.ts'
 import { cursorProperties } from './src/cursor.ts'

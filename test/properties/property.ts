@@ -1,5 +1,6 @@
-// A property that must hold for all values, and how often it is tried. The tests try each some times, the torture for as
-// long as it is told to; a failure says the smallest values that break it, and the seed that finds them again.
+// A property that must hold for all values, and how often to try it. The tests try each property a few times; the
+// torture tries it for the requested duration. A failure prints the smallest values that break the property, and the
+// seed that finds them again.
 
 import fc from 'fast-check'
 

@@ -2,7 +2,7 @@
 // new seeds. What a test checks is the same in both.
 
 export const IS_LONG = process.env['TEST_LONG'] === 'true'
-/** Whether nobody waits: CI's run, or a long one. */
+/** True if no person waits for the run: a run in CI, or a long one. */
 const IS_ALL = IS_LONG || process.env['TEST_ALL'] === 'true'
 
 /** The commit's hash in a usual run, the time in a long one; test/run sets it, and prints it. */

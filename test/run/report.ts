@@ -5,7 +5,7 @@ import type { RunFile, RunOutcome } from './junit.ts'
 import { MISSING } from './missing.ts'
 
 const SLOWEST = 40
-/** A file that takes longer says why in its first line, as `// long: …`. */
+/** A file that takes longer gives the reason in its first line, as `// long: …`. */
 const BUDGET_SECONDS = 20
 
 /** The slowest files, those beyond their budget without a reason, the failures, and the counts. A long run has no budget. */

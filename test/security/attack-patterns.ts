@@ -1,5 +1,5 @@
-// A process of its own, which its test can end: runs every regular expression of the program's sources over texts that
-// make a careless one try for ever. Tells each before it is run.
+// A separate process, which its test can end: runs every regular expression of the program's sources on texts that make
+// a careless one run for ever. Prints each expression before it runs it.
 
 import { readFileSync } from 'node:fs'
 import { Glob } from 'bun'

@@ -1,6 +1,6 @@
 // long: it starts engines and nodes of its own
-// Goal: the secrets of a cluster are in no error, log, answer, argument of a process or printed setting, whatever is
-// wrong with its engines. Against the program as a process, with secrets planted.
+// Goal: the secrets of a cluster are in no error, log, answer, process argument or printed setting, whatever is wrong
+// with its engines. Runs the program as a process, with planted secrets.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ const OUR_SECRETS = [PASSWORD, SECRET, TOKEN, KEY_ID]
 
 const folder = temporaryFolder()
 const capture = join(folder.path, 'a.ndjson')
-/** A store that tells the client all that it sent. */
+/** A store whose error repeats to the client everything that the client sent. */
 const forbidding = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
@@ -120,7 +120,7 @@ const suite = () => {
     }
   }, 60_000)
 
-  test('a node whose bucket forbids everything tells none in answers, log and arguments', async () => {
+  test('a node whose bucket forbids everything shows no secret in answers, log and arguments', async () => {
     await using empty = (await makeEmptyPostgres())!
     const double = startS3Double()
     const password = decodeURIComponent(new URL(empty.url).password)

@@ -1,5 +1,5 @@
-// Secrets are compared by digests of one length, all of them to the end: how long an answer takes tells nothing of how
-// much of a guess was right. What is tested is how it is done, since what it takes cannot be measured so finely.
+// Secrets are compared by digests of equal length, always to the end: the duration of an answer says nothing about how
+// much of a guess was right. The test checks how the code compares, since the duration cannot be measured so finely.
 
 import { expect, test } from 'bun:test'
 import { newSecret, secretDigestHex } from '../../src/accounts/keys/key-secret.ts'
@@ -16,7 +16,7 @@ test.each([
 ])('%s compares with %s', async (file, comparison) => expect(await sourceOf(file)).toContain(comparison))
 
 const SECRET = '\\w*(?:[tT]oken|[sS]ecret|[dD]igest|[sS]ignature|[pP]assword|\\btagOf)'
-/** A secret beside an operator or a method that ends with the first difference. */
+/** A secret next to an operator or a method that ends at the first difference. */
 const EARLY_ENDS = [
   new RegExp(`\\b${SECRET}(?:\\(.*?\\))? *[!=]==?(?!=| *(?:null\\b|undefined\\b|'all'|'password'))`),
   new RegExp(`[!=]==? *(?:\\w+\\.)*${SECRET}\\b`),
@@ -40,7 +40,7 @@ test('nothing compares a secret in another way', async () => {
   expect(careless.filter((line) => !endsEarly(line))).toEqual([])
 })
 
-test('guesses of any length and kind are compared, and none is taken for the secret', () => {
+test('guesses of any length and kind are compared, and none is accepted as the secret', () => {
   const secret = 'a secret of the operator'
   const guesses = [
     '',

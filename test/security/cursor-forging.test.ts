@@ -114,7 +114,7 @@ test('a cursor made with any secret but the store’s is refused', async () => {
   expect((await server.page(given.secret, cursor)).code).not.toBe('cursor_invalid')
 })
 
-test('a cursor is of one market, one window and one store', async () => {
+test('a cursor is valid for one market, one window and one store', async () => {
   using given = await twoMarkets()
   using elsewhere = await dataFolder()
   await renewCursorSecret(elsewhere.data)

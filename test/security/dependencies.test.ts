@@ -57,7 +57,7 @@ test.each(['.', 'bench/peers', 'src/build/cross'])(
   },
 )
 
-test('whatever installs them for others keeps to the lockfile', () => {
+test('every script that installs dependencies uses the lockfile', () => {
   for (const script of ['demo', 'build', 'test', 'bench:peers']) {
     expect([script, own.scripts?.[script]]).toEqual([script, expect.stringContaining('--frozen-lockfile')])
   }
@@ -67,7 +67,7 @@ test('whatever installs them for others keeps to the lockfile', () => {
 })
 
 test('no package runs a script when it is installed, and nothing of it would have to', () => {
-  // An empty list is none at all; without one the runtime has a list of its own.
+  // An empty list trusts no package; without a list the runtime uses its own.
   for (const folder of ['.', 'bench/peers', 'src/build/cross']) {
     expect(readPackage(`${folder}/package.json`).trustedDependencies).toEqual([])
   }

@@ -1,5 +1,5 @@
-// A backup that somebody else wrote can put nothing outside of the data folder, nothing into it that no backup holds, and
-// nothing of this machine into what is restored.
+// A backup that somebody else wrote can write nothing outside the data folder, nothing into it that no backup holds,
+// and nothing from this machine into the restored data.
 
 import { expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
@@ -114,7 +114,7 @@ test.each([
   expect(await restored(change)).toStartWith('BackupError: ')
 })
 
-test('a link to a file of this machine is refused, though its content is as the manifest says', async () => {
+test('a link to a file of this machine is refused, even if its content matches the manifest', async () => {
   const failure = await restored((manifest, backup, folder) => {
     const secret = join(folder, 'secret')
     writeFileSync(secret, 'of this machine')

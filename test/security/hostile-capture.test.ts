@@ -1,5 +1,5 @@
-// A capture that somebody else wrote is data: it writes nowhere but into the store and the rejects, and what is shown of
-// it cannot move the cursor of a terminal, or seem to be a line of the program's own.
+// A capture that somebody else wrote is data: it writes only into the store and the rejects, and its text on a terminal
+// cannot move the cursor or look like a line of the program.
 
 import { expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -36,7 +36,7 @@ const HOSTILE = [
   { event_type: 'book', market: '../../../evil', bids: [], asks: [] },
 ]
 
-test.each(NAMES)('a capture named %j is loaded, and its rejects are kept in the folder for them', async (name) => {
+test.each(NAMES)('a capture named %j is loaded, and its rejects are stored in their folder', async (name) => {
   using folder = temporaryFolder()
   const captures = join(folder.path, 'captures')
   mkdirSync(captures)
@@ -79,7 +79,7 @@ test('names that objects are made of are markets and fields like others', async 
   expect(({} as { polluted?: number }).polluted).toBeUndefined()
 })
 
-test('what is shown of others keeps its words and loses its power', () => {
+test('text from others is shown with its words, but without its control characters', () => {
   expect(escapeControls(`Müller – 日本 🙂${ESCAPE}\n`)).toBe(
     'Müller – 日本 🙂\\u001b[2J\\u001b]0;title\\u0007\\u009b31m\\u202e\\u000a',
   )

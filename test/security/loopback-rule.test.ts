@@ -1,5 +1,5 @@
-// Without an admin token management is this machine's alone: not a proxy's clients', not a web page's, whatever a request
-// says of itself. Against the program as a process, in bytes.
+// Without an admin token only this machine can use management: no client of a proxy and no web page can, whatever a
+// request claims. Runs the program as a process, and sends it raw bytes.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http'
@@ -30,7 +30,7 @@ describe('without an admin token', () => {
     ...['127.0.0.1', '127.0.0.1:8080', 'localhost', 'LOCALHOST:1', '127.8.9.10', '[::1]', '[::1]:8080'],
     // Other spellings of the same addresses.
     ...['2130706433', '0x7f000001', '0177.0.0.1', '127.1', '[0:0:0:0:0:0:0:1]'],
-  ])('a client of this machine that asks for %s may manage', async (host) => {
+  ])('a client of this machine that requests host %s may manage', async (host) => {
     expect(await open.answer('POST', NEW_KEY, `Host: ${host}`)).toBe('200')
   })
 
@@ -51,7 +51,7 @@ describe('without an admin token', () => {
     ...['X-Cluster-Client-IP: 127.0.0.1', 'CF-Connecting-IP: 127.0.0.1', 'CDN-Loop: cloud', 'Fly-Client-IP: ::1'],
     ...['X-Original-Forwarded-For: ::1', 'X-Envoy-External-Address: ::1', 'X-Amzn-Trace-Id: Root=1'],
     ...['X-Azure-ClientIP: ::1', 'X-AppEngine-User-IP: ::1', 'X-Vercel-Id: a', 'Tailscale-User-Login: ann'],
-  ])('who is spoken for by a proxy that says %p may not', async (header) => {
+  ])('a client behind a proxy that sends %p may not', async (header) => {
     expect(await open.answer('POST', NEW_KEY, HOST, header)).toBe('management_closed')
     expect(await open.answer('GET', '/stats', header, HOST)).toBe('management_closed')
   })
@@ -59,7 +59,7 @@ describe('without an admin token', () => {
   test.each([
     ...['Origin: https://page.example', 'Origin: null', 'Origin:', 'Origin: http://127.0.0.1.page.example'],
     ...['Origin: http://localhost@page.example', 'Sec-Fetch-Site: cross-site', 'SEC-FETCH-SITE: CROSS-SITE'],
-  ])('a page of elsewhere, told by %p, may not', async (header) => {
+  ])('a page of another site, which sends %p, may not', async (header) => {
     expect(await open.answer('POST', NEW_KEY, HOST, header)).toBe('management_closed')
   })
 
@@ -120,7 +120,7 @@ describe('without an admin token', () => {
   })
 })
 
-/** Ways to write a path that some server takes for the same. */
+/** Spellings of a path that some servers treat as the same path. */
 const spellings = (path: string) => [
   ...[path, `/api/v1${path}`, `/.${path}`, `/x/..${path}`, `/api/v1/.${path}`, `/${path}`, `/api/v1/${path}`],
   ...[
@@ -131,7 +131,7 @@ const spellings = (path: string) => [
 ]
 
 describe('behind a proxy on this machine', () => {
-  /** What a proxy makes of the headers that a client sent, before it asks the server behind it. */
+  /** How a proxy changes the headers of a client before it forwards the request. */
   type Rewrite = (headers: IncomingHttpHeaders) => IncomingHttpHeaders
 
   async function through(target: ServeProcess, rewrite: Rewrite, headers: Record<string, string> = {}) {
@@ -153,7 +153,7 @@ describe('behind a proxy on this machine', () => {
     (name: string): Rewrite =>
     (headers) => ({ ...headers, host: '127.0.0.1', [name]: '203.0.113.9' })
 
-  test('one that keeps the name its clients asked for makes nobody local', async () => {
+  test('one that keeps the host its clients requested makes no client local', async () => {
     expect(await through(open, keepsHost)).toBe('management_closed')
   })
   test.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])(
@@ -162,7 +162,7 @@ describe('behind a proxy on this machine', () => {
       expect(await through(open, saysSo(name))).toBe('management_closed')
     },
   )
-  test('one that hides everything does, which is why the documentation asks for ADMIN_TOKEN: then nobody is', async () => {
+  test('one that hides everything makes clients local: the documentation requires ADMIN_TOKEN to prevent it', async () => {
     expect(await through(open, asksForItself)).toBe('200')
     expect(await through(guarded, asksForItself)).toBe('admin_token_missing')
     expect(await through(guarded, asksForItself, { 'x-admin-token': 'guess' })).toBe('admin_token_wrong')
@@ -205,7 +205,7 @@ describe('with an admin token', () => {
   })
 })
 
-test('the rule for proxies in the documentation covers every management endpoint and every figure', async () => {
+test('the rule for proxies in the documentation covers every management and metrics endpoint', async () => {
   const operations = await Bun.file(join(import.meta.dir, '../../docs/operations.md')).text()
   const rules = [...operations.matchAll(/\^\(\/api\/v1\)\?\/\([a-z|]+\)\(\/\|\$\)/g)].map(([rule]) => new RegExp(rule))
   expect(rules).toHaveLength(2)

@@ -1,5 +1,5 @@
-// Nothing that a client or a venue says becomes a page, a header, a line of the log or a path of this machine; and pages
-// of others read nothing of management. Against the program as a process, in bytes.
+// Text from a client or a venue never becomes a page, a header, a log line or a path on this machine, and pages of
+// other sites read nothing of management. Runs the program as a process, and checks raw bytes.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ const HOSTILE_PATHS = [
   ...[`/stats/popular-markets?limit=${own}`, `/subscriptions/status?user_id=${own}`, `/webhooks/stripe?${own}`],
 ]
 
-test('what a client says comes back as JSON that no browser takes for a page, and no cookie is ever set', async () => {
+test('what a client sends comes back as JSON that no browser treats as a page, and no cookie is ever set', async () => {
   const key = (
     (await (await fetch(`${served.url}/keys?user_id=ann&name=${own}`, { method: 'POST' })).json()) as {
       data: { api_key: string }
@@ -126,7 +126,7 @@ test.each([
   expect(head).not.toMatch(/^\s*set-cookie/im)
 })
 
-test('pages of elsewhere read no management and no figures, even where every page may read markets', async () => {
+test('pages of other sites read no management and no metrics, even if every page may read markets', async () => {
   const allowed = async (path: string, method: string) => {
     const origin = { origin: 'https://page.example', 'access-control-request-method': 'POST' }
     const { headers } = await fetch(`${served.url}${path}`, { method, headers: origin })
@@ -151,7 +151,7 @@ test('pages of elsewhere read no management and no figures, even where every pag
   }
 })
 
-test('one request is one line of the log, whatever its path and its client call themselves', async () => {
+test('one request is one line of the log, whatever its path and client name contain', async () => {
   using other = temporaryFolder()
   const obeyed = '\u001b[2J\u009b31m'
   for (const LOG_FORMAT of ['text', 'json']) {

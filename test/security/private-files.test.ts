@@ -44,7 +44,7 @@ test('of a served, loaded and backed up data folder that is new, others reach no
   expect(await runInShell(line, folder.path)).toMatchObject({ exitCode: 0 })
   expect(existsSync(inside('data/rejects'))).toBe(true)
   expect([modeOf(inside('data')), modeOf(inside('backups/one'))]).toEqual([0o700, 0o700])
-  // Also where somebody opens the folder, or copies what is in it to where it is open.
+  // Also if somebody opens the folder to others, or copies its files into an open folder.
   chmodSync(inside('data'), 0o755)
   chmodSync(inside('backups/one'), 0o755)
   expect(reachable(inside('data'))).toEqual([])
@@ -69,7 +69,7 @@ test('in a folder that everybody may enter, only what holds no secret is readabl
   expect(reachable(data)).toEqual([])
 })
 
-test('permissions that an owner gave the accounts are kept', async () => {
+test('permissions that an owner set on the accounts file stay', async () => {
   using folder = temporaryFolder()
   const accounts = join(folder.path, 'accounts.sqlite')
   writeFileSync(accounts, '')

@@ -1,4 +1,5 @@
-// SECURITY.md and its tests: each promise names one, each test is named, and what it says of the program holds.
+// Checks SECURITY.md and its tests: each promise names a test, each test is named, and what SECURITY.md says about the
+// program holds.
 
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -28,7 +29,7 @@ test('everything it links to is there', () => {
   }
 })
 
-test('the units do what it says of them', () => {
+test('the systemd units do what SECURITY.md says about them', () => {
   for (const unit of ['backbook.service', 'backbook-backup.service']) {
     const lines = readFileSync(join('deploy', unit), 'utf8').split('\n')
     const rules = [

@@ -27,8 +27,8 @@ const PLANS = {
 
 type Made = { data: { key_id: string; api_key: string } }
 
-/** Uses keys and tokens wherever a client could put them, and returns every byte that came back, other than a client's
- *  own words that a refusal quotes to it. */
+/** Uses keys and tokens wherever a client could put them, and returns every byte of the answers, except the client's
+ *  own words that an error quotes. */
 async function useEverything(served: ServeProcess, keys: readonly string[], keyId: string): Promise<string> {
   const admin = { 'x-admin-token': ADMIN }
   const [key = ''] = keys
@@ -111,14 +111,14 @@ async function rowsOf(url: string): Promise<string> {
 }
 
 onEachDatabase((make) => {
-  test('a planted secret is in no file, no log, no trace, no figure, no answer, no command line and no child', async () => {
+  test('a planted secret is in no file, log, trace, metric, answer, command line or child process', async () => {
     await using database = await make()
     using folder = temporaryFolder()
     using stripe = fakeStripe()
     await using collector = startCollector()
     const inside = (name: string) => join(folder.path, name)
     mkdirSync(inside('bin'))
-    // Whatever the server runs tells what it was given.
+    // A program that the server runs writes down the environment and arguments that it got.
     writeFileSync(inside('bin/systemd-notify'), `#!/bin/sh\n{ env; echo "$@"; } >> '${inside('notified')}'\n`)
     chmodSync(inside('bin/systemd-notify'), 0o755)
     writeFileSync(inside('plans.json'), JSON.stringify(PLANS))

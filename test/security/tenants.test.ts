@@ -26,7 +26,8 @@ async function makeKey(served: Served, user_id: string, more: object = {}): Prom
 const codeOf = ({ status, body }: { status: number; body: unknown }) =>
   status < 400 ? String(status) : (body as { code: string }).code
 
-/** Alike for a reader, a file system, a shell, a database's collation, or somebody who builds addresses of texts. */
+/** Ids that look alike to a reader, a file system, a shell, a database's collation, or a client that builds
+ *  addresses from texts. */
 const ALIKE = [
   ...[
     'a',
@@ -169,7 +170,7 @@ onEachDatabase((make) => {
     }
   })
 
-  test(`${ALIKE.length} users whose ids look alike are counted apart`, async () => {
+  test(`${ALIKE.length} users whose ids look alike are counted separately`, async () => {
     await using served = await serve(make)
     expect(new Set(ALIKE).size).toBe(ALIKE.length)
     const keys = []
@@ -203,7 +204,7 @@ onEachDatabase((make) => {
     expect((await served.accounts.statistics()).users).toBe(0)
   })
 
-  test('a parameter that is given twice names nobody', async () => {
+  test('a repeated parameter names no user', async () => {
     await using served = await serve(make)
     for (const path of ['/usage?user_id=ann&user_id=bob', '/keys?user_id=ann&user_id=bob', '/usage?user_id[]=ann']) {
       expect([path, (await served.ask(path, { headers: ADMIN })).status]).toEqual([path, 400])
@@ -248,7 +249,7 @@ onEachDatabase((make) => {
       }
       const bearer = { authorization: `Bearer ${encodeURIComponent(text)}` }
       expect(codeOf(await served.ask(LIST, { headers: bearer }))).toMatch(/^key_(?:unknown|missing)$/)
-      // What may be any text is kept as it is.
+      // A field that may be any text is stored unchanged.
       const made = await served.ask('/keys', json('POST', { user_id: text, name: text }, ADMIN))
       expect(codeOf(made)).toBe('200')
       const kept = await served.ask(`/keys?user_id=${own}`, { headers: ADMIN })

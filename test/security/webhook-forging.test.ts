@@ -112,7 +112,7 @@ onEachDatabase((make) => {
     expect(await webhook.tier()).toBe('free')
   })
 
-  test('what is too large is refused before it is looked at, and what is no event is none', async () => {
+  test('an oversized body is refused before it is examined, and an event that does not apply is ignored', async () => {
     await using webhook = await serve(make)
     expect(await webhook.signed('x'.repeat(WEBHOOK_BYTES_MAX + 1))).toBe('body_too_large')
     expect(await webhook.signed(event('invoice.paid', subscription(), 1))).toBe('ignored')

@@ -1,5 +1,5 @@
-// Reads a range page by page, each from any node, with the cursor that another one gave: what it gets of a day is what
-// the day held after one commit, or it is told that the day has changed.
+// Reads a range page by page, each page from any node, with the cursor from another node. The pages of a day show what
+// the day held after one commit, or a node reports that the day has changed.
 
 import { DataError } from '../../storage/failures.ts'
 import type { Position } from '../../workers/requests.ts'
@@ -56,7 +56,7 @@ class Client {
     world.count('ranges in pages of several nodes')
   }
 
-  /** Or why there is none. */
+  /** Returns the page, or the reason why there is none. */
   async #ask(market: string, after: Position | null): Promise<Page | string> {
     const { world, nodes } = this.#cluster
     const node = this.#random.pick([...nodes.values()])

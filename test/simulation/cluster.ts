@@ -25,11 +25,11 @@ export type Workplace = {
   openStore: (options: Pick<ClusterParts, 'listens' | 'isEachCallChecked'>) => Store
   nowMs: () => number
   randomBytes: (count: number) => Uint8Array
-  /** What is being loaded, if anything: a commit is of it. */
+  /** The load in progress, if any: a commit belongs to it. */
   load: Load | null
   /** Of a recorder: it loads a segment as a whole. */
   isAgain: boolean
-  /** Asked when a commit is sent, for what to do when it has taken effect. */
+  /** Called when a commit is sent; returns what to do when the commit has taken effect. */
   committing: () => Committed
 }
 
@@ -83,8 +83,8 @@ export class Cluster {
     return skewMs === 0 ? 0 : this.#random.between(-skewMs, skewMs)
   }
 
-  /** Runs a program until it ends by itself, and again after each crash. Of what it is given only its cache outlives a
-   *  process, and what the program itself keeps. */
+  /** Runs a program until it ends by itself, and restarts it after each crash. Only its cache, and what the program
+   *  itself holds, outlive a process. */
   start(name: string, program: (at: Workplace) => Promise<void>): void {
     const restart = () => {
       if (this.#random.chance(0.5)) this.#caches.get(name)?.clear()
@@ -137,7 +137,7 @@ export class Cluster {
     }
   }
 
-  /** Some objects are lost or changed behind the back of whoever puts them. */
+  /** Loses or damages some objects, unnoticed by the process that puts them. */
   async #put({ name }: Process, key: string, bytes: Uint8Array): Promise<void> {
     const isAgain = this.stored.has(key) || this.broken.has(key)
     if (isAgain || !this.#damage.chance(this.weather.objectDamage)) {

@@ -1,4 +1,4 @@
-// The stores as a process is given them: the doubles in memory, behind the network.
+// The stores that a process gets: test doubles in memory, behind the network.
 
 import type { ClusterRows, Listener } from '../../storage/cluster/cluster-rows.ts'
 import type { Objects } from '../../storage/cluster/objects/objects.ts'

@@ -69,7 +69,7 @@ async function tidy({ world, objects, stored, broken, rows }: Cluster, at: Workp
   if (damage.length > 0) throw new Error(damage.join('; '))
 }
 
-/** The index of each day has the pieces that its head has, and no others: they would keep their segments for ever. */
+/** The index of each day has the pieces of its head, and no others: others would keep their segments for ever. */
 function requireNothingElse(rows: MemoryClusterRows): void {
   for (const row of rows.list(below('d'))) {
     const key = dayOf(row)

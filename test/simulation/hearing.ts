@@ -1,5 +1,6 @@
-// How a process hears of commits: in their order, each after a while, until its connection falls silent; that it notices
-// a moment later, and some time after that it hears again. What was told meanwhile it never hears.
+// How a process is notified of commits: in order, each after a delay, until its connection falls silent. The process
+// notices the silence a moment later, and some time after that it receives notifications again. It never receives those
+// that were sent meanwhile.
 
 import type { Listener } from '../../storage/cluster/cluster-rows.ts'
 import { entryKey, removedKey } from '../../storage/rows/keys.ts'
@@ -40,7 +41,7 @@ export class Hearing {
     const { world, network, rows } = this.#town
     if (!this.#process.isAlive || this.#isSilent) return
     if (this.#random.chance(network.weather.silences)) return this.#fallSilent()
-    // It tells of a commit before the history has it.
+    // This runs before the history has the commit.
     const commits = markets.map(({ venue, market }) => {
       return [market, revisionOf(rows, venue, market)] as const
     })
@@ -52,7 +53,7 @@ export class Hearing {
     })
   }
 
-  /** Whoever hears from now on has to ask once for what was before. */
+  /** A process that starts to listen must ask once for earlier commits. */
   #begin(): void {
     const { history, world } = this.#town
     const commits = history.allCommits()

@@ -36,7 +36,7 @@ export class History {
     this.#states.set(market, [...states, new Set([...states.at(-1)!, ...numbers])])
   }
 
-  /** Somebody was told that these are stored. */
+  /** Notes that a caller was informed that these are stored. */
   acknowledge(market: string, numbers: Iterable<number>): void {
     const told = this.#told.get(market) ?? new Set()
     this.#told.set(market, told)

@@ -1,4 +1,4 @@
-// Loads what it is given, in order, again after each failure, until all of it is acknowledged.
+// Loads its input in order, and retries after each failure, until all of it is acknowledged.
 
 import { PartGone } from '../../storage/damage.ts'
 import { DataError } from '../../storage/failures.ts'

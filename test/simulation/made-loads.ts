@@ -1,10 +1,10 @@
-// What is loaded in a run: records of a few markets on two days, each with a number that its answer tells, in loads that
-// overlap, come out of order, and are given to two loaders at times.
+// What a run loads: records of a few markets on two days, each with a number that answers show, in loads that overlap,
+// arrive out of order, and sometimes go to two loaders.
 
 import type { Random } from '../../workers/synthetic/random.ts'
 
 export const VENUE = 'kalshi'
-/** Past days, whatever a clock says. */
+/** Past days by any clock. */
 export const DATES = ['2026-07-19', '2026-07-20'] as const
 const RECORDS = 20
 const RECORDS_A_LOAD = 8
@@ -21,7 +21,7 @@ export type Load = {
 export const marketsOf = (random: Random): string[] =>
   Array.from({ length: random.between(1, 3) }, (_, index) => `KXSIM-${index}`)
 
-/** The date that a record is of: by its number. */
+/** Returns the date of a record, by its number. */
 export const dateOf = (number: number): string => DATES[number < RECORDS / 2 ? 0 : 1]!
 
 /** For each loader, what it has to load. Together they hold every record at least once. */
@@ -66,7 +66,7 @@ function loadOf(name: string, runs: readonly Run[]): Load {
   return { name, lines, numbers, damaged: 0 }
 }
 
-/** Each market has a connection of its own, which heard all of it. */
+/** Each market has its own connection, which received all its messages. */
 function lineOf(market: string, number: number): string {
   const ms = Date.parse(`${dateOf(number)}T12:00:00Z`) + number * 1_000
   const at = { market_ticker: market, ts: new Date(ms).toISOString() }

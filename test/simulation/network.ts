@@ -1,5 +1,6 @@
-// The way between processes and the two stores: every call is held, and its request and its answer arrive when chance
-// says so, or never. A caller is told that a store is unavailable when its time is over; what it sent may still arrive.
+// The path between processes and the two stores: every call is delayed, and its request and its answer arrive at random
+// times, or never. A caller gets the error that a store is unavailable when its time is over; its request may still
+// arrive.
 
 import { DataError } from '../../storage/failures.ts'
 import type { Random } from '../../workers/synthetic/random.ts'
@@ -128,7 +129,7 @@ export class Network {
     return this.#random.chance(this.weather.slowCalls) ? this.#slowMs() : this.#random.burst(5)
   }
 
-  /** Some are back before anybody misses them. */
+  /** Some suspensions end before any other process notices. */
   #suspendedMs(by: Process): number {
     const isShort = this.#random.chance(0.5)
     const suspendedMs = this.#random.below(
@@ -138,7 +139,7 @@ export class Network {
     return suspendedMs
   }
 
-  /** At times longer than whoever asks waits. */
+  /** Sometimes longer than the caller waits. */
   #slowMs(): number {
     return this.#random.chance(0.8) ? this.#random.below(SLOW_MS_MAX) : this.#lateMs()
   }

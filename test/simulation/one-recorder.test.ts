@@ -1,5 +1,6 @@
-// Goal: within a recorded gap no book is known, and each message that is not stored lies within a gap, however far the
-// recorder's clock is from the venue's: over random recordings of a recorder that is stopped, killed and started again.
+// Goal: within a recorded gap no book is known, and each message that is not stored falls within a gap, however far the
+// recorder's clock is from the venue's. Tries random recordings of a recorder that is stopped, killed and started
+// again.
 
 import { expect, test } from 'bun:test'
 import { effort, RUN_SEED } from '../run/effort.ts'
@@ -33,8 +34,9 @@ function knownWithinGaps({ lines }: RecordedMarket): number {
   return Math.max(0, ...gapsIn(lines).map((gap) => established.reduce((sum, span) => sum + shared(gap, span), 0)))
 }
 
-/** Messages that are lost and lie in no gap. Before the first that tells a time the venue's clock is not known, and a
- *  clock that differs from it is known up to the way of a message: by so much a gap may end too early. */
+/** Returns the times of lost messages that fall in no gap. The venue's clock is unknown before the first message
+ *  with a time. If it differs from ours, it is known only to within the transit time of a message, so a gap may end
+ *  too early by that much. */
 function untold({ lines, lost }: RecordedMarket, fromMs: number, skewMs: number): number[] {
   const gaps = gapsIn(lines)
   const shortMs = skewMs === 0 ? 0 : WAY_MS

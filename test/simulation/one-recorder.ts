@@ -13,7 +13,7 @@ import { calmed } from './weather.ts'
 
 export type Line = { type: string; timestamp: number; received_at: number | null; msg: Record<string, unknown> }
 
-/** Of a market: what is stored, in order, and what the venue said that is not. */
+/** One market: the stored lines, in order, and the messages of the venue that are not stored. */
 export type RecordedMarket = { lines: Line[]; lost: Said[] }
 
 const RUNS_MAX_MS = 30_000

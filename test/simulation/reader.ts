@@ -1,5 +1,5 @@
-// Asks what a client asks, of a node of its own, and holds each answer against the model: it shows a market after one of
-// its commits, and none that was stored before the question is missing.
+// Sends a client's queries to its own node, and checks each answer against the model: it shows a market after one of
+// its commits, and includes every commit that was stored before the query.
 
 import { DataError } from '../../storage/failures.ts'
 import type { Store } from '../../storage/open-store.ts'
@@ -14,7 +14,8 @@ import type { Process } from './world.ts'
 
 type Question = (market: string) => Promise<Answer>
 type State = ReadonlySet<number>
-/** Whether it is what a client has to be told of a market that holds these. Some answers are of several moments. */
+/** `isShown` returns whether a client must get this answer for a market that holds these numbers. Some answers cover
+ *  several moments. */
 type Answer = { shown: unknown; isShown: ((state: State, commit: number) => boolean)[] }
 const FROM_MS = Date.parse(`${DATES[0]}T00:00:00Z`)
 const TO_MS = Date.parse(`${DATES[1]}T23:59:59.999Z`)
@@ -68,7 +69,7 @@ export class Node {
     const name = `${this.#process.name} about ${market}`
     const startMs = world.nowMs
     const { isHearing, bookTimesOf } = this.#process
-    // Who hears of commits answers with those that it has heard of.
+    // A node that receives notifications of commits answers with the commits that it knows of.
     const before = isHearing ? (bookTimesOf.get(market) ?? 0) : history.commits(market)
     const shownBefore = this.#shown.get(market) ?? 0
     world.note(`${name} asks`)
@@ -122,8 +123,8 @@ export class Node {
     return { shown: `${date} with ${numbers}`, isShown: [isShown] }
   }
 
-  /** Through cursors: each page is another question, and a cursor says of its own day whether what came before has
-   *  changed since. */
+  /** Uses cursors: each page is a separate query, and a cursor detects whether anything before it on its own day has
+   *  changed. */
   #pages: Question = async (market) => {
     const numbers: number[] = []
     let after: Position | null = null

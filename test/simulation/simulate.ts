@@ -18,7 +18,7 @@ const QUESTIONS = 14
 const RANGES = 6
 const UPKEEP_TURNS = 5
 
-/** `digest` is of the trace; `counts` say how often things happened. */
+/** `digest` is the digest of the trace; `counts` holds how often things happened. */
 export type Run = { digest: string; counts: ReadonlyMap<string, number> }
 
 export class SimulationFailure extends Error {}

@@ -1,8 +1,8 @@
 // long: the slow model answers, too
-// Goal: however calls to the stores of a cluster are delayed, lost, repeated or broken off, every record that was
-// acknowledged is there once and in order, every answer shows a market after one of its commits, and nothing that a row
-// names is removed. Of what a venue says, each message is stored once, or lies within a gap that recorders tell, whoever
-// of them crashes, is stopped, or is replaced by another one.
+// Goal: calls to the stores of a cluster may be delayed, lost, repeated or interrupted. Still every acknowledged record
+// is there once and in order, every answer shows a market after one of its commits, and nothing that a row names is
+// removed. Each message of a venue is stored once, or falls within a gap that recorders write, whichever recorder
+// crashes, is stopped, or is replaced by another one.
 
 import { expect, test } from 'bun:test'
 import { effort, RUN_SEED } from '../run/effort.ts'

@@ -1,4 +1,4 @@
-// What must hold of the two stores at every moment, whoever is doing what.
+// What must hold for the two stores at every moment, whatever the processes do.
 
 import { openPlacement, type Placement } from '../../storage/cluster/segment/pieces.ts'
 import { openSegment, segmentIn } from '../../storage/cluster/segment/segment-rows.ts'
@@ -29,7 +29,7 @@ export function dayOf({ key }: Row): PartitionKey {
   return { venue, market, date }
 }
 
-/** Throws where a row names what is not there, or the rows are none that commits have made. */
+/** Throws if a row names something that does not exist, or if the rows are not the result of commits. */
 export function requireWhole(
   rows: MemoryClusterRows,
   stored: MemoryObjects['stored'],

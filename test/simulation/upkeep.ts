@@ -1,4 +1,4 @@
-// Compaction and sweeps beside everything else, each of which may end at any moment and begin anew.
+// Compaction and sweeps, concurrent with everything else; each may end at any moment and start again.
 
 import { compact } from '../../storage/cluster/upkeep/compact.ts'
 import { sweep, WrongCatalogue } from '../../storage/cluster/upkeep/sweep.ts'
@@ -49,7 +49,7 @@ async function attempt(cluster: Cluster, at: Workplace, what: string, run: () =>
   } catch (error) {
     cluster.world.note(`${at.process.name} fails: ${error}`)
     const isAway = error instanceof DataError && error.code === 'store_unavailable'
-    // While it stood still, a sweep took what it had put.
+    // While the process was suspended, a sweep removed what it had put.
     const stoodStill = at.process.suspendedMs > startMs
     const hasReason = cluster.network.failuresOf(at.process) > failures || cluster.broken.size > 0 || stoodStill
     if (!(isAway && hasReason) && !(error instanceof WrongCatalogue)) throw error

@@ -14,7 +14,7 @@ export type Weather = {
   slowCalls: number
   /** Of a process, at a call, for hours or days: what it sends then is as old. */
   suspended: number
-  /** Of what the database tells listeners: from that on they hear nothing for a while. */
+  /** Share of the database's notifications after which a listener receives nothing for a while. */
   silences: number
   /** Of a process, at a call: what it has sent may still arrive. */
   crashes: number
@@ -25,9 +25,10 @@ export type Weather = {
   cacheDamage: number
   /** Share of objects that are acknowledged, and are not there or not whole. */
   objectDamage: number
-  /** How long a segment that nothing names is kept. */
+  /** How long a segment that no row names stays stored. */
   graceMs: number
-  /** What they store is read after each of their commits, so that no object breaks beside them. */
+  /** Whether the run has recorders. What they store is read after each of their commits, so no object breaks in such
+   *  a run. */
   hasRecorders: boolean
 }
 
@@ -66,7 +67,7 @@ export const calmed = (weather: Weather): Weather => ({
   ...{ suspended: 0, silences: 0, cacheDamage: 0, objectDamage: 0 },
 })
 
-/** Between two things that somebody does: mostly short, at times most of a day. */
+/** Returns the pause between two actions of a process: mostly short, sometimes most of a day. */
 export function pauseMs(random: Random): number {
   const drawn = random.fraction()
   if (drawn < 0.8) return random.burst(60)

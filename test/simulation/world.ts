@@ -23,9 +23,9 @@ export class Process {
     this.#onEnd = onEnd
   }
 
-  /** Until then it is suspended: nothing of it goes on, and what it was about to send is sent then. */
+  /** Until then the process is suspended: nothing in it runs, and what it was about to send is sent then. */
   resumesMs = 0
-  /** Whether it is told what changes, and of each market the commits that it knows of by that. */
+  /** Whether it receives notifications of changes, and for each market the commits that it knows of from them. */
   isHearing = false
   readonly bookTimesOf = new Map<string, number>()
 
@@ -38,7 +38,7 @@ export class Process {
   /** For how long it may still be suspended. */
   suspendableMs = 40 * HOUR_MS
 
-  /** Nothing of it goes on. */
+  /** Stops everything in the process. */
   end(): void {
     if (!this.#isAlive) return
     this.#isAlive = false
@@ -143,5 +143,5 @@ export class World {
 const isBefore = (one: Step, other: Step): boolean =>
   one.atMs < other.atMs || (one.atMs === other.atMs && one.order < other.order)
 
-/** Once everything that could go on has gone on. */
+/** Resolves once everything that can continue has done so. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

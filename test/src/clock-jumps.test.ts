@@ -32,7 +32,7 @@ async function limitedServer() {
   }
 }
 
-test('a clock that jumps costs nothing but what is told by the calendar', async () => {
+test('a clock that jumps affects only what depends on the calendar', async () => {
   await using server = await limitedServer()
   const { ask, json } = server
   const realMs = Date.now()
@@ -70,7 +70,7 @@ test('a clock that jumps costs nothing but what is told by the calendar', async 
   expect(counted.total_requests).toBe(calls + others)
 }, 30_000)
 
-test('a clock that is set on and back by less than an hour counts each call once, in the hour that it told', async () => {
+test('a clock set forward and back by less than an hour counts each call once, in the hour that it showed', async () => {
   await using server = await limitedServer()
   const { ask, json } = server
   const hourMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS

@@ -1,4 +1,4 @@
-// Goal: audits are kept as a set by market, date and book, in either store, and go with their date.
+// Goal: audits are stored as a set by market, date and book, in either store, and are removed with their date.
 
 import { describe, expect, test } from 'bun:test'
 import { type Audit, countAudits } from '../../storage/finding/audits.ts'
@@ -12,7 +12,7 @@ const audit = (offset: number, result: Audit['result'], book: string | null = nu
 })
 
 describe.each([...ALL_STORE_KINDS])('audits in a store on %s', (kind) => {
-  test('are kept once, by time', () =>
+  test('are stored once, ordered by time', () =>
     withStoreOf(kind, async ({ store: { catalogue } }) => {
       await catalogue.putAudits([{ ...KEY, audits: [audit(5, 'exact'), audit(5, 'exact'), audit(2, 'inconsistent')] }])
       await catalogue.putAudits([{ ...KEY, audits: [audit(5, 'exact'), audit(3, 'undecidable')] }])
@@ -25,7 +25,7 @@ describe.each([...ALL_STORE_KINDS])('audits in a store on %s', (kind) => {
       expect(await catalogue.audits('polymarket', 'KXA')).toEqual([])
     }))
 
-  test('are of a book each', () =>
+  test('belong to one book each', () =>
     withStoreOf(kind, async ({ store: { catalogue } }) => {
       const audits = [audit(1, 'exact', '101'), audit(1, 'exact', '202'), audit(1, 'inconsistent', '202')]
       await catalogue.putAudits([{ ...KEY, audits }])
@@ -50,7 +50,7 @@ describe.each([...ALL_STORE_KINDS])('audits in a store on %s', (kind) => {
     }))
 })
 
-test('a segment’s audits are kept once, however often it is loaded; lines that say none are passed over', () =>
+test('a segment’s audits are stored once, however often it is loaded; invalid audit lines are skipped', () =>
   withStore(async (store) => {
     const said = { backbook: 'audit', at_ns: US * 1_000, venue: 'kalshi', market: 'kxa', result: 'exact' }
     const wrong = [{ result: 'fine' }, { at_ns: 'now' }, { market: '' }, { venue: 'else' }].map((part) => ({

@@ -1,5 +1,5 @@
-// Goal: whatever is stored, removed and said of markets, in whatever order, what finds them is what a look at everything
-// gives.
+// Goal: whatever is stored, removed and described of markets, in whatever order, the index finds the same as a scan of
+// everything.
 
 import { describe, expect, test } from 'bun:test'
 import type { Metadata } from '../../storage/finding/metadata.ts'
@@ -28,7 +28,7 @@ describe('finding', () => {
       expect(await found('comm wor', 2)).toEqual([name(1_399), name(1_398)])
       expect(await found('common 0007')).toEqual([name(7)])
       expect((await catalogue.event('kalshi', 'EVENT'))!.markets).toHaveLength(1_400)
-      // Of postings that lie in each part.
+      // Markets with postings in each of the parts.
       for (const number of [3, 600, 1_200, 1_399]) {
         await catalogue.putMetadata(titled(name(number), 'Rare words'), 2)
         expect(await found(`common ${String(number).padStart(4, '0')}`)).toEqual([])

@@ -1,4 +1,4 @@
-// Goal: whatever lies where a store should be, opening it is a plain sentence and never the end of the process.
+// Goal: whatever is in the place of a store, opening it gives a plain sentence and never ends the process.
 
 import { describe, expect, test } from 'bun:test'
 import { chmodSync, chownSync, mkdirSync, openSync, readFileSync, rmSync, truncateSync, writeSync } from 'node:fs'
@@ -20,7 +20,7 @@ const OPEN = `
   try { await openStore(folder).close(); console.log('opened') } catch (error) { console.log(error.code, error.message) }
 `
 
-/** A data folder with a store of some records, which nobody has open. */
+/** A data folder with a store of some records, which no process has open. */
 async function storedFolder(): Promise<{ path: string; data: string } & Disposable> {
   const store = new TestStore()
   await store.loadLines(

@@ -5,7 +5,7 @@ import { LOAD } from '../support/import/made-loads.ts'
 import { ALL_STORE_KINDS, withStoreOf } from '../support/store.ts'
 
 describe.each([...ALL_STORE_KINDS])('provenance in a store on %s', (kind) => {
-  test('of a file is what was said last, in the order in which loads began', () =>
+  test('of a file is what was written last, in the order in which loads began', () =>
     withStoreOf(kind, async ({ store: { catalogue } }) => {
       const done = { ...LOAD, rows: 20, finishedAt: 9, checkpoint: null }
       const others = [

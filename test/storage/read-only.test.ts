@@ -20,7 +20,7 @@ async function madeStore(): Promise<{ path: string; data: string } & Disposable>
   return Object.assign(folder, { data: join(folder.path, 'store', 'data.mdb') })
 }
 
-test('nothing is made by a thread that only reads, and a store by who asks for one', async () => {
+test('a read-only thread creates nothing; openStoreToRead creates a missing store', async () => {
   using folder = temporaryFolder()
   expect(() => openStore(folder.path, { readOnly: true })).toThrow(NotReadable)
   const store = await openStoreToRead(folder.path)
@@ -34,7 +34,7 @@ test('what a stopped machine had not written to its disk is not read', async () 
   const bytes = readFileSync(folder.data)
   const newest = bytes.readBigUInt64LE(152) > bytes.readBigUInt64LE(PAGE + 152) ? 0 : PAGE
   const stored = Number(bytes.readBigUInt64LE(newest + 152))
-  // As LMDB leaves it between a commit and its flush: what was flushed last stands in the middle of the first page.
+  // As LMDB leaves it between a commit and its flush: what was flushed last is in the middle of the first page.
   const flushed = Buffer.from(bytes.subarray(PAGE - newest, PAGE - newest + 168))
   const file = openSync(folder.data, 'r+')
   writeSync(file, flushed.subarray(24), 0, 144, PAGE / 2 + 24)

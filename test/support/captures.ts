@@ -1,4 +1,4 @@
-// The real captures, which lie beside the project where it is developed and nowhere else.
+// The real captures, which are stored next to the project where it is developed and nowhere else.
 
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'

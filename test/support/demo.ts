@@ -35,11 +35,11 @@ export type ServedDemo = AsyncDisposable & {
 type Stored = {
   /** What is stored in place of the demo's day. */
   day?: SyntheticDay | undefined
-  /** Of a capture of Kalshi, beside the day's own. */
+  /** Lines of a Kalshi capture, in addition to the day's own. */
   moreLines?: readonly string[] | undefined
   /** Captures that are loaded, too. */
   files?: readonly string[] | undefined
-  /** When all of that is loaded; now unless given. */
+  /** When all of that is loaded; now by default. */
   loadingMs?: number | undefined
 }
 
@@ -54,7 +54,7 @@ export type DemoSettings = Stored & {
   kind?: StoreKind
 }
 
-/** A server whose answers come from memory, made in the thread that asks. */
+/** A server whose answers come from memory, made in the calling thread. */
 function backendOf(store: Store): Backend {
   const figures = {
     kind: 'file' as const,

@@ -1,4 +1,4 @@
-// Timers that nobody waits for: pauses are over at once, and a limit on time is over when a test says so.
+// Timers without real waiting: pauses are over at once, and a time limit is over when a test says so.
 
 import type { Timers } from '../../storage/retry/timers.ts'
 
@@ -39,7 +39,7 @@ export class ImpatientTimers implements Timers {
     }
   }
 
-  /** Resolves once a limit was started for the given time. */
+  /** Resolves once a limit was started that many times. */
   async started(times: number): Promise<void> {
     while (this.limitsStarted < times) await new Promise((resolve) => setImmediate(resolve))
   }

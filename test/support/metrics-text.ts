@@ -1,5 +1,5 @@
-// Reads the text that Prometheus reads, and refuses what it would: a sample without a described metric, a series that is
-// told twice, a histogram whose buckets do not add up.
+// Reads the metrics text as Prometheus does, and refuses what it would: a sample without a described metric, a series
+// that appears twice, a histogram whose buckets do not add up.
 
 export type Sample = { name: string; labels: Record<string, string>; value: number }
 
@@ -35,7 +35,7 @@ export class Metrics {
     )
   }
 
-  /** Of the one sample there is; undefined where there is none. */
+  /** The value of the only sample; undefined if there is none. */
   value(name: string, labels: Record<string, string> = {}): number | undefined {
     const found = this.find(name, labels)
     if (found.length > 1) throw new Error(`${name} has ${found.length} samples`)

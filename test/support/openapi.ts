@@ -1,11 +1,11 @@
-// Answers against the OpenAPI document: whether they are what it says, and nothing that it does not say.
+// Checks answers against the OpenAPI document: whether they match it, and contain nothing that it does not describe.
 
 import Ajv from 'ajv'
 import addFormats from 'ajv-formats'
 import type { JsonSchema, OpenApiDocument } from '../../src/openapi/document.ts'
 
-/** The errors of an answer, none where it is as documented. A field that is not documented is an error. Without a type
- *  it is of the first documented. */
+/** The errors of an answer; empty if it is as documented. A field that is not documented is an error. Without a
+ *  type, the first documented one applies. */
 export type ValidateAnswer = (path: string, method: string, status: string, answer: unknown, type?: string) => string[]
 
 export function strictValidator(document: OpenApiDocument): ValidateAnswer {
@@ -26,7 +26,7 @@ export function strictValidator(document: OpenApiDocument): ValidateAnswer {
   }
 }
 
-/** Every object takes only what is said of it, unless it is said to take more. */
+/** Every object takes only the documented fields, unless the document lets it have more. */
 function closed<T>(value: T): T {
   if (Array.isArray(value)) return value.map(closed) as T
   if (typeof value !== 'object' || value === null) return value

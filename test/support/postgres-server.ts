@@ -36,7 +36,7 @@ export type PostgresServer = AsyncDisposable & {
 }
 
 export type Standby = PostgresServer & {
-  /** Follows nobody any more, and takes writes. */
+  /** Stops following the other server, and takes writes. */
   promote(): Promise<void>
 }
 

@@ -20,7 +20,7 @@ export const AUTHORIZED = { authorization: `Bearer ${SECRET}` }
 
 export const jsonBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
 
-/** Methods may answer at once, too: whoever asks awaits them. */
+/** Methods may also answer at once: the caller awaits them. */
 type Answers<T> = {
   [K in keyof T]: T[K] extends (...given: infer Given) => Promise<infer Answer>
     ? (...given: Given) => Answer | Promise<Answer>
@@ -79,7 +79,7 @@ export type FakeWorkers = Workers & { summaries: SummaryRequest[]; pages: PageRe
 type FakeAnswers = { summary?: Told<SummaryAnswer>; page?: Told<PageAnswer> }
 type Told<T> = T | (() => Promise<T>)
 
-/** Remembers what it was asked and answers with nothing, or as told. */
+/** Remembers its calls and answers with nothing, or as the test sets it. */
 export function fakeWorkers(answers: FakeAnswers = {}): FakeWorkers {
   const data = { bytes: jsonBytes([]) }
   const page: PageAnswer = { dataCount: 0, hasMore: false, totalCount: null, next: null, data }
@@ -117,7 +117,7 @@ export const fakeAccounts: AppDependencies['accounts'] = {
       ? { ok: true, key: { keyId: 'key_1', secretSha256: 'aa', userId: 'user', plan: 'free', scopes: null } }
       : { ok: false, reason: secret.includes('revoked') ? 'revoked' : 'unknown' },
   isActive: async () => true,
-  /** Of each app its own: what one test asks must not use up the plan of another's. */
+  /** Each app has its own: the requests of one test must not use up the plan of another. */
   get meter() {
     return new Meter({ plans: builtInPlans(), readCalls: async () => 0, record: () => undefined })
   },
@@ -145,7 +145,7 @@ export const fakeAccounts: AppDependencies['accounts'] = {
   unwritten: () => ({ requests: 0, seconds: 0 }),
 }
 
-/** Management is open to this machine, figures to everybody, and nothing is kept. */
+/** Management is open to this machine, metrics to everyone, and nothing is cached. */
 export const NO_TOKENS = {
   adminToken: null,
   managementOpen: false,

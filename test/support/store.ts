@@ -27,7 +27,7 @@ export type StoredRecord = { type: string; timestamp: number; received_at: numbe
 
 type Page = { data: StoredRecord[]; hasMore: boolean; next: Position | null }
 
-/** The implementations of the storage port: what a suite says of one holds for the others. `cluster` is the one on
+/** The implementations of the storage port: a suite that holds for one holds for the others. `cluster` is the one on
  *  objects and a database, both in memory; `engines` the same on real ones. */
 export type StoreKind = 'lmdb' | 'memory' | 'cluster' | 'engines'
 export const STORE_KINDS: readonly StoreKind[] = ['lmdb', 'memory', 'cluster']
@@ -76,7 +76,7 @@ export class TestStore<S extends Store = StoreOnDisk> {
     return report!
   }
 
-  /** What one source says alone: questions about it are asked of what this returns. */
+  /** Returns this store with the data of one source only, for requests about that source. */
   ofSource(source: Source): TestStore<Store> {
     return Object.create(this, { store: { value: storeOfSource(this.store, source) } })
   }

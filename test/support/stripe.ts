@@ -10,9 +10,9 @@ const SECRET_KEY = 'sk_test_backbook'
 
 export type FakeStripe = Disposable & {
   settings: StripeSettings
-  /** What was asked: method, path, and the fields of its form. */
+  /** The requests: method, path, and the fields of the form. */
   asked: { path: string; fields: Record<string, string> }[]
-  /** What Stripe answers when it is asked for a subscription. */
+  /** What Stripe answers to a request for a subscription. */
   subscriptions: Map<string, object>
   /** Whether it answers at all. */
   isAway: boolean

@@ -7,11 +7,11 @@ import { Glob } from 'bun'
 const sourcesOf = (folder: string) =>
   [...new Glob(`${folder}/**/*.{ts,tsx}`).scanSync('.')].filter((file) => !/node_modules\/|\.d\.ts$/.test(file)).sort()
 
-/** The files of a folder, without the tests that stand beside the sources of the product. */
+/** The files of a folder, without the tests that are next to the sources of the product. */
 export const filesOf = (folder: string) =>
   sourcesOf(folder).filter((file) => folder.startsWith('test') || !file.endsWith('.test.ts'))
 
-/** The tests that stand beside their sources. */
+/** The tests that are next to their sources. */
 export const testsBeside = (folder: string) => sourcesOf(folder).filter((file) => file.endsWith('.test.ts'))
 
 export type Import = {
@@ -55,10 +55,10 @@ export function wayTo(graph: Graph, from: readonly string[], matches: (target: s
   return null
 }
 
-/** Files directly in a layer stand alone; others stand for their folder. */
+/** Returns the folder of a file; for a file directly in a layer, the file itself. */
 export const folderOf = (file: string) => (dirname(file).includes('/') ? dirname(file) : file)
 
-/** The arrows between folders, `from → to`, that lie on a circle. */
+/** Returns the arrows between folders, `from → to`, that are part of a cycle. */
 export function circularArrows(graph: Graph): string[] {
   const folders = new Map<string, Set<string>>()
   for (const [file, targets] of graph) {

@@ -6,7 +6,7 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { killGroup, makeRunFolder, sweepRunFolders } from './run-folder.ts'
 
-/** Not SIGHUP: it ends this process as it ends others, unless `nohup` is to keep it, and a handler would undo that. */
+/** Not SIGHUP: by default it ends this process, and under `nohup` it does not; a handler would undo that. */
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 sweepRunFolders()

@@ -57,8 +57,9 @@ export function killGroup(pid: number): void {
 /** Whether temporary files go into the folder of a run, which is removed with all that is in it. */
 export const isInRunFolder = (): boolean => NAME.test(basename(tmpdir()))
 
-/** Ends the group of this process with it, and then removes its run's folder: from outside, where somebody is left to
- *  do so. Does nothing elsewhere: the folder for temporary files may be everybody's. */
+/** Kills the group of this process, itself included, and then removes the folder of its run. A detached shell does
+ *  this, because it survives the kill. Does nothing outside a run folder: the folder for temporary files may be
+ *  shared. */
 export function endGroup(): void {
   if (!isInRunFolder()) return
   const script = 'kill -s KILL -- "-$1"; sleep 0.5; rm -rf "$2"'

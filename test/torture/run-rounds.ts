@@ -1,4 +1,4 @@
-// Rounds of a topic until their number or their time is up. A round that fails tells the seed that repeats it.
+// Runs rounds of a topic until their number or their time is up. A failed round reports the seed that repeats it.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-// Runs the topics that are named, all of them unless some are, five minutes each unless told. Started by main.ts, with
-// whom it ends.
+// Runs the named topics, or all of them if none is named, for five minutes each by default. main.ts starts this
+// process, and it ends when main.ts ends.
 
 import { parseArgs } from 'node:util'
 import { endGroup, isInRunFolder } from './run-folder.ts'

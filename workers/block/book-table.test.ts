@@ -14,7 +14,7 @@ test('known books come first, then those that appear', () => {
   expect(table.ids()).toEqual(['101', '202', '303', ''])
 })
 
-test('a market with one possible book has that one, whatever the text', () => {
+test('a market with one possible book uses that book for any text', () => {
   const table = new BookTable('KX-1')
   expect(['kx-1', 'KX-1', 'x'].map((id) => numberOf(table, id))).toEqual([1, 1, 1])
   expect(table.numberOfId('other')).toBe(1)

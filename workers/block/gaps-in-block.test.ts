@@ -1,4 +1,4 @@
-// The gaps of a block are those that its records report, with what each of them says.
+// Tests that the gaps of a block are those that its records report, with the details of each.
 
 import { expect, test } from 'bun:test'
 import type { JsonObject } from '../../test/model/json.ts'
@@ -16,7 +16,7 @@ test('a gap of the only book of a market, among other records', () => {
   expect(gapsIn(block)).toEqual([{ book: TICKER, reason: 'reconnect', fromMs: at, toMs: at, atMs: at }])
 })
 
-test('a gap of a book, and one that says nothing of its reason and times', () => {
+test('a gap of a book, and one without a reason and times', () => {
   const gap = (of: JsonObject, msg: JsonObject) => ({ type: 'gap', venue: 'polymarket', market: CONDITION, ...of, msg })
   const block = decodedBlock(
     book(0, [], [], 'A'),

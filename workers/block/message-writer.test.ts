@@ -1,4 +1,4 @@
-// A message is the text of its shape with the values of a row in their places, each printed as its column says.
+// A message is the text of its shape with the values of a row filled in, each printed as its column defines.
 
 import { expect, test } from 'bun:test'
 import type { SlotValues } from '../../storage/format/columns/slot-column.ts'

@@ -29,7 +29,7 @@ test('what opens a quote', () => {
   for (const [book, kind, us, opens] of steps) expect(clock.opensQuote(book, kind, us)).toBe(opens)
 })
 
-test('a clock continues from what another had, and says how each book began', () => {
+test('a clock continues from the state of another, and returns how each book began', () => {
   const clock = new QuoteClock([7, NONE])
   expect(clock.opensQuote(1, 'delta', 7)).toBe(false)
   expect(clock.opensQuote(2, 'delta', 7)).toBe(true)

@@ -1,4 +1,4 @@
-// The records up to an instant are those at or before it, as a look at each of them says.
+// Tests that the records up to an instant are those at or before it, against a check of each record.
 
 import { expect, test } from 'bun:test'
 import { recordsUpTo } from './records-up-to.ts'

@@ -1,4 +1,4 @@
-// Goal: the values of a slot come back to the byte, whatever mixture they are, through every form a slot has.
+// Goal: the values of a slot are restored byte for byte, with any mixture of values and in every form of a slot.
 
 import { describe, expect, test } from 'bun:test'
 import { decodeSlot, encodeSlot } from '../../storage/format/columns/slot-column.ts'
@@ -31,16 +31,16 @@ function check(values: string[], form?: string): void {
 }
 
 describe('SlotBuilder', () => {
-  test('keeps decimals of as many places', () => check(['0.4800', '0.5000', '-1.0000'], 'fixed'))
+  test('keeps decimals that all have the same number of places', () => check(['0.4800', '0.5000', '-1.0000'], 'fixed'))
   test('keeps trimmed decimals', () => check(['0.48', '0.5', '7', '10', '0', '-0.125'], 'trimmed'))
-  test('keeps decimals of any places', () => check(['0.48', '0.50', '7.0', '100', '-0.5'], 'mixed'))
+  test('keeps decimals with different numbers of places', () => check(['0.48', '0.50', '7.0', '100', '-0.5'], 'mixed'))
   test('keeps instants', () => check(['2026-08-10T12:00:00Z', '2026-08-10T12:00:00.5Z'], 'instant'))
   test('keeps texts', () => check(['', 'a', 'é', ''], 'text'))
-  test('keeps decimals that a text joins', () => check(['0.48', '0.50', '.48'], 'text'))
-  test('keeps instants that a decimal joins', () => check(['2026-08-10T12:00:00.25Z', '7'], 'text'))
-  test('keeps decimals that an instant joins', () => check(['7', '2026-08-10T12:00:00.25Z'], 'text'))
+  test('keeps decimals mixed with a text', () => check(['0.48', '0.50', '.48'], 'text'))
+  test('keeps instants mixed with a decimal', () => check(['2026-08-10T12:00:00.25Z', '7'], 'text'))
+  test('keeps decimals mixed with an instant', () => check(['7', '2026-08-10T12:00:00.25Z'], 'text'))
   test('keeps numbers too far apart for one scale', () => check(['999999999999999', '0.000000000001'], 'text'))
-  test('keeps more than it had room for', () =>
+  test('keeps more values than its initial capacity', () =>
     check(Array.from({ length: 1_000 }, (_, i) => (i < 700 ? `0.${i}1` : i < 900 ? `${i}` : `text ${i}`))))
 
   test.each(Array.from({ length: 60 }, (_, index) => index + 1))('keeps random mixtures, seed %d', (seed) => {

@@ -1,4 +1,4 @@
-// The venue's time of a stored record is read from whatever form its column has.
+// Tests that the venue's time of a stored record is read from every form that its column can have.
 
 import { expect, test } from 'bun:test'
 import { kalshiDelta, kalshiSnapshot, NOON, received } from '../../test/model/lines.ts'

@@ -20,7 +20,7 @@ test('segments of one recorder continue each other', () => {
   expect(mergeBookTimes(joined, [one])).toBe(joined)
 })
 
-test('other recorders, books and captures stand beside each other in one order', () => {
+test('other recorders, books and captures stay separate, in one order', () => {
   const all = [
     times({ recorder: 'r', lastChangeMs: 1 }),
     times({ recorder: 's', lastChangeMs: 2 }),

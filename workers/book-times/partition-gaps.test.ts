@@ -26,7 +26,7 @@ test.each<[string, GapEntry[], number]>([
   ['a gap that is covered now', [gap(15, 'A')], 1],
   ['a gap that no longer is', [gap(25, 'B', true)], 2],
   ['the first of several', [gap(5, 'B'), gap(10, 'A'), gap(25, 'A')], 0],
-])('%s: the first block to mark anew', (_, gaps, expected) => {
+])('%s: the first block to mark again', (_, gaps, expected) => {
   const heard = [by('r', 'A')]
   expect(new PartitionGaps(headOf(gaps, 'A', 'B'), { heard, bookIds: [] }, () => null).firstMarked).toBe(expected)
 })

@@ -39,7 +39,7 @@ const plain = ({ cells, sizes, heights }: LevelColumns) => ({
 })
 
 describe('levels', () => {
-  // At scale 0 prices are dollars or cents, at 4 rungs, at 6 some lie between them.
+  // At scale 0 prices are dollars or cents, at scale 4 they are rungs, at scale 6 some are between rungs.
   test.each([0, 1, 2, 4, 5, 6, 7])('with prices of %d places', (scale) => {
     const random = new Random(scale, 'levels')
     const price = (step: number) => step * random.between(-2, Math.ceil((11 * 10 ** scale) / (10 * step)))

@@ -1,4 +1,4 @@
-// A key says the side and the height of a level, and sorts bids before asks, the best first.
+// A key encodes the side and the height of a level, and sorts bids before asks, the best first.
 
 import { expect, test } from 'bun:test'
 import { ASK, BID } from './ladder.ts'

@@ -92,7 +92,7 @@ describe('OrderBook', () => {
 })
 
 describe('encodeBooks', () => {
-  test('keeps several books with all that is known of them', () => {
+  test('keeps several books with all their state', () => {
     const books = (['observed', 'established', 'lost'] as const).map((trust, index) => {
       const book = new OrderBook()
       book.trust = trust

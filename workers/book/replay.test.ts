@@ -53,7 +53,7 @@ test.each([[1], [2], [1, 2, 3, 4]])('the same in steps to %p', (...steps) =>
   expect(replayed(kalshi, ...(steps.filter((step) => typeof step === 'number') as number[]))).toEqual(KALSHI),
 )
 
-test('books apart from each other, and a gap of one or of all', () => {
+test('books are independent, and a gap is of one book or of all', () => {
   const gap = (ms: number, of = {}) =>
     received(ms, {
       type: 'gap',

@@ -13,7 +13,7 @@ test.each([1, 7, 8, 9, 15, 16, 17, 100])('what was taken stays: %d bytes of a wr
   expect(writer.length).toBe(0)
 })
 
-test('what is short does not keep the whole buffer', () => {
+test('taking a few bytes does not hold the whole buffer', () => {
   const writer = new ByteWriter(1_024)
   writer.write(new Uint8Array(100))
   expect(writer.take().buffer.byteLength).toBe(100)

@@ -1,4 +1,4 @@
-// The first bytes say how a file is compressed; padding after a member is skipped; a failure says what to do.
+// The first bytes show how a file is compressed; padding after a member is skipped; an error says what to do.
 
 import { expect, test } from 'bun:test'
 import { gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib'
@@ -32,7 +32,7 @@ test.each([
   expect(await skipPadding(start, (at) => file.subarray(at, at + 2))).toBe(expected)
 })
 
-test('a window that is too large says how to unpack the file, another failure its own message', () => {
+test('a window that is too large reports how to unpack the file, another failure its own message', () => {
   const large = Object.assign(new Error('x'), { code: 'ZSTD_error_frameParameter_windowTooLarge' })
   expect(inflateFault(large)).toMatch(/needs more than 128 MB of memory: unpack the file first \(zstd -d --long=31\)/)
   expect(inflateFault(new Error('incorrect data check'))).toBe('incorrect data check')

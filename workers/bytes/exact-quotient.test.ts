@@ -1,4 +1,4 @@
-// A quotient is the double nearest to it, whatever it is made of.
+// Returns the double nearest to the exact quotient, for any operands.
 
 import { expect, test } from 'bun:test'
 import { quotient } from '../../test/model/exact.ts'

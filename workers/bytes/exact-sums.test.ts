@@ -28,7 +28,7 @@ test('over a number is the nearest double, and sums are compared exactly', () =>
     }),
   ))
 
-test('sums that differ in the last digit are told apart', () => {
+test('distinguishes sums that differ in the last digit', () => {
   const [bids, asks] = [new ExactSums(1), new ExactSums(1)]
   bids.addProduct(0, SAFE, 900_000)
   asks.addProduct(0, SAFE, 899_999)

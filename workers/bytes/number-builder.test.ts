@@ -1,4 +1,4 @@
-// A column holds what was pushed, one by one or together, whatever room it began with.
+// A column holds the pushed values, pushed one by one or together, with any initial capacity.
 
 import { expect, test } from 'bun:test'
 import { NumberBuilder } from './number-builder.ts'

@@ -28,7 +28,7 @@ test.each([1, 2, 3])('as a Map does, seed %d', (seed) => {
   expect(words).toEqual([...model.keys()])
 })
 
-test('a number stands for its text without a look at the bytes, until another has its place', () => {
+test('a number finds its text without reading the bytes, until another number takes its slot', () => {
   const table = new TextTableBuilder()
   expect(push(table, 'YES', 1)).toBe(0)
   expect(push(table, 'not read', 1)).toBe(0)

@@ -1,4 +1,4 @@
-// A text is split into its lines wherever its chunks are cut; blank lines are counted and left out.
+// A text is split into the same lines wherever its chunks are cut; blank lines are counted and skipped.
 
 import { expect, test } from 'bun:test'
 import { Random } from '../synthetic/random.ts'

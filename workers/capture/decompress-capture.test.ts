@@ -64,7 +64,7 @@ const damages: fc.Arbitrary<Damage> = fc.record({
   byte: fc.integer({ min: 1, max: 255 }),
 })
 
-/** The first bytes, which say how the file is compressed, are kept. */
+/** Damages a file, but not its first bytes, which show how it is compressed. */
 function damaged(file: Uint8Array, { kind, at, length, byte }: Damage): Uint8Array {
   const place = Math.max(MAGIC_BYTES, Math.floor(at * file.length))
   if (kind === 'cut') return file.slice(0, place)
@@ -104,7 +104,7 @@ test.each([1, 2, 9])('of a .zst whose frame %i is damaged, those before it are h
   expect(bytes.toString()).toBe(Array.from({ length: at }, (_, index) => text(30_000, index)).join(''))
 })
 
-describe('the first bytes of a file say how it is compressed, whatever its name', () => {
+describe('the first bytes of a file show how it is compressed, whatever its name', () => {
   const [one, other] = [text(3_000, 1), text(200_000, 2)]
   const both = one + other
   const skipped = Buffer.from([0x5c, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3])
@@ -147,7 +147,7 @@ describe('the first bytes of a file say how it is compressed, whatever its name'
     expect(await read(name, Buffer.from([1, 2, 3, 4, 5]))).toEqual({ bytes: Buffer.alloc(0), hasFailed: true })
   })
 
-  test('a window beyond what is unpacked says what to do', async () => {
+  test('a window that is too large to unpack reports what to do', async () => {
     // A frame without its size, with a window of 2 GB, and one block of one byte.
     const path = join(folder, 'window.ndjson.zst')
     writeFileSync(path, Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0xa8, 9, 0, 0, 0x7b]))

@@ -1,4 +1,4 @@
-// Which files a folder of captures stands for.
+// Finds the capture files in a folder.
 
 import { expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { temporaryFolder } from '../../test/support/server.ts'
 import { findCaptures } from './find-captures.ts'
 
-test('what is named like a capture, at any depth, and nothing that the program wrote beside a store', () => {
+test('finds files named like captures at any depth, but none that the program wrote next to a store', () => {
   using folder = temporaryFolder()
   const made = ['b.ndjson', 'a/c.jsonl.gz', 'a/rejects/d.txt.zst', 'a/manifest.json', 'a/e.csv']
   const ours = ['data/store/data.mdb', 'data/rejects/f.ndjson', 'data/manifest.json', 'data/captures/g.log']
@@ -35,7 +35,7 @@ test("a mirror's manifests are no captures, wherever its folder is", () => {
   expect(findCaptures([folder.path])).toEqual(['b/manifest.json', 'c.json'].map((name) => join(folder.path, name)))
 })
 
-test('all but names that are not UTF-8, which are told', () => {
+test('skips names that are not UTF-8, and reports them', () => {
   using folder = temporaryFolder()
   const bytes = (name: string) => Buffer.concat([Buffer.from(`${folder.path}/`), Buffer.from(name, 'latin1')])
   mkdirSync(bytes('d\xe9'))

@@ -1,4 +1,4 @@
-// A message whose entries differ is split by book, or stored as a text with the values that its book needs beside it.
+// A message whose entries differ is split by book, or stored as text together with the values that its book needs.
 
 import { expect, test } from 'bun:test'
 import { describeUneven, splitByBook, UNEVEN_TEXT, unevenText } from './irregular-message.ts'

@@ -7,7 +7,7 @@ import { childOf, compactJson, jsonTree, lineTree, withoutKeys } from './json-tr
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const compact = (text: string) => compactJson(bytesOf(text), jsonTree(bytesOf(text)))
 
-test('any JSON, whatever white space it has', () =>
+test('compacts any JSON, whatever its white space', () =>
   fc.assert(
     fc.property(fc.json(), fc.constantFrom(0, 2, '\t'), (text, space) => {
       const value: unknown = JSON.parse(text)

@@ -1,4 +1,4 @@
-// A slot's values get numbers: the same number must be the same text, whatever came in between.
+// Numbers the values of a slot: the same number always means the same text, whatever values came in between.
 
 import { expect, test } from 'bun:test'
 import { viewOf } from '../bytes/byte-words.ts'

@@ -76,7 +76,7 @@ test('a snapshot: levels that are new, that changed, and that went', () => {
   ])
 })
 
-test('a gap removes all levels, and is a row of its own where there are none', () => {
+test('a gap removes all levels, and gets a row of its own if there are none', () => {
   const levels = begun()
   levels.losing(madeBook([[400_000, 5]], [[600_000, 7]]), 1, 0)
   levels.losing(madeBook([], []), 1, 1)

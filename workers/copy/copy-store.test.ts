@@ -54,7 +54,7 @@ describe.each(PAIRS)('from %s to %s', (...kinds) => {
       await copy(on(DATES[2]!))
       expect(await contents(to)).toEqual(await contents(from, [DATES[2]!]))
       await expectSound(to)
-      // What is loaded into it goes on from those books as well.
+      // Later loads also continue from those books.
       const more = lines(2, TICKER, 10_000)
       await load(to, more)
       await load(from, more)
@@ -165,7 +165,7 @@ const LOAD: ArchiveLoad = {
   ...{ hashStored: false, isRebuilt: false, repairs: [], startedAt: 1, finishedAt: 2, checkpoint: null },
 }
 
-describe('what is known beside the records', () => {
+describe('data stored besides the records', () => {
   const venue = 'polymarket' as const
   const said = { ...{ venue, market: CONDITION, said: { a: 1 }, saidMs: 5 }, card: CARD }
   const event = {

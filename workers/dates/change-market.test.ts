@@ -8,7 +8,7 @@ import { changeMarket } from './change-market.ts'
 
 const MARKET = { venue: 'kalshi', market: TICKER } as const
 
-/** A store whose commits are refused so many times, and how often it was asked. */
+/** A store that refuses the given number of commits, and the number of commits requested so far. */
 function refusing<S extends { catalogue: object }>(store: S, times: number) {
   const asked = { commits: 0 }
   const commit = async () => (++asked.commits <= times ? [MARKET] : [])

@@ -10,7 +10,7 @@ const shapeOf = (aggregate: Aggregate, of: Partial<MapShape> = {}): MapShape => 
   ...of,
 })
 
-/** By ms, what rests at the step: bids and asks in 1e-6 contracts; undefined while the book is unknown. */
+/** For each ms, the sizes at the price step: bids and asks in 1e-6 contracts; undefined while the book is unknown. */
 type Told = ([bid: number, ask: number] | undefined)[]
 
 function expected(told: Told, aggregate: Aggregate, columns: number): number[] {
@@ -74,7 +74,7 @@ test('columns and steps of a map', () => {
   expect([stepsOf(100_000), stepsOf(300_000), stepsOf(1_000_000)]).toEqual([11, 4, 2])
 })
 
-test('sizes are rounded to 32 bits where that is asked for, and clear removes them', () => {
+test('sizes are rounded to 32 bits on request, and clear removes them', () => {
   const steps = new PriceSteps(shapeOf('last', { isRounded: true }))
   steps.change(1_000_000, true, 100_000, FROM)
   steps.resume(FROM)

@@ -1,4 +1,5 @@
-// Goal: each cell of the table of trust is as the contract says, and any course of evidence ends as plain facts say.
+// Goal: each cell of the trust table is as the contract says, and any sequence of evidence ends in the state that plain
+// facts give.
 
 import { describe, expect, test } from 'bun:test'
 import { AFTER, isKnown, isWhole, type Trust } from './trust-table.ts'
@@ -74,7 +75,7 @@ describe.each(EVIDENCE)('after %s', (evidence) => {
   test('every state has its cell', () => expect(CELLS[evidence].map(([before]) => before)).toEqual([...TRUSTS]))
 })
 
-/** What is so of a book, one fact beside the other. */
+/** What holds for a book, as independent facts. */
 type Facts = { isSeen: boolean; isLost: boolean; hasAllLevels: boolean; isInGap: boolean }
 const NOTHING: Facts = { isSeen: false, isLost: false, hasAllLevels: false, isInGap: false }
 
@@ -107,7 +108,7 @@ test('every course of six pieces of evidence ends as the facts say', () => {
   expect(courses).toBe(EVIDENCE.length ** 6)
 })
 
-test('an inferred gap is of a book that is known, a contradiction of one that was whole', () => {
+test('an inferred gap applies to a known book, a contradiction to one that was whole', () => {
   expect(TRUSTS.filter(isKnown)).toEqual(['observed', 'established', 'doubtful'])
   expect(TRUSTS.filter(isWhole)).toEqual(['established', 'doubtful'])
 })

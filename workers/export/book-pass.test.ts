@@ -1,5 +1,5 @@
-// Goal: a pass that a commit came in between of begins anew, and what it made before is thrown away; one that fails
-// leaves nothing; and it says what book a day begins with.
+// Goal: a pass restarts after a commit during it, and discards what it made before; a pass that fails leaves nothing;
+// and it reports the book that a day begins with.
 
 import { expect, test } from 'bun:test'
 import type { Store } from '../../storage/open-store.ts'
@@ -15,7 +15,7 @@ const LINES = [
   kalshiDelta(5, '0.2100', '1.00'),
 ].map((line) => JSON.stringify(line))
 
-/** What it is told, as texts. */
+/** Records the calls that it receives, as texts. */
 class Told implements BookExport<string[]> {
   readonly events: string[] = []
   state = 'open'
@@ -68,7 +68,7 @@ function changing(store: Store): Store {
   return { ...store, catalogue, blocks: store.blocks, refresh: () => store.refresh() } as Store
 }
 
-test('a commit in between begins it anew', async () => {
+test('a commit during the pass restarts it', async () => {
   await withStore(async (tested) => {
     await tested.loadLines('lines', LINES)
     const begun: Told[] = []

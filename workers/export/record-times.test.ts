@@ -1,4 +1,4 @@
-// The venue's and the recorder's time of each record, NaN where there is none.
+// The venue's and the recorder's time of each record, NaN if there is none.
 
 import { expect, test } from 'bun:test'
 import { kalshiDelta, kalshiSnapshot, NOON, received } from '../../test/model/lines.ts'
@@ -23,7 +23,7 @@ test('records of several shapes', () => {
   expect(Array.from(receivedMs, (ms) => ms - NOON)).toEqual([-3, 9, Number.NaN, 14])
 })
 
-test('many records, whose receipt is stored beside the event time', () => {
+test('many records whose time of receipt is stored next to the event time', () => {
   const times = Array.from({ length: 400 }, (_, i) => i * i)
   const block = storedBlock(...times.map((ms) => received(ms + 7, kalshiDelta(ms, '0.5', '1'))))
   const { venueUs, receivedMs } = recordTimes(block, bookColumns(block))
@@ -31,7 +31,7 @@ test('many records, whose receipt is stored beside the event time', () => {
   expect(Array.from(venueUs, (us) => us / 1_000 - NOON)).toEqual(times)
 })
 
-test('damage is told as such', () => {
+test('reports damage as damage', () => {
   const block = storedBlock(received(9, kalshiDelta(10, '0.5', '1')))
   const shapes = block.shapes.map((shape) => ({ ...shape, receivedMs: {} as never }))
   expect(() => recordTimes({ ...block, shapes }, bookColumns(block))).toThrow(

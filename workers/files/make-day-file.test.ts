@@ -117,10 +117,10 @@ test.each(allCaptures().map((path) => [path.split('/').slice(-2).join('/'), path
   })
 })
 
-test.each(seeds(11, 1, 6))('are the same bytes in whatever pieces the day was loaded, seed %d', async (seed) => {
+test.each(seeds(11, 1, 6))('are the same bytes whatever pieces the day is loaded in, seed %d', async (seed) => {
   using folder = temporaryFolder()
   const random = new Random(seed, 'pieces')
-  // Each record has a time of its own, and none stands before the one that was loaded before it.
+  // Each record has its own time, later than that of the record before it.
   const lines = Array.from({ length: 600 }, (_, i) => {
     const ms = dateStartMs('2026-08-10') + i * 97_000
     const msg = { market_ticker: 'KXRAND-A', price_dollars: `0.${10 + (i % 80)}`, delta_fp: `${1 + (i % 7)}.00` }

@@ -1,5 +1,5 @@
-// What a market tells as it grows, against the model: captures by chance, cut into commits, read in pieces of any size,
-// resumed at any message.
+// Checks the messages that a market sends as it grows against the model: random captures, cut into commits, read in
+// pieces of any size, resumed after any message.
 
 import { describe, expect, test } from 'bun:test'
 import { readCapture } from '../../test/model/capture.ts'
@@ -42,7 +42,7 @@ async function read(store: AnyStore, of: Market, from: Followed | null, limits: 
 const WHOLE: PieceLimits = { bytes: 2 ** 20, records: 10_000, step: 256 }
 
 describe.each(STORE_KINDS)('followMarket on %s', (kind) => {
-  test.each(seeds(1, 2, 16))('tells what the model says, seed %i', async (seed) => {
+  test.each(seeds(1, 2, 16))('sends what the model gives, seed %i', async (seed) => {
     const random = new Random(seed, 'follow')
     await withStoreOf(kind, async (store) => {
       // The second falls behind the first, by days in the end: what it brings is merged.
@@ -80,7 +80,7 @@ describe.each(STORE_KINDS)('followMarket on %s', (kind) => {
   })
 })
 
-test('a quote within an inferred gap is doubtful, by what is known when it is told', async () => {
+test('a quote within an inferred gap is doubtful, by what is known when it is sent', async () => {
   const of: Market = { venue: 'kalshi', market: TICKER, channels: ['book', 'quotes'] }
   const snapshot = (ms: number) => received(ms, kalshiSnapshot([['0.40', '10']], [['0.55', '20']]))
   await withStoreOf('lmdb', async (store) => {
@@ -104,12 +104,12 @@ test('a quote within an inferred gap is doubtful, by what is known when it is to
       ['quote 2: doubtful', 'quote 3: doubtful'],
       ['quote 9: established'],
     ])
-    // Asked later, all evidence is known.
+    // A later request sees all evidence.
     const { told } = await read(store, of, 'nothing', WHOLE)
     expect(trustsIn(told)).toContain('quote 1: doubtful')
     await load('4', kalshiDelta(10, '0.40', '-99'))
     expect(trustsIn((await read(store, of, null, WHOLE)).told)).toEqual(['book 10: doubtful', 'quote 10: doubtful'])
-    // A day without a change goes on with the doubt.
+    // A book stays doubtful over a day without a change.
     const nextDayMs = 86_400_000
     await load('5', kalshiTrade(nextDayMs, 'T'))
     const begun = trustsIn((await read(store, of, null, WHOLE)).told)

@@ -13,7 +13,7 @@ const textsOf = (messages: SentMessages) => {
   })
 }
 
-test('whatever order they were added in; equal ones as they were', () => {
+test('sorts messages added in any order; equal ones keep their order', () => {
   const messages = new SentMessages({ record: 0, step: 0 })
   messages.add('quotes', 2, { n: 1 })
   messages.add('records', 2, { n: 2 })

@@ -49,7 +49,7 @@ test('records have the position only, books all levels, quotes the top', () => {
   })
 })
 
-test('the trust is the present one, and a reset says why', () => {
+test('sends the present trust, and the reason for a reset', () => {
   const steps = new Map([['A', [{ fromMs: 99, trust: rankOf('doubtful') }]]])
   const changed = { date: '2026-08-09', record: 3 }
   const [first, book] = written('kalshi', ['book'], { steps, reset: { reason: 'late_records', changed } })

@@ -1,4 +1,4 @@
-// A file that is refused names itself and says why.
+// The error for a refused file names the file and gives the reason.
 
 import { expect, test } from 'bun:test'
 import { RefusedCapture } from '../venues/refused-capture.ts'

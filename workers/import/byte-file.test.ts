@@ -1,5 +1,5 @@
-// Goal: a range of a file behind a URL is what was asked for, or a fault that names the file and says why; what breaks
-// in the middle is fetched again.
+// Goal: a read of a range of a file behind a URL returns the requested bytes, or a fault that names the file and gives
+// the reason; a response that breaks off is fetched again.
 
 import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -18,7 +18,7 @@ const PATIENCE_MS = 30_000
 const open = (url: string, timers = new ImpatientTimers(PATIENCE_MS)) =>
   openByteFile(url, { patienceMs: PATIENCE_MS, timers })
 
-/** `answer` is asked first; what it leaves undefined is answered as a server should. */
+/** `answer` gets each request first; if it returns undefined, the server answers as it should. */
 function serve(answer: (asked: Answer, cancelled: () => void) => Response | undefined): Server {
   let request = 0
   const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>()
@@ -58,7 +58,7 @@ const refusal = async (promise: Promise<unknown>): Promise<string> => {
   return (error as ArchiveFault).message
 }
 
-test('an answer that breaks off is asked for again', async () => {
+test('repeats the request when a response breaks off', async () => {
   await using served = serve(({ start, end, request }) => {
     if (request !== 2) return undefined
     const headers = { 'content-range': `bytes ${start}-${end - 1}/${BYTES.length}`, etag: '"1"' }
@@ -90,7 +90,7 @@ const slowly = (bytes: Uint8Array, pieceBytes: number, wait: (sent: number) => P
 test.each([
   ['before it answers', 0],
   ['in the middle of its answer', 50],
-])('a server that falls silent %s is asked again', async (_, sentBefore) => {
+])('repeats the request when a server falls silent %s', async (_, sentBefore) => {
   const timers = new ImpatientTimers(PATIENCE_MS)
   const silence = async (sent: number) => {
     if (sent !== sentBefore) return
@@ -126,7 +126,7 @@ test('a slow server may take longer than it may be silent', async () => {
   expect(requests).toBe(2)
 })
 
-test('a server that would pack the whole file is asked for its bytes as they are', async () => {
+test('requests unpacked bytes from a server that would compress the whole file', async () => {
   await using served = serve(({ encodings }) =>
     encodings?.includes('gzip')
       ? new Response(Bun.gzipSync(BYTES), { headers: { 'content-encoding': 'gzip' } })
@@ -136,7 +136,7 @@ test('a server that would pack the whole file is asked for its bytes as they are
   expect(new Uint8Array(await file.slice(100, 900))).toEqual(BYTES.slice(100, 900))
 })
 
-test('the bytes of a range are the file, also where the server says what they are packed with', async () => {
+test('the bytes of a range are the file, even if the server declares a content encoding', async () => {
   const packed = Bun.gzipSync(BYTES)
   await using served = serve(({ start, end }) => {
     const headers = { 'content-range': `bytes ${start}-${end - 1}/${packed.length}`, 'content-encoding': 'gzip' }

@@ -1,4 +1,4 @@
-// Goal: a check tells what an import of the file would reject, with the same numbers and reasons.
+// Goal: a check reports what an import of the file would reject, with the same numbers and reasons.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -78,7 +78,7 @@ for (const [name, { format, file, rejected, first }] of Object.entries(cases)) {
     }))
 }
 
-test('what a wrong clock of this machine keeps from being loaded is told by both', () =>
+test('both report a file that cannot be loaded because the clock of this machine is wrong', () =>
   withStore(async (store) => {
     const path = join(store.folder, 'later.ndjson')
     await Bun.write(path, text(received(0, priceChange(0, { price: '0.4', size: '1' }))))

@@ -9,7 +9,7 @@ const NAMES: Record<string, string[]> = {
   'rebound.example': ['192.0.2.8', '127.0.0.1'],
 }
 
-/** Follows from `url`, whose redirections are these. Returns what was asked, and the status at the end. */
+/** Fetches `url` with these redirections. Returns the requested URLs and the final status. */
 async function follow(url: string, redirections: Record<string, string>) {
   const asked: string[] = []
   const init = { headers: { range: 'bytes=0-0' }, signal: new AbortController().signal }
@@ -55,7 +55,7 @@ test.each([
   expect(await follow(start, { [start]: between, [between]: to })).toEqual({ asked: [start, between], status: 302 })
 })
 
-test('a server of this machine may send on within it, and in a circle nobody goes for ever', async () => {
+test('a server of this machine may redirect within it, and a redirect loop ends', async () => {
   const start = 'http://127.0.0.1:18080/a'
   expect((await follow(start, { [start]: 'http://localhost:18081/b' })).status).toBe(200)
   const { asked, status } = await follow(start, { [start]: start })

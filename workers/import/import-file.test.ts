@@ -1,5 +1,5 @@
-// Goal: of each file that was imported it is known where it is from and how far it came; what was stopped goes on, and
-// nothing is counted twice.
+// Goal: the store has the origin and the progress of each imported file; a stopped import resumes, and nothing is
+// counted twice.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -64,7 +64,7 @@ async function load(store: TestStore, format: ArchiveFormat, choice: Partial<Fil
 
 const recordsOf = async (store: TestStore) => (await store.records('polymarket', CONDITION, DAY)).length
 
-test('a file is told of whole, and loaded once', () =>
+test('stores a full description of a file, and loads the file once', () =>
   withStore(async (store) => {
     const { load: told } = await load(store, archive())
     expect(told).toMatchObject({ source: 'made', bytes: 5, rows: ROWS, records: ROWS, checkpoint: null })
@@ -81,7 +81,7 @@ test.each([
   ['https://b.blob.example/a?sv=2026&se=1&sp=r&sr=b&sig=ab', 'https://b.blob.example/a'],
   ['https://archive.example/a?api_key=secret&access_token=ab&monkey=1', 'https://archive.example/a?monkey=1'],
   ['me:secret@archive.example.parquet', 'me:secret@archive.example.parquet'],
-])('no password or signature of a URL is kept: %s', (name, kept) =>
+])('stores no password or signature of a URL: %s', (name, kept) =>
   withStore(async (store) => {
     const bytes = { byteLength: 5, slice: () => Promise.reject(new Error()), close: () => {} }
     const file = { name, ...bytes, sha256: () => Promise.resolve('ab'.repeat(32)) }
@@ -98,21 +98,21 @@ test.each([
     { markets: new Set(Array.from({ length: 1_001 }, (_, i) => `${i}`)) },
     'at most 1000 markets may be chosen, not 1001',
   ],
-])('what has no place in a store is said before anything is loaded', (choice, why) =>
+])('reports what a store cannot hold before anything is loaded', (choice, why) =>
   withStore(async (store) => {
     await expect(load(store, archive(), choice)).rejects.toThrow(why)
     expect(await store.store.catalogue.loads()).toEqual([])
   }),
 )
 
-test('once more when it is asked for: nothing is new', () =>
+test('imports a file again on request: nothing is new', () =>
   withStore(async (store) => {
     await load(store, archive())
     const { report } = await load(store, archive(), { again: true })
     expect(report).toMatchObject({ rows: ROWS, recordsAdded: 0 })
   }))
 
-test('what was stopped goes on behind the parts that are stored', () =>
+test('a stopped import resumes after the parts that are stored', () =>
   withStore(async (store) => {
     await expect(load(store, archive(150))).rejects.toThrow('is broken')
     store.store.refresh()
@@ -135,7 +135,7 @@ function beforeCounting({ store: { catalogue } }: TestStore, work: () => Promise
   }
 }
 
-test('two imports at once: one of them counts the rows, the other ends and says why', () =>
+test('two imports at once: one of them counts the rows, the other stops and reports why', () =>
   withStore(async (store) => {
     let told: LoadedFile | undefined
     beforeCounting(store, async () => {
@@ -149,7 +149,7 @@ test('two imports at once: one of them counts the rows, the other ends and says 
     expect(await recordsOf(store)).toBe(ROWS)
   }))
 
-test('what the other one added is not forgotten by the one that goes on', () =>
+test('an import that continues does not lose what the other one added', () =>
   withStore(async (store) => {
     const goesOn = archive()
     const format: ArchiveFormat = {
@@ -167,7 +167,7 @@ test('what the other one added is not forgotten by the one that goes on', () =>
     expect(told.records).toBe(ROWS + 7)
   }))
 
-test('what is taken out while it is imported is said to be', () =>
+test('reports a file that is removed while it is imported', () =>
   withStore(async (store) => {
     await expect(load(store, archive(150))).rejects.toThrow('is broken')
     beforeCounting(store, () => store.store.catalogue.removeLoads('made'))

@@ -1,4 +1,4 @@
-// Goal: what a publisher says of a file is found beside it, and bytes that are others are refused.
+// Goal: the publisher's manifest of a file is found next to it, and other bytes are refused.
 
 import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -21,14 +21,14 @@ test.each([
   expect(await publishedSha256({ name: served.url, byteLength: 10 })).toBe(digest)
 })
 
-test('a manifest without an end is given up', async () => {
+test('stops reading a manifest without an end', async () => {
   const endless = () => new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(64 << 10).fill(0x20)) })
   await using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(endless()) })
   const name = `http://127.0.0.1:${server.port}/hour.parquet`
   expect(await publishedSha256({ name, byteLength: 10 })).toBeNull()
 })
 
-test('without a manifest nothing is said', async () => {
+test('without a manifest there is no digest', async () => {
   await using served = serveRanges(new Uint8Array(10))
   expect(await publishedSha256({ name: served.url, byteLength: 10 })).toBeNull()
 })

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
 const MARKET = ['kalshi', TICKER] as const
 const delta = (day: number, ms: number) => JSON.stringify(kalshiDelta(day * DAY_MS + ms, '0.5', '1'))
 
-test('days of a source, and the days beside them', () =>
+test('days of a source, and their neighbours', () =>
   withStore(async (store) => {
     await store.loadLines('own.ndjson', [delta(0, 0), delta(2, 0)])
     await commitPart(

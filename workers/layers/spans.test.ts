@@ -8,7 +8,7 @@ const DATE = '2026-08-10'
 const DAY = Date.parse(DATE)
 const AT = (second: number) => DAY + 1_000 * second
 
-/** `last` is a second. `before`: quotes of the book on the day before, which the source told of. */
+/** `last` is a second. `before`: quotes that the source has of the book on the day before. */
 type Told = {
   books?: Partial<BookEntry>[]
   gaps?: GapEntry[]
@@ -81,7 +81,7 @@ test('an opening book from the date before leaves no hole at the begin, one of a
   expect(shown([told(null, { books: carried, before: 3, continues: true }), ARCHIVE])).toEqual([[null, 0]])
 })
 
-test('a gap of all books is a hole from its begin to the first snapshot; a covered one is none', () => {
+test('a gap of all books is a hole from its start to the first snapshot; a covered gap is not a hole', () => {
   const lost: [number, 'lost' | 'established'][] = [
     [AT(20), 'lost'],
     [AT(30), 'established'],
@@ -102,7 +102,7 @@ test('a gap of all books is a hole from its begin to the first snapshot; a cover
     ['a', 18],
     [null, 25],
   ])
-  // One book goes on.
+  // One book continues.
   const one = told(null, {
     books: [from(0, { trust: lost }), from(0, { id: 'B' })],
     gaps: [gap(18, 20, { book: 'A' })],

@@ -73,8 +73,8 @@ async function ingested(paths: string[], withEnvelopes: boolean): Promise<unknow
   return contents
 }
 
-/** Half of what is heard twice is heard by both at once, in turns of some seconds: connections are opened before others
- *  are closed, and two recorders record the same. */
+/** Half of the duplicates reach both connections at once, in periods of a few seconds: connections open before
+ *  others close, and two recorders record the same messages. */
 async function recordOverlapping(store: TestStore, random: Random, recorders: string[]): Promise<Recording> {
   const recording = new Recording(store, random)
   const connect = (recorder: string, index: number) => {
@@ -133,7 +133,7 @@ describe('connections that overlap', () => {
       const timed = (contents: unknown[]) =>
         contents.filter((entry) => {
           const { type, msg } = entry as { type?: string; msg?: object }
-          // A snapshot of Kalshi has no time: received twice, it may have been said twice.
+          // A Kalshi snapshot has no time: if it is received twice, the venue may have sent it twice.
           return msg !== undefined && !(type === 'snapshot' && 'market_ticker' in msg)
         })
       const both = timed(await storedContents(store, false))
@@ -161,7 +161,7 @@ describe('one connection after the other', () => {
         added += report.recordsAdded
       }
       for (const said of saidBy(random, 600)) {
-        // What is heard is flushed within a second.
+        // Received messages are flushed within a second.
         if (said.ms > flushedMs + 1_000 || random.chance(0.1)) {
           flushedMs = recording.nowMs
           recording.flush(connection)

@@ -1,5 +1,5 @@
 // long: it waits for threads and processes
-// Goal: the thread that loads keeps the recorder's memory bounded, answers when all is stored, and begins with what
+// Goal: the loading thread keeps the recorder's memory bounded, answers when everything is stored, and starts with what
 // another process left behind.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
@@ -52,7 +52,7 @@ describe('LiveLoader', () => {
   test.each([
     ['in memory', 64 << 20],
     ['from the segment, where too much would wait', 3_000],
-  ])('commits what it is given, %s', async (_, queuedBytesMax) => {
+  ])('commits what it receives, %s', async (_, queuedBytesMax) => {
     const reports: CommitReport[] = []
     const loader = start(queuedBytesMax, { onCommit: (report) => reports.push(report) })
     const connection = connect('c')
@@ -166,7 +166,7 @@ describe('LiveLoader', () => {
     expect(await storedRecords()).toBe(report.recordsAdded)
   })
 
-  test('says why it cannot begin', async () => {
+  test('reports why it cannot start', async () => {
     writeFileSync(join(folder, 'store'), '')
     const failure = Promise.withResolvers<Error>()
     const loader = start(64 << 20, { onFailure: failure.resolve })
@@ -181,7 +181,7 @@ describe('retention', () => {
   const DAYS = 3
   const dayOf = (days: number) => START_MS + days * 86_400_000
 
-  test('removes what is old, and keeps what the store lacks or cannot be read', () =>
+  test('removes old segments, and keeps those that the store lacks or that cannot be read', () =>
     withStore(async (store) => {
       const record = async (connection: string, days: number, count: number, isLoaded: boolean) => {
         const made = new Connection(store.folder, { connection, nowMs: () => dayOf(days) })

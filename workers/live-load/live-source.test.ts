@@ -26,7 +26,7 @@ test('equal shares, and what others leave', () => {
 
 test('at least 64 KB each', () => expect(shares([1_000, 1_000, 1_000], 90)).toEqual([64, 64, 64]))
 
-test('a segment that fails waits for nothing, and keeps its first reason', () => {
+test('a failed segment has no waiting bytes, and keeps its first reason', () => {
   const failed = source(10)
   expect(waitingBytes(failed)).toBe(10)
   for (const reason of ['first', 'second']) fail(failed, reason)

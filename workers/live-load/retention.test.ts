@@ -1,4 +1,4 @@
-// A segment is removed when it is old and the store has every record of it; else it is kept, with the reason.
+// A segment is removed when it is old and the store has every record of it; otherwise it stays, with the reason.
 
 import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'

@@ -71,7 +71,7 @@ describe.each([
       if (ending === 'gz') expect(records.length).toBeGreaterThan(2_000)
     }))
 
-  test('what a whole member holds is loaded, whatever is wrong after it', () =>
+  test('loads what a whole member holds, whatever is wrong after it', () =>
     withStore(async (store) => {
       const damaged = compress(text(100, 201)).map((byte, index) => (index > 12 ? byte ^ 0x5a : byte))
       const bytes = Buffer.concat([compress(text(100)), compress(text(100, 101)), damaged])
@@ -170,7 +170,7 @@ describe('lines', () => {
     ['a clock beyond all numbers', `{"recv_ms":1e400,"event":${delta(9)}}`],
     ['no UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
     ['nesting beyond sense', delta(9).replace('"seq":9', `"seq":${'['.repeat(100_000)}${']'.repeat(100_000)}`)],
-  ])('a line of %s is reported and kept, the rest loaded', (_name, bad) =>
+  ])('a rejected line (%s) is reported and stored, and the rest is loaded', (_name, bad) =>
     withStore(async (store) => {
       const bytes = Buffer.concat([Buffer.from(`${delta(1)}\n\n`), Buffer.from(bad), Buffer.from(`\n${delta(2)}\n`)])
       const report = await load(store, 'c.ndjson', bytes)
@@ -184,7 +184,7 @@ describe('lines', () => {
     }),
   )
 
-  test('without any time are reported where they stand, and kept', () =>
+  test('without any time are reported with their line number, and stored', () =>
     withStore(async (store) => {
       const report = await store.loadLines('c.ndjson', [delta(1), timeless('KXNONE'), delta(2), delta(3)])
       expect(report.rejects).toMatchObject([{ line: 2 }])
@@ -232,7 +232,7 @@ describe('files', () => {
       expect(first.rejectFile).not.toBe(second.rejectFile)
     }))
 
-  test('of more records than a block holds keep them all in order', () =>
+  test('with more records than a block holds keep all of them in order', () =>
     withStore(async (store) => {
       expect(await load(store, 'c.ndjson', text(40_000))).toMatchObject({ records: 40_000, recordsAdded: 40_000 })
       const [day] = await store.store.catalogue.heads('kalshi', TICKER)

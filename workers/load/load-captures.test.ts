@@ -129,7 +129,7 @@ describe('threads, and one part after the other, store what one thread does at o
     expect(reports).toMatchObject([{ records: 38, rejected: 10_067 }])
   })
 
-  test('of a message without a time that is taken apart by book: what the capture has is kept', async () => {
+  test('of a message without a time that is split by book: the rejects keep what the capture has', async () => {
     const change = { price: '0.5', size: '1', side: 'BUY' }
     const line = JSON.stringify({
       event_type: 'price_change',
@@ -217,7 +217,7 @@ describe('threads, and one part after the other, store what one thread does at o
 })
 
 describe('loadCaptures', () => {
-  test('tells how far it is over all captures, and reports them in their order', () =>
+  test('reports progress over all captures, and returns their reports in order', () =>
     withStore(async (store) => {
       const paths = ['b', 'a', 'c'].map((name) => join(store.folder, `${name}.ndjson`))
       for (const [index, path] of paths.entries()) await Bun.write(path, asText(json([kalshiTrade(index, path)])))

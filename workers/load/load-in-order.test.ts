@@ -5,7 +5,7 @@ import { type CaptureReader, loadInOrder } from './load-in-order.ts'
 
 type Step = () => Promise<void>
 
-/** Readers that do what a test says when it says so, and what became of it. */
+/** Readers that take each step when the test says so, and a list of what happened. */
 class FakeLoad {
   /** What happened, in its order. */
   readonly events: string[] = []
@@ -96,7 +96,7 @@ describe('loadInOrder', () => {
     expect(events.slice(7)).toEqual(['end b', 'commit c1', 'end c'])
   })
 
-  test('a reader goes on with the next capture while its part waits, but not beyond `ahead`', async () => {
+  test('a reader continues with the next capture while its part waits, but not beyond `ahead`', async () => {
     const load = new FakeLoad(['a', 'b', 'c', 'd', 'e'], 2, 2)
     const events = await load.all(
       () => load.offer('b', '1'),

@@ -7,7 +7,7 @@ import { MarketHoles } from './market-holes.ts'
 const DAY = Date.parse('2026-08-10')
 const DATE = '2026-08-10'
 
-/** Messages 1 to 400 of subscription 7, whose numbers skip before the given ones. */
+/** Messages 1 to 400 of subscription 7, whose sequence numbers jump before the given messages. */
 function holesBefore(...messages: number[]) {
   const holes = new SequenceHoles()
   let seq = 0

@@ -1,4 +1,4 @@
-// The form of a document says of which venue it is.
+// The form of a document shows its venue.
 
 import { expect, test } from 'bun:test'
 import { metadataIn, metadataMeaning, namesIn } from './venue-metadata.ts'

@@ -1,4 +1,4 @@
-// Parts that were written apart become one file: their groups have their places in it.
+// Parts that are written separately become one file: their groups get their places in it.
 
 import { expect, test } from 'bun:test'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'

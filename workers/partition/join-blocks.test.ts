@@ -1,5 +1,5 @@
-// Goal: what a market gets in many commits lies in few blocks, is written few times, and is not written anew by all
-// markets in one commit.
+// Goal: the records that a market gets in many commits are stored in few blocks, are written few times, and are not
+// rewritten for all markets in one commit.
 
 import { describe, expect, test } from 'bun:test'
 import { BLOCK_RECORDS_MAX } from '../../storage/format/block.ts'

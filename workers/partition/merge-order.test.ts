@@ -1,14 +1,14 @@
-// Goal: a capture and the stored records stand in the order of their times, stored ones first among equals, the same
-// record once, and what both have fixes the order of what stands around it.
+// Goal: a capture and the stored records are merged in the order of their times, stored ones first among equals, a
+// shared record once; the records that both have fix the order of the records around them.
 
 import { describe, expect, test } from 'bun:test'
 import { mergeOrder } from './merge-order.ts'
 import { emptySequence, GAP_MARK, type RecordSequence, SNAPSHOT_MARK } from './record-sequence.ts'
 import { timeOrder } from './run-order.ts'
 
-/** Records as `name@ms`, with the microseconds in `name@ms.us` and the place in its subscription in `name@ms#seq`; a
- *  name in brackets is a snapshot without a time, which stays before the next if that is of its ms, but for one in
- *  `[s|]`. All are of one book, with `!` a gap, with `*` a snapshot. */
+/** Records as `name@ms`, with the microseconds in `name@ms.us` and the place in its subscription in `name@ms#seq`. A
+ *  name in brackets is a snapshot without a time, which stays before the next record if that has the same ms, except
+ *  a snapshot written as `[s|]`. All are of one book; `!` marks a gap, `*` a snapshot. */
 function sequence(text: string): RecordSequence {
   const words = text.split(' ').filter((word) => word !== '')
   const records = words.map((word) => word.replace('|]', ']'))
@@ -58,11 +58,11 @@ describe('mergeOrder', () => {
     check('a@1 b@1', 'x@1 y@1', 'a@1 b@1 x@1 y@1', 2))
   test('interleaves by time', () => check('a@1 b@3 c@5', 'x@2 y@4 z@6', 'a@1 x@2 b@3 y@4 c@5 z@6', 1))
   test('fills a hole between what both have', () => check('a@1 c@1', 'a@1 b@1 c@1', 'a@1 b@1 c@1', 1))
-  test('keeps a record as often as the one that has it most', () => {
+  test('keeps a record as many times as the side that has it most often', () => {
     check('a@1 a@1', 'a@1', 'a@1 a@1', 2)
     check('a@1', 'a@1 a@1', 'a@1 a@1', 1)
   })
-  test('keeps the snapshot that ends a gap, also where it is one of before the gap', () => {
+  test('keeps the snapshot that ends a gap, even if it equals one before the gap', () => {
     check('*a@1 b@2', '!g@3 *a@3', '*a@1 b@2 !g@3 *a@3', 2)
     check('*a@1 !g@3 *a@3', '!g@3 *a@3', '*a@1 !g@3 *a@3', 3)
     check('*a@1 !g@3 *a@3', '*a@1 !g@3 *a@3', '*a@1 !g@3 *a@3', 3)
@@ -94,7 +94,7 @@ describe('mergeOrder', () => {
     check('[s]@1 a@1', 'x@1', '[s]@1 a@1 x@1', 2)
     expect(mergeOrder(sequence('a@1'), sequence('[s]@2')).looseSnapshots).toEqual([1])
   })
-  test('keeps it there, too, where what stood before it in its capture has come behind its follower', () =>
+  test('also keeps it there if a record before it in its capture moves behind its follower', () =>
     check('b@5 c@5 d@6', 'a@5 b@5 [s]@5 [t]@5 c@5', 'a@5 b@5 [s]@5 [t]@5 c@5 d@6', 0))
   test('goes by microseconds within one millisecond', () => {
     check('a@1.100 c@1.300', 'b@1.200 d@1.400', 'a@1 b@1 c@1 d@1', 1)
@@ -108,7 +108,7 @@ describe('mergeOrder', () => {
   })
   test('leaves the numbers of a subscription in order if another record of the same ms comes before one of them', () =>
     check('a@1#1 c@1#3', 'a@1#1 x@1 b@1#2', 'a@1 x@1 b@1 c@1'))
-  test('keeps the order of each capture around what both have', () => {
+  test('keeps the order of each capture around the records that both have', () => {
     check('t@1.200 b@1.300', 't@1.200 a@1.100', 't@1 a@1 b@1', 1)
     check('b@1.300 t@1.200', 'c@1.400 t@1.200', 'b@1 c@1 t@1', 1)
   })

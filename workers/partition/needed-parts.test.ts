@@ -1,5 +1,5 @@
-// Goal: an append asks the store for the tail of a day, however long the day is; what else a plan turns out to need is
-// fetched then, and the result is that of one load.
+// Goal: an append requests only the tail of a day from the store, however long the day is; anything else that a plan
+// turns out to need is fetched then, and the result equals that of one load.
 
 import { expect, test } from 'bun:test'
 import type { PartRef } from '../../storage/block-store.ts'
@@ -20,7 +20,8 @@ const answersOf = async (store: AnyStore) => [
   await store.summary(dateRequest('kalshi', TICKER, TICKER, DAY, 60)),
 ]
 
-/** What the last of these loads asks the store for; the answers after it are those of one load. */
+/** Returns what the last of these loads requests from the store; checks that the answers after it equal those of one
+ *  load. */
 async function askedFor(...parts: string[][]): Promise<string[]> {
   let asked: string[] = []
   const isGone = ({ kind }: PartRef) => asked.push(kind) < 0
@@ -37,11 +38,11 @@ async function askedFor(...parts: string[][]): Promise<string[]> {
   return kinds
 }
 
-test('an append that is joined with nothing asks for the books alone', async () => {
+test('an append that joins no blocks requests only the books', async () => {
   expect(await askedFor(lines.slice(0, -20), lines.slice(-20))).toEqual(['books'])
 })
 
-test('an append that is joined asks for the blocks that are written anew, and the books before them', async () => {
+test('an append that joins blocks requests the blocks to rewrite, and the books before them', async () => {
   const seed = seedOf({ venue: 'kalshi', market: TICKER, date: DAY })
   const start = lines.length - 60
   const stored = [BLOCK_RECORDS_MAX, BLOCK_RECORDS_MAX, start - 2 * BLOCK_RECORDS_MAX]
@@ -53,12 +54,12 @@ test('an append that is joined asks for the blocks that are written anew, and th
   expect(await askedFor(lines.slice(0, start), ...parts)).toEqual([...kinds('block'), 'books', ...kinds('state')])
 })
 
-test('an append that repeats the last records asks for the tail', async () => {
+test('an append that repeats the last records requests the tail', async () => {
   const asked = await askedFor(lines.slice(0, -40), lines.slice(-40, -20), lines.slice(-25))
   expect(asked).toEqual(['block', 'books', 'state'])
 })
 
-test('a capture that fills a hole asks for the blocks from there on', async () => {
+test('a capture that fills a hole requests the blocks from the hole on', async () => {
   const all = [...lines.slice(0, 20_000), ...lines.slice(20_020)]
   const asked = await askedFor(all, lines.slice(19_990, 20_030))
   expect(asked).toEqual(['block', 'block', 'books', 'state', 'state'])

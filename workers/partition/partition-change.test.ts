@@ -9,7 +9,7 @@ import { addEdit } from './partition-change.ts'
 
 const head = (edits: [number, number][], recordCount = 1_000) => ({ edits, recordCount }) as PartitionHead
 
-test('an edit replaces later ones, and an append is none', () => {
+test('an edit replaces later ones, and an append is not an edit', () => {
   expect(addEdit(undefined, 1, 0)).toEqual([[1, 0]])
   expect(
     addEdit(

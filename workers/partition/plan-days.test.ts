@@ -16,7 +16,7 @@ const days = () =>
     ]),
   )
 
-test('each day in the order of dates, whatever order they are given in', () => {
+test('plans each day in the order of dates, whatever order they are given in', () => {
   const planned = days().toReversed()
   planDays(planned)
   let closing: Uint8Array | null = null

@@ -1,6 +1,6 @@
 // long: many appends, each compared with a load at once
-// Goal: a partition that grows in pieces is the one that a single load makes, and at every step everything stored beside
-// the records is what a replay from the start gives.
+// Goal: a partition that grows in pieces equals the one that a single load makes, and at every step everything stored
+// besides the records equals what a replay from the start gives.
 
 import { describe, expect, test } from 'bun:test'
 import { checkedBody, decodeBlock } from '../../storage/format/block.ts'
@@ -87,7 +87,7 @@ describe('appending', () => {
     expect(partitionDamage(only(lines).key, whole.stored!, null)).toEqual([])
   })
 
-  test('keeps few small blocks, and no part that nothing names', () => {
+  test('has few small blocks, and no part without a reference', () => {
     const lines = kalshiLines(40_000)
     const grown = new MemoryPartition()
     for (let i = 0; i < lines.length; i += 50) grown.add(only(lines.slice(i, i + 50)))
@@ -99,7 +99,7 @@ describe('appending', () => {
     expect(partitionDamage(only(lines).key, grown.stored!, null)).toEqual([])
   })
 
-  test('keeps states without the names of their keys', () => {
+  test('stores states without the names of their keys', () => {
     const grown = new MemoryPartition()
     grown.add(only(kalshiLines(300)))
     const state = unpack(checkedBody(grown.stored!.books.closing!))
@@ -126,7 +126,7 @@ describe('appending', () => {
     expect([...grown.parts.keys()].filter((name) => !before.has(name))).toHaveLength(2)
   })
 
-  test('joins rollups, and keeps them true', () => {
+  test('joins rollups, and keeps them correct', () => {
     const lines = kalshiLines(90_000)
     const grown = new MemoryPartition()
     for (let i = 0; i < lines.length; i += 4_096) grown.add(only(lines.slice(i, i + 4_096)))

@@ -1,5 +1,5 @@
-// Goal: answers that only wait for their clients keep nobody waiting, small ones wait for no large one, and there is never
-// more in hand than allowed.
+// Goal: answers that only wait for their clients delay no others, small ones wait for no large one, and the amount in
+// progress never exceeds the limits.
 
 import { describe, expect, test } from 'bun:test'
 import { Admission, type Admitted } from './admission.ts'

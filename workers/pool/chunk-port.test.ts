@@ -1,4 +1,4 @@
-// Chunks over a port: paid for with credits, packed for a client that is slow, given up when it leaves.
+// Chunks over a port: sent against credits, packed for a slow client, cancelled when the client leaves.
 
 import { expect, test } from 'bun:test'
 import { MessageChannel } from 'node:worker_threads'

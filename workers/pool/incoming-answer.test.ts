@@ -1,4 +1,4 @@
-// The server's end of an answer: when its client is slow, the task is asked to pack the rest, once.
+// The server's end of an answer: if its client is slow, the server requests once that the task pack the rest.
 
 import { expect, spyOn, test } from 'bun:test'
 import { MessageChannel } from 'node:worker_threads'

@@ -90,7 +90,7 @@ describe('a long answer', () => {
     expect(Bun.deepEquals(value, await store.summary(summary(5)))).toBe(true)
   })
 
-  test('that waits for its client keeps no other waiting', async () => {
+  test('that waits for its client does not delay others', async () => {
     const slow = await workers.ask(pageTask, page(100_000))
     const quick = await workers.ask(pageTask, page(3))
     expect((await read(quick.data)).value).toEqual((await store.records('kalshi', TICKER, DAY)).slice(0, 3))
@@ -174,7 +174,7 @@ describe('a failure', () => {
   })
 })
 
-test('each task is reported once, with its times, in the context of who asked', async () => {
+test('reports each task once, with its times, in the context of the caller', async () => {
   const context = new AsyncLocalStorage<string>()
   const reports: { of: string | undefined; report: TaskReport }[] = []
   const onTask = (report: TaskReport) => void reports.push({ of: context.getStore(), report })

@@ -5,7 +5,7 @@ import { Pulse, PulseWatch, pulseMemory } from './pulse.ts'
 
 const never = () => new Promise<void>(() => undefined)
 
-test('a thread that stands still in a task', () => {
+test('reports a thread that is stuck in a task', () => {
   const memory = pulseMemory(2)
   const watch = new PulseWatch(memory, 2)
   void new Pulse(memory, 7).during(never)

@@ -1,4 +1,4 @@
-// The last stored record of each book, held against all records of its market.
+// The last stored record of each book, checked against all records of its market.
 
 import { describe, expect, test } from 'bun:test'
 import { VENUES } from '../../storage/venue.ts'
@@ -41,7 +41,7 @@ describe.each(STORE_KINDS)('last records in %s', (kind) => {
       expect((await lastRecords(store.store, markets)).map(sorted)).toEqual(last.map(sorted))
     }))
 
-  test('are none of a market that is not stored, and of a token that nothing names', () =>
+  test('are empty for a market that is not stored, and for an unknown token', () =>
     withStoreOf(kind, async (store) => {
       const unknown: BooksOfMarket[] = [
         { venue: 'kalshi', market: 'KXNONE', books: ['KXNONE'] },

@@ -44,7 +44,7 @@ test('by records', () => {
   expect(parts({ fromRecord: 99, toRecord: 200 }, day(head))).toEqual(['books', 'block 10', 'block 12'])
 })
 
-test('a block with a gap is of every book, and a day without the book is left out unless a gap concerns it', () => {
+test('a block with a gap is read for every book; a day without the book only if a gap concerns it', () => {
   const gap = (book: string | null) => ({ gaps: [{ book }] }) as Partial<PartitionHead>
   expect(parts({ toMs: 1_500 }, day(headOf(head.blocks, gap('B'))))).toEqual(['books', 'block 10', 'block 11'])
   expect(parts({ book: 'C' }, day(head))).toEqual([])

@@ -1,5 +1,5 @@
-// Goal: however a window begins, the book at a moment of it is the one that a replay of everything gives, and its top is
-// what a summary that ends there says.
+// Goal: however a window begins, the book at a moment in it equals the one that a replay of everything gives, and its
+// top equals what a summary that ends there says.
 
 import { describe, expect, test } from 'bun:test'
 import { VENUES } from '../../storage/venue.ts'

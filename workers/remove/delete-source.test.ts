@@ -11,7 +11,8 @@ import { Random } from '../synthetic/random.ts'
 import { verifyStore } from '../verify/verify-store.ts'
 import { daysOfSource, deleteSource } from './delete-source.ts'
 
-/** What a store answers, and what its heads say, but for numbers and the way in which records lie in blocks. */
+/** Returns what a store answers and what its heads contain, except version numbers and the way records are divided
+ *  into blocks. */
 async function contents(tested: AnyStore): Promise<unknown[]> {
   const all: unknown[] = []
   const { catalogue } = tested.store
@@ -110,7 +111,7 @@ test('in days of many blocks, and those that follow from them', async () => {
   const snapshot = kalshiSnapshot([['0.2000', '5.00']], [['0.3000', '7.00']])
   const deltas = (from: number, count: number, price: string) =>
     Array.from({ length: count }, (_, i) => JSON.stringify(kalshiDelta(from + i * 1_000, price, `${1 + (i % 9)}.00`)))
-  // The second day goes on with the book of the first, the third with that of the second.
+  // The second day continues the book of the first, the third that of the second.
   const own = [JSON.stringify(snapshot), ...deltas(0, 40_000, '0.4100'), ...deltas(2 * DAY_MS, 10, '0.4200')]
   const archived = [...deltas(20_000_500, 20_000, '0.4300'), ...deltas(DAY_MS + 500, 50, '0.4400')]
   await withStore((never) =>

@@ -60,7 +60,7 @@ test.each(BOOKS)('%s: at instants and at records of a day', async (venue, names)
   expect(known).toBeGreaterThan(5)
 })
 
-test('nothing is told of a book before its first record, after a gap, and of a market that is not stored', async () => {
+test('returns null for a book before its first record, after a gap, and for a market that is not stored', async () => {
   const made = new TestStore()
   const ticker = 'KXGAP-26AUG10'
   await made.loadLines('gap.ndjson', [

@@ -107,7 +107,7 @@ describe('SegmentWriter', () => {
     expect(() => open({ connection: '../k1' })).toThrow('an id must be 1 to 64 of A-Z a-z 0-9 _ . -, got "../k1"')
   })
 
-  test('says nothing where nothing waits', () => {
+  test('writes nothing if nothing waits', () => {
     const segment = open()
     segment.flush()
     const bytes = segment.fileBytes

@@ -40,7 +40,7 @@ test('some rows of other columns, with and without candles', () => {
   expect([bare.count, bare.numbers[1], bare.candles[BUCKET_FIELDS + 15]]).toEqual([2, 102, 0])
 })
 
-test('a bucket that begins has no quote and no candle, whatever was there', () => {
+test('a new bucket has no quote and no candle, whatever the row held before', () => {
   const rows = filled(3)
   rows.count = 2
   const at = rows.open(7)

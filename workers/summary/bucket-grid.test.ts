@@ -24,7 +24,7 @@ describe('BucketGrid', () => {
     }
   })
 
-  test('begins anew each midnight: the last bucket of a day may be shorter', () => {
+  test('restarts each midnight: the last bucket of a day may be shorter', () => {
     const grid = new BucketGrid(7)
     const last = grid.numberAt(MIDNIGHT - 1)
     expect(grid.endMs(last)).toBe(MIDNIGHT)

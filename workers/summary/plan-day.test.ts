@@ -51,7 +51,7 @@ test('from the block in which the range begins, or the rollup that has it', () =
   expect(planDay(headOf(), -1, range(0, 40)).pieces).toEqual([])
 })
 
-test('seconds are read where the resolution is no whole minutes, and blocks where there are none', () => {
+test('reads seconds if the resolution is not in whole minutes, and blocks if there are no seconds', () => {
   const head = headOf(rollup(1, 0, 2, { seconds: [100] }), rollup(2, 2, 2))
   expect(pieces(head, range(0, 40, 90))).toEqual(['rollup 1', 'blocks 2-4'])
   expect(planDay(head, 0, range(0, 40, 90)).pieces[0]).toMatchObject({ level: 'seconds' })

@@ -1,4 +1,4 @@
-// Rows of a rollup come back as they were, with the candles that are asked for.
+// Rows of a rollup come back unchanged, with the requested candles.
 
 import { expect, test } from 'bun:test'
 import { NO_PRICE } from '../book/order-book.ts'

@@ -28,7 +28,7 @@ function someBuckets(count: number): BucketColumns {
 }
 
 function bucketsOf(count: number, timestampUnit: 'ms' | 's') {
-  // The last third is of another trust: a carried bucket before and after it is told twice.
+  // The last third has another trust: a bucket carried over the change is written twice, once before and once after it.
   const third = FIRST + Math.ceil((2 * count) / 3)
   const runs = [
     { first: FIRST, last: third - 1, trust: rankOf('established') },
@@ -36,7 +36,7 @@ function bucketsOf(count: number, timestampUnit: 'ms' | 's') {
   ].filter(({ first, last }) => first <= last)
   const buckets = { columns: someBuckets(count), runs, grid, isObservedOnly: false }
   const table = summaryTable(buckets, { constants: [], timestampUnit })
-  // All are kept: a chunk is the reader's and must stay as it is while the next is written.
+  // Collects all chunks: a chunk belongs to the reader and must not change while the next is written.
   const chunks = [...tableText(table, 'json')]
   return { chunks, buckets: JSON.parse(Buffer.concat(chunks).toString()) }
 }

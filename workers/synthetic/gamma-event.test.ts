@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { gammaEvent } from './gamma-event.ts'
 import { polymarketEventPlan } from './polymarket-event.ts'
 
-test('gammaEvent tells the markets of the plan, with lists as JSON in strings', () => {
+test('gammaEvent returns the markets of the plan, with lists as JSON in strings', () => {
   const plan = polymarketEventPlan('2026-07-20', 1)
   const event = JSON.parse(JSON.stringify(gammaEvent(plan, '2026-07-20')))
   expect(event).toMatchObject({ slug: plan.slug, title: plan.title, negRisk: true, startDate: '2026-07-17T00:00:00Z' })

@@ -35,7 +35,7 @@ describe.each([
   const lines = Array.from(kalshiDay({ date: DATE, seed, records }), (line) => JSON.parse(line) as Line)
   const of = (type: string) => lines.filter(({ event }) => event.type === type)
 
-  test('has about as many lines as asked for, in the order of receipt, all of one date', () => {
+  test('has about as many lines as requested, in the order of receipt, all of one date', () => {
     expect(Math.abs(lines.length - records)).toBeLessThan(records / 50 + 20)
     let receivedMs = dayMs
     for (const { recv_ms } of lines) {

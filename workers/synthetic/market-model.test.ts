@@ -1,4 +1,4 @@
-// The market keeps its promises whatever the price does: never crossed, never negative, told without omission.
+// The market keeps its promises whatever the price does: never crossed, never negative, every change reported.
 
 import { describe, expect, test } from 'bun:test'
 import { BidLadder } from './bid-ladder.ts'
@@ -17,7 +17,7 @@ describe.each([
   { name: 'in mills', shape: SHAPE },
   { name: 'in cents', shape: { ...SHAPE, tickMilli: 10, halfSpreadMilli: 4 } },
 ])('MarketModel $name', ({ shape }) => {
-  test('follows a price that jumps anywhere, and tells every change', () => {
+  test('follows a price that jumps anywhere, and reports every change', () => {
     const random = new Random(5, 'model')
     const model = new MarketModel(random, shape, 500)
     const told = { yes: copy(model.yes), no: copy(model.no) }

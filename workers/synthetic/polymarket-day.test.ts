@@ -52,7 +52,7 @@ class Replay {
     const book = { bids: new Map(printed(event.bids)), asks: new Map(printed(event.asks)) }
     expect(printed(event.bids)).toEqual(ascending(book.bids))
     expect(printed(event.asks)).toEqual(ascending(book.asks).reverse())
-    // A book only ever repeats what the changes before it have told.
+    // A book message only repeats what the changes before it have reported.
     if (known !== undefined) expect(ascending(known.bids)).toEqual(ascending(book.bids))
     if (known !== undefined) expect(ascending(known.asks)).toEqual(ascending(book.asks))
     this.#tokens.set(event.asset_id, book)
@@ -104,7 +104,7 @@ describe.each([
   const events = lines.flatMap((line) => line.event)
   const of = (type: string) => events.filter(({ event_type }) => event_type === type)
 
-  test('has about as many lines as asked for, in the order of receipt, all of one date', () => {
+  test('has about as many lines as requested, in the order of receipt, all of one date', () => {
     expect(Math.abs(lines.length - records)).toBeLessThan(records / 50 + 20)
     let receivedMs = dayMs
     for (const { recv_ms } of lines) {

@@ -17,7 +17,7 @@ test('polymarketEventPlan has identifiers of the forms of the venue, all differe
   }
 })
 
-test('polymarketEventPlan has slugs that can stand in an address', () => {
+test('polymarketEventPlan has slugs that are valid in a URL', () => {
   const { slug, markets } = polymarketEventPlan('2026-07-20', 1)
   expect(slug).toBe('demo-highest-temperature-in-springfield-on-july-20-2026')
   expect(markets.map((market) => market.slug)).toEqual([

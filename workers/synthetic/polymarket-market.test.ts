@@ -15,7 +15,7 @@ function newMarket() {
   return new PolymarketMarket(random, plan, new MarketModel(random, SHAPE, 500), 1_000)
 }
 
-test('PolymarketMarket opens with a book that tells tick and last trade', () => {
+test('PolymarketMarket opens with a book that has the tick size and the last trade', () => {
   const book = JSON.parse(newMarket().openingBook(0))
   expect(Object.keys(book)).toEqual([
     'market',
@@ -32,7 +32,7 @@ test('PolymarketMarket opens with a book that tells tick and last trade', () => 
   expect([book.bids.at(-1).price, book.asks.at(-1).price]).toEqual(['0.49', '0.51'])
 })
 
-test('PolymarketMarket tells a change for both tokens, with the book after the whole message', () => {
+test('PolymarketMarket sends a change for both tokens, with the book after the whole message', () => {
   const market = newMarket()
   const all = market.model.yes.sizeCenti(490)
   const changes = [
@@ -70,7 +70,7 @@ test('PolymarketMarket sends the book again after a trade, with the hash of the 
   expect(JSON.parse(market.openingBook(0)).last_trade_price).toBe('0.490')
 })
 
-test('PolymarketMarket tells a finer tick to both tokens', () => {
+test('PolymarketMarket sends a finer tick to both tokens', () => {
   const messages = newMarket().refineTick(1, 3_000)
   expect(messages.map((message) => JSON.parse(message))).toEqual(
     plan.assetIds.map((asset_id) => ({

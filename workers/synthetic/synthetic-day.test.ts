@@ -29,7 +29,7 @@ test('syntheticDay has not changed unnoticed', () => {
   expect(digests(SMALL).map((digest) => digest.slice(0, 12))).toEqual(['936f092bb059', 'd0be90ace5b0', '1a5d10cbe022'])
 })
 
-test('syntheticDay says what to ask for', () => {
+test('syntheticDay returns the ids to request', () => {
   const day = syntheticDay(SMALL)
   const [opening] = day.polymarketLines
   const event = day.gammaEvent as { slug: string; markets: { conditionId: string; clobTokenIds: string }[] }

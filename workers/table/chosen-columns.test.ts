@@ -1,4 +1,4 @@
-// Requested columns keep the table's order and their places in it; columns without values are in JSON alone.
+// Requested columns keep the table's order and their places in it; columns without values appear only in JSON.
 
 import { expect, test } from 'bun:test'
 import { allColumns, chooseColumns } from './chosen-columns.ts'

@@ -76,7 +76,7 @@ const parquet: Reader = async (table, columns) => {
   })
 }
 
-/** Asked for values that JSON has: whole numbers as texts, times as ms. */
+/** Runs a query and returns values that JSON has: whole numbers as texts, times as ms. */
 async function inDuckdb(query: string): Promise<Row[]> {
   const duckdb = await openDuckdb()
   return (await duckdb.runAndReadAll(query)).getRowObjectsJson() as Row[]
@@ -168,7 +168,7 @@ for (const [name, read] of Object.entries(PEERS)) {
 }
 
 describe.each(['arrow', 'parquet'] as const)('%s', (format) => {
-  test('keeps the columns that are asked for, in the order of the table', async () => {
+  test('has the requested columns, in the order of the table', async () => {
     const made = makeTable(7, { rowCount: 100, chunkRowsMax: 40 })
     const { columns, constants } = made.table()
     const all = columnNames(columns, constants)
@@ -181,7 +181,7 @@ describe.each(['arrow', 'parquet'] as const)('%s', (format) => {
     }
   })
 
-  test('says in its metadata what the envelope of JSON says, but for what is null', async () => {
+  test('has the values of the JSON envelope in its metadata, except nulls', async () => {
     const metadata = { market: 'KX-1', date: null, data_points: 3, pagination: { limit: 5 } }
     const bytes = await bytesOf(makeTable(3, { rowCount: 5, chunkRowsMax: 5 }).table(), { format, metadata })
     const expected = { 'backbook.market': 'KX-1', 'backbook.data_points': '3', 'backbook.pagination': '{"limit":5}' }

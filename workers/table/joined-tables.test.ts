@@ -1,4 +1,4 @@
-// Many tables as one answer: read back, each row is that of its own table, and says which it is of.
+// Many tables as one answer: read back, each row equals that of its own table, and names the table.
 
 import { expect, test } from 'bun:test'
 import { arrowRows, parquetRows } from '../../test/support/compare/row-formats.ts'

@@ -1,4 +1,4 @@
-// Goal: numbers and instants printed by words are those that are printed digit by digit, whatever stood before them.
+// Goal: numbers and instants printed by words equal those printed digit by digit, whatever the buffer held before.
 
 import { expect, test } from 'bun:test'
 import { printDecimal, printTrimmedDecimal } from '../../storage/format/columns/decimal-text.ts'

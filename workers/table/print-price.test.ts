@@ -1,4 +1,5 @@
-// Prices are written as the slow, plain way prints them: every step, what lies between, and what is no price.
+// Prices are written as the slow, plain way prints them: every step, values between steps, and values that are not
+// prices.
 
 import { expect, test } from 'bun:test'
 import { printTrimmedDecimal } from '../../storage/format/columns/decimal-text.ts'

@@ -16,7 +16,7 @@ function printed(venue: 'kalshi' | 'polymarket', market: string, ...lines: JsonO
   })
 }
 
-test('Kalshi: ticker, sid and seq, null where there are none', () => {
+test('Kalshi: ticker, sid and seq, null if absent', () => {
   const [first, second] = [kalshiDelta(0, '0.50', '1'), { ...kalshiDelta(1, '0.5', '1'), sid: 3, seq: 9 }]
   const { sid: _, seq: __, ...bare } = first as JsonObject
   const text = (ms: number, receivedAt: number | null, sid: number | null, seq: number | null, msg: unknown) =>

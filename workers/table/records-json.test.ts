@@ -1,4 +1,4 @@
-// The chunks of a raw page: the same JSON at whatever pace its client takes it.
+// The chunks of a raw page: the same JSON at any pace of its client.
 
 import { expect, test } from 'bun:test'
 import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../../test/model/lines.ts'

@@ -1,4 +1,4 @@
-// Goal: rows written by steps are the text that stands in the columns, whatever is constant and however small the
+// Goal: rows written by steps equal the text of the columns, whichever columns are constant and however small the
 // writer's buffer is.
 
 import { describe, expect, test } from 'bun:test'

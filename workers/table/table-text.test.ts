@@ -1,4 +1,4 @@
-// A table as text: what stands around its values.
+// A table as text: what surrounds its values.
 
 import { expect, test } from 'bun:test'
 import { type Column, NULL, type Table, type TableChunk } from './table.ts'

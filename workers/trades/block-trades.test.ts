@@ -1,4 +1,4 @@
-// Goal: a block tells its trades in whatever form the venue printed them, and nothing that is none.
+// Goal: a block returns its trades in whatever form the venue printed them, and nothing that is not a trade.
 
 import { expect, test } from 'bun:test'
 import { blockPart } from '../../storage/block-store.ts'

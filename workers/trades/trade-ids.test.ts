@@ -51,4 +51,4 @@ test('ids that are digits or times keep their spelling', () =>
 test('escapes are resolved', () =>
   expect(idsIn(trade({ trade_id: 'a"b' }), trade({ trade_id: 'é\\n' }))).toEqual(['a"b', 'é\\n']))
 
-test('an id that is a number is none', () => expect(idsIn(trade({ trade_id: 7 }))).toEqual([null]))
+test('a number is not an id', () => expect(idsIn(trade({ trade_id: 7 }))).toEqual([null]))

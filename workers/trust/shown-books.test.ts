@@ -35,7 +35,7 @@ const state = encodeBooks(
   },
 )
 
-test('only books with a record, doubtful where their last note says so', () => {
+test('returns only books with a record, doubtful if their last note says so', () => {
   const books = shownBooks(state)
   expect(books.map(({ id, isDoubtful }) => [id, isDoubtful])).toEqual([
     ['A', false],

@@ -1,4 +1,5 @@
-// Goal: what the head keeps tells what a book was at each instant, loaded whole or record by record, over days too.
+// Goal: the head stores enough to give the trust of a book at each instant, loaded whole or record by record, also over
+// several days.
 
 import { describe, expect, test } from 'bun:test'
 import type { StoredDay } from '../../storage/catalogue.ts'
@@ -47,13 +48,13 @@ describe('steps', () => {
       '4: doubtful',
       '9: established',
     ]))
-  test('a day goes on with what the day before it closed with', () => {
+  test('a day continues with the trust that the day before closed with', () => {
     const next = [kalshiDelta(DAY_MS, '0.40', '1')]
     expect(stepsOf([snapshot(0)], next)).toEqual(['0: established'])
     expect(stepsOf([snapshot(0), kalshiGap(5)], next)).toEqual(['0: established', '5: lost'])
     expect(stepsOf([kalshiDelta(0, '0.40', '1')], next)).toEqual(['0: observed'])
   })
-  test('a day goes on from a doubtful book in doubt, until its next snapshot', () => {
+  test('a day continues a doubtful book as doubtful, until its next snapshot', () => {
     const doubtful = [snapshot(0), kalshiDelta(7, '0.40', '-99')]
     const next = [kalshiDelta(DAY_MS, '0.40', '1'), snapshot(DAY_MS + 5)]
     expect(stepsOf(doubtful, next)).toEqual(['0: doubtful', '86400005: established'])

@@ -1,5 +1,5 @@
-// Goal: prices of NO are read on the scale that a capture says, else on that which its user says, else on the one by
-// which no book is crossed; a capture that is crossed by both is not loaded.
+// Goal: prices of NO are read on the scale that the capture declares, else on the one that its user declares, else on
+// the one with which no book is crossed; a capture with crossed books on both scales is not loaded.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'

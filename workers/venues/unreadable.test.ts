@@ -1,4 +1,4 @@
-// Goal: a message that cannot be read as one of a book makes no empty book: it is kept as it was sent, and reported.
+// Goal: a message that cannot be read as a book message makes no empty book: it is stored as it was sent, and reported.
 
 import { expect, test } from 'bun:test'
 import type { JsonObject } from '../../test/model/json.ts'
@@ -82,7 +82,7 @@ test('a book of the REST API that cannot be read', () =>
     expect(JSON.parse(printed!)).toMatchObject({ type: 'other', ticker: TICKER, msg: body })
   }))
 
-test('what is kept so loads again from what is printed', () =>
+test('a message that is stored this way loads again from its printed form', () =>
   withStore(async (store) => {
     const lines = cases.map(([, message], i) => JSON.stringify(received(i, message)))
     await store.loadLines('odd', lines)

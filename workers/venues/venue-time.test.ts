@@ -1,4 +1,4 @@
-// Goal: a venue's time is read in every spelling that venues and archives use, and nothing else is taken for one.
+// Goal: a venue's time is read in every spelling that venues and archives use, and nothing else is accepted as a time.
 
 import { describe, expect, test } from 'bun:test'
 import { receivedMsOf } from '../capture/line-frame.ts'

@@ -1,4 +1,4 @@
-// A partition that is rebuilt from its records is the stored one; whatever differs is named.
+// A partition rebuilt from its records equals the stored one; every difference is named.
 
 import { expect, test } from 'bun:test'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'

@@ -1,4 +1,4 @@
-// Goal: each part of what a date shows of several sources, its books and its head are held against its layers.
+// Goal: each part of a date shown from several sources, its books and its head are checked against its layers.
 
 import { expect, test } from 'bun:test'
 import { type BlockStore, nameOfPart, type PartId } from '../../storage/block-store.ts'
@@ -36,7 +36,7 @@ function changedStore(store: Store, { part, books }: Changed): Store {
 const RECORDS = ROLLUP_RECORDS_MIN + 100
 const jsonLine = (line: object) => JSON.stringify(line)
 
-test('whatever does not follow from the layers is named', () =>
+test('names whatever does not follow from the layers', () =>
   withStore(async (store) => {
     const random = new Random(1, 'changes')
     const changes = (fromMs: number) =>

@@ -1,4 +1,4 @@
-// Books as text are compared with the venue's hashes, apart from the books of a replay.
+// Books as text are compared with the venue's hashes, separately from the books of a replay.
 
 import { expect, test } from 'bun:test'
 import { type PrintedLevel, polymarketBookHash } from '../venues/polymarket/book-hash.ts'

@@ -13,7 +13,7 @@ type Levels = [price: string, size: string][]
 type Sides = { bids: Levels; asks: Levels }
 type Message = Record<string, unknown>
 
-/** Levels are given as the venue prints them: bids ascend, asks descend. */
+/** Prints levels as the venue does: bids ascend, asks descend. */
 function printed({ bids, asks }: Sides) {
   const list = (levels: Levels) => levels.map(([price, size]) => ({ price, size }))
   return { bids: list(bids), asks: list(asks) }
@@ -48,7 +48,7 @@ const OTHER = snapshot('B', 0, TAKEN, present('0.250'))
 const taken = (price: string) => change(5_000, '0.3', '0', hashOf('A', 5_000, TAKEN, present(price)))
 const grown = (ms: number, price: string) => change(ms, '0.2', '1', hashOf('A', ms, GROWN, present(price)))
 
-/** What the command and coverage count, and what the book of A says after each change. */
+/** Returns the counts of the command and of coverage, and whether the book of A is verified after each change. */
 async function found(...messages: Message[]) {
   const all: unknown[] = []
   await withStore(async (made) => {

@@ -28,7 +28,7 @@ test('one that is too small is shown as small as can be', () => {
   expect((prices.high + prices.low) / 2).toBeCloseTo(0.3995, 3)
 })
 
-test('over a fold its time is what lies under it', () => {
+test('a box over a fold spans the time under it', () => {
   const folds = [{ fromMs: T0 + 40_000, toMs: T0 + 140_000, lengthMs: 20_000 }]
   const { span } = boxed({ ...PLOT, toMs: T0 + 180_000, folds }, { x: 200, y: 0 }, { x: 800, y: 400 })
   expect(span).toEqual({ fromMs: T0 + 20_000, toMs: T0 + 160_000 })

@@ -1,4 +1,4 @@
-// Rows of a depth map are as tall as the ticks of their market, whatever step they were asked for with.
+// Rows of a depth map are as tall as the ticks of their market, whatever step was requested.
 
 import { expect, test } from 'bun:test'
 import { commonStep, rowHeights } from './row-heights.ts'

@@ -1,4 +1,4 @@
-// Codes rise with sizes, tell sides apart, and are as fine as colours need.
+// Codes rise with sizes, differ by side, and are as fine as colours need.
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -16,7 +16,7 @@ test('nothing has the code 0, and an ask that of a bid with another sign', () =>
   )
 })
 
-test('a larger size has no smaller code, and sizes 5 % apart have two', () => {
+test('a larger size never has a smaller code, and sizes 5 % apart have different codes', () => {
   fc.assert(
     fc.property(size, fc.double({ min: 1, max: 3, noNaN: true }), (contracts, factor) => {
       expect(codeOf(contracts * factor)).toBeGreaterThanOrEqual(codeOf(contracts))
@@ -27,6 +27,6 @@ test('a larger size has no smaller code, and sizes 5 % apart have two', () => {
   }
 })
 
-test('what lies outside has the first code or the last', () => {
+test('sizes outside the range get the first code or the last', () => {
   expect([...codesOf(Float32Array.of(1e-6, -1e-6, 1e12, -1e12))]).toEqual([1, -1, CODES, -CODES])
 })

@@ -23,7 +23,7 @@ test.each([
   expect(spreadOut(places, 10)).toEqual(moved)
 })
 
-test('none is nearer than asked, whatever the places', () => {
+test('no two places are closer than requested, whatever the input', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 6 }), (any) => {
       const places = any.sort((a, b) => a - b)

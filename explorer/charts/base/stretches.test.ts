@@ -1,4 +1,4 @@
-// Unknown and empty are told apart, and unknown says why.
+// Distinguishes unknown stretches from empty ones, and says why a stretch is unknown.
 
 import { expect, test } from 'bun:test'
 import type { DepthWindow } from '../../data/depth-window.ts'
@@ -54,7 +54,7 @@ test.each([
   expect(namedUnknown(stretch, dates).text).toBe(text)
 })
 
-test('a loss that no record tells of reaches to the next snapshot, or to the end of the day', () => {
+test('a loss without a record lasts until the next snapshot, or until the end of the day', () => {
   const lost = [
     { reason: 'sequence_restart', from: 1_200, to: 1_300 },
     { reason: 'snapshot_contradicts', from: 1_500, to: null },
@@ -92,7 +92,7 @@ test('an incident of several days is one stretch', () => {
   expect(incidentsOf(days)).toEqual([{ fromMs: 0, toMs: 2 * 86_400_000, text: 'incident: null prices', isLoss: true }])
 })
 
-test('the close says the strike, the settlement the result and the value that decided it', () => {
+test('the close shows the strike, the settlement shows the result and the value that decided it', () => {
   const info = { close_timestamp: 5, settlement_timestamp: 9, result: 'yes', strike: 4_398.78, strike_kind: 'greater' }
   const said = { market: { expiration_value: '4402.44' }, event: null }
   const textsOf = (market: Parameters<typeof momentsOf>[0]) =>

@@ -30,7 +30,7 @@ test('a fold has a mark at its end, and none within it or near its end', () => {
   expect(ticksOf(6 * HOUR)).toEqual(['10:00:00', '12:58:00', '14:00:00', '15:00:00'].map(at))
 })
 
-test('a mark says the time as precisely as the step, and the date at midnight', () => {
+test('a mark shows the time as precisely as the step, and the date at midnight', () => {
   const text = (ms: number, stepMs: number) => tickText(ms, stepMs, 'UTC')
   expect(text(at('12:30:00'), HOUR)).toBe('12:30')
   expect(text(at('00:00:00'), HOUR)).toBe('2026-08-10')

@@ -40,7 +40,7 @@ test.each([0, 1, 2, 7, 63, 64, 65, 700, 17_000])('%d rows of each column are wha
   }
 })
 
-test('what was said of the answer is read', async () => {
+test('reads the metadata of the answer', async () => {
   const metadata = { has_more: true, known: 'ü', asset: null }
   const made = makeTable(1, { rowCount: 3, chunkRowsMax: 3 })
   expect(new ArrowTable(await answer(made, [TIMESTAMP], metadata)).metadata).toEqual(

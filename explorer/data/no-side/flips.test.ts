@@ -19,7 +19,7 @@ const numbers = (...values: number[]) => Float64Array.from(values)
 describe('the No side', () => {
   test('has prices that are exact, and none where Yes has none', () => {
     fc.assert(
-      // Mids are of halves of 1e-6 dollars.
+      // Mids are multiples of half of 1e-6 dollars.
       fc.property(fc.integer({ min: 0, max: 2e6 }), (halves) => {
         expect(flippedPrice(halves / 2e6)).toBe((2e6 - halves) / 2e6)
         expect(flippedPrice(flippedPrice(halves / 2e6))).toBe(halves / 2e6)
@@ -28,7 +28,7 @@ describe('the No side', () => {
     expect(flippedPrice(Number.NaN)).toBeNaN()
   })
 
-  test('has bids where Yes has asks, from the best on', () => {
+  test('has bids where Yes has asks, starting with the best', () => {
     const book = {
       bids: [
         [0.41, 5],

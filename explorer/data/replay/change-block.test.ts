@@ -1,9 +1,9 @@
-// Goal: a switch to another source has a place among the records, although it is none.
+// Goal: a switch to another source has a place among the records, although it is not a record.
 
 import { expect, test } from 'bun:test'
 import { placed, recordStart, rowsThrough } from './change-block.ts'
 
-test('rows of no record stand half a place before the next record, behind the last one of a block', () => {
+test('rows without a record are half a place before the next record, or after the last one of a block', () => {
   const { NaN: none } = Number
   expect([...placed(Float64Array.of(3, 3, none, none, 5, none))]).toEqual([3, 3, 4.5, 4.5, 5, 5.5])
   expect([...placed(Float64Array.of(none, none))]).toEqual([0.5, 0.5])

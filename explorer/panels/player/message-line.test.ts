@@ -23,6 +23,6 @@ test('has the changes of a list, and of long lists how many', () => {
   expect(line({ bids: levels, asks: [], best: null })).toBe('bids (44) · asks (0) · best null')
 })
 
-test('ends where nobody reads on', () => {
+test('cuts off a line that is too long to read', () => {
   expect(line({ text: 'x'.repeat(1_000) }).length).toBe(300)
 })

@@ -9,7 +9,7 @@ const typed = (...keys: string[]) => {
   return { text: ahead.text, hasEnter: ahead.hasEnter, areKept }
 }
 
-test('letters and signs are kept, keys with a name are not', () => {
+test('takes letters and signs, but not keys with a name', () => {
   expect(typed('a', ' ', 'é', '😀', 'ArrowDown', 'Escape', 'Tab')).toEqual({
     text: 'a é😀',
     hasEnter: false,

@@ -42,7 +42,7 @@ async function openBilling(make: MakeEmpty) {
 const of = (status: string) => subscription({ status })
 
 onEachDatabase((make) => {
-  test('checkout asks for the price of the plan, in the name of the user', async () => {
+  test('checkout requests the price of the plan, in the name of the user', async () => {
     await using opened = await openBilling(make)
     const { billing, stripe } = opened
     expect(await billing.checkout(CHECKOUT)).toBe('https://pay.example/cs_1')
@@ -110,7 +110,7 @@ onEachDatabase((make) => {
     ])
   })
 
-  test('the period and the plan are told', async () => {
+  test('returns the period and the plan', async () => {
     await using opened = await openBilling(make)
     await opened.receive(event('customer.subscription.created', of('trialing'), 1))
     expect(await opened.billing.status('ann')).toEqual({
@@ -150,7 +150,7 @@ onEachDatabase((make) => {
     expect([await status(), await plan()]).toEqual(['canceled', 'free'])
   })
 
-  test('of two events of one second the later is asked for; while Stripe is away nothing is taken', async () => {
+  test('two events in one second: fetches the subscription, and applies nothing while Stripe is away', async () => {
     await using opened = await openBilling(make)
     const { receive, stripe, status } = opened
     await receive(event('customer.subscription.updated', of('active'), 10))
@@ -177,7 +177,7 @@ onEachDatabase((make) => {
     expect(await plan()).toBe('pro')
   })
 
-  test('a subscription is known by its customer where it names no user, and ignored where nobody is', async () => {
+  test('matches a subscription without a user by its customer, and ignores it if the customer is unknown', async () => {
     await using opened = await openBilling(make)
     const { receive, plan } = opened
     const nameless = subscription({ user: null })
@@ -204,7 +204,7 @@ onEachDatabase((make) => {
     expect((await Promise.allSettled(work)).filter(({ status }) => status === 'rejected')).toEqual([])
   })
 
-  test('a payer cannot choose whose customer it is, and nobody loses the one it has', async () => {
+  test('a payer cannot choose the user of its customer, and no user loses its customer', async () => {
     await using opened = await openBilling(make)
     const { receive, billing } = opened
     const paid = { id: 'cs_1', mode: 'subscription', metadata: { user_id: 'ann' }, customer: 'cus_1' }

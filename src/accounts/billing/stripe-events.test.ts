@@ -1,4 +1,4 @@
-// Goal: only what has the fields that are read is taken for an event, a session or a subscription.
+// Goal: only an object with the fields that are read counts as an event, a session or a subscription.
 
 import { expect, test } from 'bun:test'
 import { isEvent, isSession, isSubscription } from './stripe-events.ts'

@@ -34,7 +34,7 @@ onEachDatabase((make) => {
     return { database, apply, seen, [Symbol.asyncDispose]: () => empty[Symbol.asyncDispose]() }
   }
 
-  test('the newest event counts, and the status says whether the plan is given', async () => {
+  test('the newest event counts, and its status decides whether the user has the plan', async () => {
     await using accounts = await opened()
     await accounts.apply(10)
     expect(await accounts.seen()).toEqual(['active', 'starter'])

@@ -49,7 +49,7 @@ function directoryOver(secrets: readonly string[]) {
 const [A, B] = [newSecret(), newSecret()]
 const keyWith = (secret: string) => ({ secretSha256: secretDigestHex(secret) })
 
-test('a known key costs no question for half a second, then one beside the requests', async () => {
+test('a known key needs no query for half a second, then one in the background', async () => {
   const { state, isOk, directory } = directoryOver([A])
   expect(await isOk(A)).toBe(true)
   expect(state.questions).toEqual(['revision', 'keys since undefined'])
@@ -79,7 +79,7 @@ test('a new key is found at once', async () => {
   expect(state.questions.at(-1)).toBe('find')
 })
 
-test('a deleted key ends within a second and is then told as revoked', async () => {
+test('a deleted key stops working within a second, and is then reported as revoked', async () => {
   const { directory, state, remove, isOk } = directoryOver([A])
   await isOk(A)
   remove(A)

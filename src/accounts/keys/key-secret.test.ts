@@ -1,4 +1,4 @@
-// Secrets of API keys: their form, and what is kept of them.
+// Secrets of API keys: their form, and what is stored of them.
 
 import { expect, test } from 'bun:test'
 import { DIGEST_BYTES, digestSecret, isSecret, newSecret, secretDigestHex } from './key-secret.ts'

@@ -1,4 +1,4 @@
-// Keys in the database: made, found, listed, given new secrets, ended.
+// Keys in the database: created, found, listed, rotated and revoked.
 
 import { expect, test } from 'bun:test'
 import { onEachDatabase, openEmpty } from '../../../test/support/accounts.ts'
@@ -6,7 +6,7 @@ import { secretDigestHex } from './key-secret.ts'
 import { createKey, findKey, listKeys, readKey, readKeysSince, revokeKey, rotateKey } from './keys.ts'
 import { readRevision, setBasePlan } from './users.ts'
 
-/** Whatever it holds, it is only ever a value. */
+/** The SQL in it is never run: it is only ever a value. */
 const USER = "o'brien; DROP TABLE users; --"
 
 onEachDatabase((make) => {
@@ -23,7 +23,7 @@ onEachDatabase((make) => {
     expect(await readKey(database.read, 'none')).toBeUndefined()
   })
 
-  test('a user gets the default plan, keeps it, and changes it with a key that brings one', async () => {
+  test('a user gets the default plan, keeps it, and changes it with a key that names another', async () => {
     await using opened = await openEmpty(make)
     const { database } = opened
     const planAfter = async (plan?: string) => {
@@ -47,7 +47,7 @@ onEachDatabase((make) => {
     expect((await findKey(database.read, secretDigestHex(secret)))?.deletedAt).toBeString()
   })
 
-  test('a rotated key keeps everything but its secret, and the old one is known as ended', async () => {
+  test('a rotated key keeps everything but its secret, and the old one counts as deleted', async () => {
     await using opened = await openEmpty(make)
     const { database } = opened
     const made = await createKey(database, { userId: 'ann', name: 'a', scopes: ['polymarket'] }, 'free')

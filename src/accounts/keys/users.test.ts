@@ -15,7 +15,7 @@ test('a new user is not called by the names of the folder and of the one above',
 })
 
 onEachDatabase((make) => {
-  test('a plan is set anew, a user that exists is left as it is, and each plan in use is listed once', async () => {
+  test('setting a plan replaces it, leaves an existing user as it is, and each plan in use is listed once', async () => {
     await using opened = await openEmpty(make)
     const { database } = opened
     expect(await setBasePlan(database, 'ann', 'pro')).toEqual({ basePlan: 'pro', subscriptionPlan: null })

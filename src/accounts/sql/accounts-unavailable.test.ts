@@ -3,12 +3,12 @@
 import { expect, test } from 'bun:test'
 import { AccountsUnavailable, within } from './accounts-unavailable.ts'
 
-test('an answer in time is given, and so is its failure', async () => {
+test('passes on an answer in time, and a failure in time', async () => {
   expect(await within(60_000, Promise.resolve(1))).toBe(1)
   expect(await within(60_000, Promise.reject('no')).catch(String)).toBe('no')
 })
 
-test('an answer that never comes fails, and tells who asked for it', async () => {
+test('a query that is never answered fails, and calls the callback of the caller', async () => {
   let isTold = false
   const never = within(1, new Promise<void>(() => undefined), () => {
     isTold = true

@@ -1,6 +1,6 @@
-// Goal: accounts in a SQLite file that cannot be read or written are told apart from a bug: known keys go on from memory,
-// what must be asked of them is 503, within four seconds where the file is locked, and when it can be used again all goes
-// on without a restart.
+// Goal: failures to read or write the SQLite file of the accounts are distinguished from bugs: known keys still work
+// from memory, requests that need the file get 503, within four seconds if the file is locked, and when the file can be
+// used again everything continues without a restart.
 
 import { dlopen } from 'bun:ffi'
 import { expect, test } from 'bun:test'
@@ -88,7 +88,7 @@ test.skipIf(process.platform !== 'linux')('accounts on a disk that fails', async
   }
   expect(await call()).toBe('200')
   expect(await served.accounts.requestCount('ann')).toBe(7)
-  // Whoever opens the file next finds what was acknowledged, and no more.
+  // Opening the file again finds what was acknowledged, and no more.
   const next = await openAccounts(url)
   expect((await next.listKeys({ userId: 'bob', offset: 0, limit: 9 })).total).toBe(1)
   await next.close()

@@ -65,7 +65,7 @@ test('a clock that is set back over the end of a month gives no call twice for l
   expect([allowance.callsLeft, allowance.isAtRest]).toEqual([1, true])
 })
 
-test('a rate is told with the seconds to wait, and takes no call of the month', () => {
+test('a rate refusal has the seconds to wait, and uses no call of the month', () => {
   const slow = plan({ calls_per_month: 10, calls_per_second: 0.25, burst: 2 })
   const allowance = new Allowance(slow, 0, 0, NOW)
   const ask = (elapsedMs: number) => allowance.admit(slow, true, elapsedMs, NOW)

@@ -1,4 +1,4 @@
-// The meter: a user's calls are read once, let through by the plan, and told when they are answered.
+// The meter: reads a user's calls once, admits calls by the plan, and records them when they are answered.
 
 import { expect, test } from 'bun:test'
 import type { ActiveKey } from '../keys/key-directory.ts'

@@ -16,7 +16,7 @@ test('the built-in plans are those of the contract', () => {
   expect(plans.default.id).toBe('free')
 })
 
-test('a document is read, and its burst is a second of the rate unless given', () => {
+test('reads a document; a burst defaults to one second of the rate', () => {
   const plans = readPlans({
     default: 'a',
     plans: [plan({ calls_per_second: 2.5, stripe_price_ids: ['price_1', 'price_0'] })],

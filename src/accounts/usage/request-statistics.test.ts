@@ -54,7 +54,7 @@ onEachDatabase((make) => {
     expect(keys.find((key) => key.keyId === keyId)?.lastUsedAt).toBe('2026-11-21T13:30:00.002Z')
   })
 
-  test('the newest requests are kept, as many as are promised, the last first', async () => {
+  test('stores the newest requests, up to the promised number, newest first', async () => {
     await using opened = await openEmpty(make)
     const { database } = opened
     const paths = Array.from({ length: 3 * RECENT_MAX + 7 }, (_, index) => `/${index}`)
@@ -74,7 +74,7 @@ onEachDatabase((make) => {
     expect(Number(row?.count)).toBe(RECENT_MAX)
   })
 
-  test('the busiest markets come first, those of one count by their names, and only the days asked for count', async () => {
+  test('the busiest markets come first, ties by name, and only the requested days count', async () => {
     await using opened = await openEmpty(make)
     const { database } = opened
     const calls = ['KXB', 'KXA', 'KXC', 'KXC'].map((market) => answeredCall({ market }))

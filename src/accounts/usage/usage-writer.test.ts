@@ -27,7 +27,7 @@ function writerOver(database: AccountsDatabase) {
   return { writer, written, pass, tick: () => tick() }
 }
 
-/** Fails as often as told, before or after the commit. */
+/** Fails once for each of `failures`, before or after the commit. */
 function failing(database: AccountsDatabase, failures: ('before' | 'after')[]): AccountsDatabase {
   return {
     ...database,
@@ -90,7 +90,7 @@ onEachDatabase((make) => {
     await writer.close()
   })
 
-  test('it tells what is not written yet, and since when', async () => {
+  test('it reports how much is not written yet, and since when', async () => {
     await using opened = await openEmpty(make)
     const { writer, pass } = writerOver(failing(opened.database, ['before']))
     expect(writer.unwritten()).toEqual({ requests: 0, seconds: 0 })

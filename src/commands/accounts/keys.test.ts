@@ -38,7 +38,7 @@ test('a key is made, listed, shown, rotated and revoked', async () => {
   expect(await json(data, ['keys', 'show', id])).toMatchObject({ status: 'revoked' })
 }, 30_000)
 
-test('JSON tells the terms of a key that is made or rotated, as the list does', async () => {
+test('JSON has the terms of a key that is created or rotated, like the list', async () => {
   using folder = temporaryFolder()
   const data = folder.path
   const terms = { expires_at: '2999-01-01T00:00:00.000Z', scopes: ['kalshi'] }
@@ -75,7 +75,7 @@ test.each([
   30_000,
 )
 
-test('a plan is set, and what it allows is told', async () => {
+test('a plan can be set, and its limits are shown', async () => {
   using folder = temporaryFolder()
   const plans = join(folder.path, 'plans.json')
   writeFileSync(plans, '{"default":"a","plans":[{"id":"a","name":"A","calls_per_month":7,"calls_per_second":2}]}')
@@ -88,7 +88,7 @@ test('a plan is set, and what it allows is told', async () => {
   expect(list.out.split('\n')[1]?.split(/ {2,}/)).toEqual(['a', 'A', '7', '2', '2'])
 }, 30_000)
 
-test('keys of an operator are unlimited unless told otherwise, and the plan is told', async () => {
+test('keys that an operator creates are unlimited unless a plan is given, and the plan is shown', async () => {
   using folder = temporaryFolder()
   const create = (user: string, ...words: string[]) =>
     backbook(folder.path, ['keys', 'create', '--user', user, '--name', 'n', ...words])
@@ -173,7 +173,7 @@ test.each([
   expect(ended.err).toContain(message)
 })
 
-test('a user of before goes on under an id that no new one may have', async () => {
+test('an existing user keeps working under an id that new users may not have', async () => {
   using folder = temporaryFolder()
   const accounts = await openAccounts(accountsUrl(null, folder.path))
   const { keyId } = await accounts.createKey({ userId: '..', name: 'old' })

@@ -63,7 +63,7 @@ test('the same as JSON, one line each', async () => {
   expect(await json(['compact', '--data', data])).toMatchObject({ data, bytes_before: expect.any(Number) })
 }, 30_000)
 
-test('accounts in PostgreSQL are not in a backup, which says so', async () => {
+test('a backup omits accounts in PostgreSQL, and says so', async () => {
   using folder = temporaryFolder()
   const data = await dataIn(folder.path)
   const words = ['backup', join(folder.path, 'b'), '--data', data]

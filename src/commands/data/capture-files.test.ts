@@ -1,4 +1,4 @@
-// The captures that a load finds, and what it says of other files.
+// The captures that a load finds, and what it reports about other files.
 
 import { afterEach, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ function folderOf(files: Record<string, string | Uint8Array>): string {
   return folder
 }
 
-test('files by name, and those of folders whose names are of captures', () => {
+test('finds files that are named, and in folders the files with the name of a capture', () => {
   const folder = folderOf({ 'a.ndjson': '', 'sub/b.jsonl.gz': '', 'c.md': '', odd: '{}' })
   const found = captureFiles([folder, join(folder, 'odd')])
   expect(found.map((path) => path.slice(folder.length + 1)).sort()).toEqual(['a.ndjson', 'odd', 'sub/b.jsonl.gz'])

@@ -1,4 +1,4 @@
-// Goal: `delete` removes what it was told to, says what that is, and never without being asked twice.
+// Goal: `delete` removes what was requested, reports what that is, and never removes without confirmation.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Which format an export has, by what was asked for and by the name of the file.
+// The format of an export: as requested, or by the name of the file.
 
 import { expect, test } from 'bun:test'
 import { type Format, formatOf, type What } from './export-format.ts'

@@ -1,4 +1,4 @@
-// `export --to`: what it tells, what it refuses, and with which exit code.
+// `export --to`: what it prints, what it refuses, and with which exit code.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
@@ -88,7 +88,7 @@ test('a second run says that nothing changed', async () => {
   expect([first.exitCode, second.exitCode]).toEqual([0, 0])
 }, 30_000)
 
-test('one of a thing is told in the singular', async () => {
+test('a count of one is written in the singular', async () => {
   const one = `--venue polymarket --market ${CONDITION} --asset-id ${ASSETS[1]}`
   const { err } = await run(`--to tardis ${one} -o singular`)
   expect(err).toMatch(/in singular: 1 market, 1 day\n {2}\d+ changes\n {2}1 book snapshot\n {2}1 quote\n$/)

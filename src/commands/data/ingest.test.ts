@@ -1,4 +1,4 @@
-// Goal: a load of nothing is told from one of something, by its exit code and in words.
+// Goal: the exit code and the message distinguish a load of nothing from a load of something.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -52,7 +52,7 @@ describe('ingest', () => {
     ['day.ndjson.gz', 'PK\x03\x04', 'zip'],
     ['day.ndjson', new Uint8Array([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]), 'xz'],
     ['day.ndjson', new Uint8Array([0xff, 0xfe, 0x7b, 0]), 'UTF-16'],
-  ])('of %s with captures beside it loads nothing', async (name, text, kind) => {
+  ])('of %s together with captures loads nothing', async (name, text, kind) => {
     const { exitCode, err, out } = await ingest({ [name]: text, 'a.ndjson': line(1) }, ['a.ndjson', name])
     expect([exitCode, out]).toEqual([2, ''])
     expect(err).toBe(`backbook: "captures/${name}" is a ${kind} file; ${ACCEPTED}\n`)
@@ -74,7 +74,7 @@ describe('ingest', () => {
     expect(err).toContain('nothing is loaded of 2 files: there is no message in them')
   })
 
-  test('of an empty capture beside another is done', async () => {
+  test('of an empty capture together with another one succeeds', async () => {
     const { exitCode, out, err } = await ingest({ 'a.ndjson': '', 'b.ndjson': line(1) + line(2) })
     expect([exitCode, err]).toEqual([0, ''])
     expect(out).toMatch(
@@ -97,7 +97,7 @@ describe('ingest', () => {
     expect(out).toContain('\n1 line: 1 control frame\n')
   })
 
-  test('says what became of all that it read, in numbers that add up', async () => {
+  test('reports what happened to everything it read, in numbers that add up', async () => {
     const lines = [
       ...['PING', '[]', '{"type":"subscribed"}', '{"backbook":"note"}', '', 'nonsense'],
       ...[
@@ -134,7 +134,7 @@ describe('ingest', () => {
     expect(out).toMatch(/^2 files, 2 records in /)
   })
 
-  test('of - reads stdin, and a signal ends it with a word about what is kept', async () => {
+  test('of - reads stdin, and a signal stops it with a message about what is stored', async () => {
     const data = join(folder, `stdin-${made++}`)
     const command = [process.execPath, MAIN, 'ingest', '-', '--data', data]
     const env = { PATH: process.env['PATH'] ?? '', TMPDIR: join(folder, `tmp-${made}`) }

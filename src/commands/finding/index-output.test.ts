@@ -47,7 +47,7 @@ test('nothing found is no line at all', () => {
   expect((['ndjson', 'csv', 'table'] as const).map((format) => show(LISTING, format, none))).toEqual(['', '', ''])
 })
 
-test('the format is what is asked for, else by where it goes', () => {
+test('the format is the requested one, otherwise it depends on the destination', () => {
   const format = (options: Parameters<typeof formatOf>[0], isTTY = false) =>
     written(() => formatOf(options), { isTTY }).result
   expect([format({}), format({}, true), format({ json: true }), format({ format: 'csv' }, true)]).toEqual([

@@ -1,4 +1,4 @@
-// Goal: `imports` lists what was loaded of archives, and `delete --source` takes that out, never without being asked.
+// Goal: `imports` lists what was loaded from archives, and `delete --source` removes it, never without confirmation.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { CONDITION, DAY, kalshiDelta, kalshiSnapshot, priceChange, TICKER } from '../../../test/model/lines.ts'

@@ -1,4 +1,4 @@
-// Goal: `import` says what became of each file, also where a later one is refused, and refuses a file of another
+// Goal: `import` reports what happened to each file, even if a later one is refused, and refuses a file of another
 // format.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => store.close())
 
-/** The snapshot says no time: it has that of the change behind it. */
+/** The snapshot has no time of its own: it takes the time of the change after it. */
 const FRAMES = [kalshiSnapshot([['0.2000', '5.00']], [['0.3000', '7.00']]), kalshiDelta(1_000, '0.4100', '1.00')]
 
 async function fileOf(name: string, lines: readonly string[]): Promise<string> {
@@ -30,7 +30,7 @@ const run = (format: string, ...words: string[]) =>
   runBackbook(['import', format, '--data', store.folder, '--accept-unlicensed', ...words])
 const loads = async () => (await store.store.catalogue.loads()).map(({ file, records }) => [file, records])
 
-test('of two files of which the second is cut off, the first is loaded and told of', async () => {
+test('if the second of two files is cut off, the first is loaded and reported', async () => {
   const first = await frames()
   const second = join(store.folder, 'cut.ndjson.gz')
   await Bun.write(second, Bun.gzipSync('{"type":"ticker"}\n'.repeat(100)).subarray(0, 20))
@@ -44,14 +44,14 @@ test('of two files of which the second is cut off, the first is loaded and told 
   expect(await loads()).toEqual([[first, 2]])
 })
 
-test('rows that are rejected are told with the name that was given', async () => {
+test('rejected rows are reported with the file name that was given', async () => {
   const path = await fileOf('frames.ndjson', [...FRAMES.map((frame) => JSON.stringify(frame)), 'none'])
   const { out, exitCode } = await run('raw-frames', path)
   expect(exitCode).toBe(0)
   expect(out).toContain(`1 row could not be understood:\n  ${path}, row 3: the line is not JSON`)
 })
 
-test('what became of all rows is said, in numbers that add up', async () => {
+test('reports what happened to all rows, in numbers that add up', async () => {
   const frames = FRAMES.map((frame) => JSON.stringify(frame))
   const other = JSON.stringify(kalshiDelta(1_000, '0.4100', '1.00')).replaceAll(TICKER, `${TICKER}X`)
   const path = await fileOf('frames.ndjson', ['PING', ...frames, '{"type":"ok"}', `[${frames[1]},${other}]`, 'none'])
@@ -73,7 +73,7 @@ test('what became of all rows is said, in numbers that add up', async () => {
   expect(check).toStartWith(`${path}: ${said.replace('records', 'messages')}\n`)
 })
 
-test('what is to be known of records is said by an import, by a check and by ingest', async () => {
+test('an import, a check and ingest all report the notes on records', async () => {
   const [snapshot, delta] = FRAMES
   const own = { ...delta, msg: { ...(delta as { msg: object }).msg, client_order_id: 'mine' } }
   const path = await fileOf(
@@ -110,14 +110,14 @@ test('a file of another format is refused, and is not loaded', async () => {
   expect(await loads()).toEqual([])
 })
 
-test('a licence of no words is none', async () => {
+test('an empty licence counts as no licence', async () => {
   const words = ['import', 'raw-frames', '--data', store.folder, await frames(), '--licence', '']
   const { err, exitCode } = await runBackbook(words)
   expect(exitCode).toBe(2)
   expect(err).toContain('the publisher of raw-frames states no licence')
 })
 
-test('a market that the file has no row of is told, and nothing is kept', async () => {
+test('reports a market without rows in the file, and stores nothing', async () => {
   const path = await frames()
   const { out, err, exitCode } = await run('raw-frames', path, '--market', 'KXNONE')
   expect(exitCode).toBe(1)
@@ -131,7 +131,7 @@ test('a market that the file has no row of is told, and nothing is kept', async 
   expect(check.err).toContain('the file has no row of KXNONE')
 })
 
-test('of several files one that has the market is enough, and the others are not kept', async () => {
+test('one of several files with the market is enough, and the others are not stored', async () => {
   const empty = await fileOf('other.ndjson', [JSON.stringify({ ...FRAMES[1], msg: { ...FRAMES[1]!.msg, x: 1 } })])
   await Bun.write(empty, (await Bun.file(empty).text()).replaceAll(TICKER, 'KXOTHER'))
   const path = await frames()

@@ -1,4 +1,4 @@
-// The format of a command's rows: as asked, by the name of the file, or by where it goes.
+// The format of a command's rows: as requested, by the name of the file, or by the destination.
 
 import { expect, test } from 'bun:test'
 import { written } from '../../../test/support/programs/made-terminal.ts'
@@ -28,7 +28,7 @@ test.each([
   ['a.parquet', 'parquet'],
 ] as const)('%s is %s', (path, format) => expect(chosen(undefined, path)).toBe(format))
 
-test('what was asked for wins over the name', () => {
+test('the requested format wins over the name', () => {
   expect([chosen('ndjson', 'a.csv'), chosen('csv', 'a')]).toEqual(['ndjson', 'csv'])
 })
 

@@ -20,7 +20,7 @@ const summary = (more = '') =>
     `summary --venue kalshi --market ${TICKER} --date ${DAY} ${more} --data ${store.folder}`.trim().split(/ +/),
   )
 
-test('every format goes to stdout, or to a file whose name says it', async () => {
+test('every format can be written to stdout, or to a file with its extension', async () => {
   const times = (rows: readonly object[]) => rows.map((row) => (row as { timestamp: number }).timestamp)
   const csv = times(csvRows((await summary()).out, ['market', 'trust']))
   // From noon on; the next day continues the book.
@@ -50,7 +50,7 @@ test('a table has under each head the column that it names', async () => {
   expect(lines.map((line) => line.trim().split(/ +/).slice(2))).toEqual(expected)
 })
 
-test('a name that says no format is refused', async () => {
+test('refuses a file name without a known extension', async () => {
   const { err, exitCode } = await summary('-o rows.xlsx')
   expect([err, exitCode]).toEqual([
     'backbook: --output must be .json, .ndjson, .csv, .arrow or .parquet, got "rows.xlsx": for any other name give --format\n',

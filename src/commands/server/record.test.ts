@@ -1,5 +1,5 @@
 // long: each command is a process
-// `backbook record` as a process: what it stores, how it ends, and what it says of itself meanwhile.
+// `backbook record` as a process: what it stores, how it ends, and what it reports meanwhile.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
@@ -37,7 +37,7 @@ function made(more = '') {
   return { data: folder, config: recordToml(folder, `${text}tickers = ["${TICKER}"]\n${more}`) }
 }
 
-/** Says so many deltas, when somebody listens. */
+/** Sends `count` deltas, once the recorder is connected. */
 async function say(data: string, count: number): Promise<void> {
   await seenOf(data, ({ status: { venues } }) => venues.kalshi?.books_lost === 0 && venues.kalshi.connections === 1)
   for (let i = 0; i < count; i++) venue.delta(TICKER, 'yes', 4_000 + (i % 10) * 100, 100)
@@ -60,7 +60,7 @@ test('a named market is recorded until SIGTERM', async () => {
   expect(records.map(({ type }) => type)).toEqual(['snapshot', ...Array.from({ length: 50 }, () => 'delta')])
 })
 
-test('after a kill nothing that was on the disk is lost, and a gap tells the pause', async () => {
+test('after a kill nothing that was on the disk is lost, and a gap records the pause', async () => {
   const { data, config } = made()
   const first = recordProcess(data, config)
   await say(data, 20)
@@ -83,7 +83,7 @@ test('after a kill nothing that was on the disk is lost, and a gap tells the pau
   expect(to).toBeGreaterThan(killedMs)
 })
 
-test('one whose folder is taken away ends at SIGTERM, and says what it could not keep', async () => {
+test('a recorder whose folder is removed ends at SIGTERM, and reports what it could not store', async () => {
   const { data, config } = made()
   // As a server runs it, whose pipe would hold it.
   const recorder = recordProcess(data, config, '--until-stdin-ends')
@@ -127,7 +127,7 @@ describe('serve --record', () => {
   }
   const healthOf = async (url: string) => (await (await fetch(`${url}/health`)).json()) as Record<string, unknown>
 
-  test('records beside the server, which shows it, and stops with it', async () => {
+  test('runs a recorder that the server reports and that stops with the server', async () => {
     const { data, config } = made()
     const { child, url } = await served(data, config)
     await say(data, 10)
@@ -178,7 +178,7 @@ describe('serve --record', () => {
 })
 
 describe('--check', () => {
-  test('tells what would be recorded, and records nothing', async () => {
+  test('lists what would be recorded, and records nothing', async () => {
     const rest = new RestServer()
     rest.tickers = [1, 2, 3].map((n) => ({ ticker: `A-1-T${n}`, event: 'A-1', series: 'A' }))
     const { url, stop } = rest.listen()
@@ -206,7 +206,7 @@ describe('--check', () => {
     expect(await Bun.file(`${folder}/data/recorder/status.json`).exists()).toBe(false)
   })
 
-  test('fails where the venue cannot be asked, and says why', async () => {
+  test('fails if the request to the venue fails, and says why', async () => {
     const folder = emptyFolder()
     using rest = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('no', { status: 403 }) })
     const text = `[kalshi]\nws_url = "${venue.wsUrl}"\nrest_url = "${rest.url.origin}"\nseries = ["A"]\n`
@@ -230,7 +230,7 @@ describe('a data folder', () => {
     expect([exitCode, err]).toEqual([2, `${accepted}${message}\n`])
   })
 
-  test('whose store cannot be opened is recorded to, and the log says what is not done', async () => {
+  test('whose store cannot be opened still takes recordings, and the log says what has stopped', async () => {
     const { data, config } = made()
     await Bun.write(`${data}/store`, 'no folder')
     const recorder = recordProcess(data, config)

@@ -135,7 +135,7 @@ test('serve refuses a configuration that is wrong', async () => {
   expect(await child.stderr.text()).toBe('backbook: MANAGEMENT_ACCESS must be "open" or not set, got "maybe"\n')
 })
 
-test('serve tells which accounts it cannot open, and not their password', async () => {
+test('serve reports which accounts it cannot open, without their password', async () => {
   using folder = temporaryFolder()
   const env = { ACCOUNTS_URL: 'postgres://ann:hidden@127.0.0.1:1/accounts' }
   const child = spawnServe(['--data', folder.path, '--port', '0'], env)
@@ -145,7 +145,7 @@ test('serve tells which accounts it cannot open, and not their password', async 
   expect(said).not.toContain('hidden')
 })
 
-test('serve tells when the port is taken', async () => {
+test('serve reports that the port is taken', async () => {
   using folder = temporaryFolder()
   const taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('') })
   const child = spawnServe(['--data', folder.path, '--port', String(taken.port)])
@@ -218,7 +218,7 @@ test.each([
   using folder = temporaryFolder()
   const child = spawnServe(['--data', folder.path, '--port', '0'])
   const url = new URL(await addressOf(child.stdout))
-  // A body that does not come keeps its request running.
+  // The request keeps running because its body never arrives.
   const socket = connect(Number(url.port), '127.0.0.1')
   socket.on('error', () => undefined)
   await once(socket, 'connect')
@@ -247,7 +247,7 @@ test('a request that does not end is cut when SHUTDOWN_SECONDS are over, and the
   socket.destroy()
 })
 
-test('systemd is told when the server answers and when it stops', async () => {
+test('systemd is notified when the server answers and when it stops', async () => {
   using folder = temporaryFolder()
   const told = join(folder.path, 'told')
   await Bun.write(join(folder.path, 'bin', 'systemd-notify'), `#!/bin/sh\necho "$1" >> '${told}'\n`)
@@ -271,7 +271,7 @@ test('systemd is told when the server answers and when it stops', async () => {
   expect(await child.stderr.text()).not.toContain('systemd')
 })
 
-/** Until the server has a request beside the one that asks. */
+/** Waits until the server has a request in flight besides this function's own. */
 async function untilInFlight(url: URL): Promise<void> {
   for (;;) {
     const metrics = await (await fetch(new URL('/metrics', url))).text()

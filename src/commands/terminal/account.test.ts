@@ -1,4 +1,4 @@
-// Goal: what a load did with all that it read is one line, whose parts add up to what stands before them.
+// Goal: a load reports what it did with everything it read in one line, whose parts add up to the total before them.
 
 import { expect, test } from 'bun:test'
 import { accountText, skippedParts } from './account.ts'
@@ -25,7 +25,7 @@ test('rows that make another number of records, and messages that are not one a 
   ).toBe('0 rows: 0 records')
 })
 
-test('what is skipped is told by groups', () => {
+test('reports skipped messages by group', () => {
   expect(skippedParts({ ping: 2, subscribed: 1, 'private fill': 1, 'backbook segment': 1, best_bid_ask: 3 })).toEqual([
     [3, 'control frames'],
     [1, 'private frame'],

@@ -15,7 +15,7 @@ test.each([
   [86_400, 'bucket', '86,400 buckets'],
 ])('%d of "%s" is "%s"', (count, what, expected) => expect(counted(count, what)).toBe(expected))
 
-test('one of each thing is told in the singular', async () => {
+test('a count of one is written in the singular', async () => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'c.ndjson'), `${JSON.stringify(kalshiTrade(0, 'a'))}\n`)
   const commands = ['ingest c.ndjson', 'verify', 'backup b', 'restore b --force'].map((each) => `backbook ${each}`)

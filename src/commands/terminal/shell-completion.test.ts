@@ -1,11 +1,11 @@
-// Completion in a shell: bash is asked for what it would offer; the others' scripts are read by their shells if there.
+// Completion in a shell: bash is queried for its suggestions; the other shells, if installed, parse their scripts.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { runBackbook } from '../../../test/support/programs/program.ts'
 import { temporaryFolder } from '../../../test/support/server.ts'
 
-/** What bash offers where the cursor stands at the end of a line. */
+/** Returns the suggestions of bash with the cursor at the end of the line. */
 async function offered(script: string, line: string): Promise<string[]> {
   const words = line.split(' ').map((word) => `'${word}'`)
   const ask = `COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _backbook; printf '%s\\n' "\${COMPREPLY[@]}"`

@@ -1,4 +1,4 @@
-// The Bearer check: which requests pass, and what the others are told.
+// The Bearer check: which requests pass, and what answer the others get.
 
 import { expect, test } from 'bun:test'
 import { AUTHORIZED, ask, fakeAccounts, fakeWorkers, SECRET, TICKER, testApp } from '../../../test/support/server.ts'
@@ -46,7 +46,7 @@ test.each([
   '/market/data',
   '/market/data/range',
   '/market/orderbook-summary',
-])('%s asks for the key before it looks at parameters, under both prefixes', async (path) => {
+])('%s requires the key before it checks parameters, under both prefixes', async (path) => {
   const paths = [path, `/api/v1${path}`].map((each) => `${each}?nonsense=1`)
   const answers = await Promise.all(paths.map((each) => ask(testApp(), each, { headers: {} })))
   expect(answers.map(({ status }) => status)).toEqual([401, 401])

@@ -32,7 +32,7 @@ test('handlers get the billing, or the request is refused', async () => {
   })
 })
 
-test('a failure of billing keeps its code, its words and its cause', async () => {
+test('a failure of billing keeps its code, its message and its cause', async () => {
   expect(await orRefuse(Promise.resolve(5))).toBe(5)
   const cause = new Error('Stripe is away')
   const refused = orRefuse(Promise.reject(new BillingError('billing_unavailable', 'no answer', cause)))

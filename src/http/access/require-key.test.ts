@@ -77,7 +77,7 @@ test('a path that only looks like a market endpoint needs no key', async () => {
   expect(response.status).toBe(404)
 })
 
-test('what is asked for with HEAD, or is 304, counts like what it stands for', async () => {
+test('a HEAD request or a 304 counts like the full answer', async () => {
   const { app, recorded } = served({})
   const authorization = `Bearer ${SECRET}`
   const asked: RequestInit[] = [

@@ -1,4 +1,4 @@
-// The cache of answers: what was kept comes back, and never more than was allowed is held.
+// The cache of answers: stored answers come back, and the cache never exceeds its limit.
 
 import { expect, test } from 'bun:test'
 import { VALIDATORS } from '../../../test/support/bodies.ts'
@@ -23,7 +23,7 @@ test('an answer comes back with its headers, any number of times', async () => {
   expect(cache.response('b', VALIDATORS)).toBeUndefined()
 })
 
-test('the least used go when there is no room, and what is larger than all of it is not kept', () => {
+test('evicts the least used answers when full, and does not store one larger than the cache', () => {
   const cache = new AnswerCache(100)
   put(cache, 'a', [bytes(50)])
   put(cache, 'b', [bytes(50)])
@@ -49,7 +49,7 @@ test('answers under way are aborted when they are too many, and room comes back 
   expect(cache.response('later', VALIDATORS)).toBeDefined()
 })
 
-test('of many that grow alike, the one that is furthest is kept', () => {
+test('of several answers that grow alike, stores the one that is furthest along', () => {
   const cache = new AnswerCache(100)
   const keeps = ['a', 'b', 'c'].map((key) => cache.keep(key)!)
   for (let round = 0; round < 9; round++) for (const keep of keeps) keep.add(bytes(10))
@@ -57,9 +57,9 @@ test('of many that grow alike, the one that is furthest is kept', () => {
   expect(['a', 'b', 'c'].map((key) => cache.response(key, VALIDATORS) !== undefined)).toEqual([true, false, false])
 })
 
-test('nothing is kept where nothing is allowed', () => expect(new AnswerCache(0).keep('a')).toBeUndefined())
+test('stores nothing if the limit is 0', () => expect(new AnswerCache(0).keep('a')).toBeUndefined())
 
-test('pieces that were sent are freed with their answer, whether it is kept, dropped or asked for again', async () => {
+test('frees sent pieces with their answer, whether it is stored, dropped or requested again', async () => {
   const size = 2 ** 16
   const cache = new AnswerCache(3 * size)
   const sending = (key: string, pieces: Uint8Array[], sentCount: number) => {

@@ -1,4 +1,4 @@
-// Bodies as responses: headers, failures, leaving, backpressure, and what is kept.
+// Bodies as responses: headers, failures, disconnects, backpressure, and what is cached.
 
 import { expect, test } from 'bun:test'
 import { zstdDecompressSync } from 'node:zlib'
@@ -21,7 +21,7 @@ function keeping() {
   return { keep, told }
 }
 
-test('a body says what it is', async () => {
+test('a response states the type of its body', async () => {
   const response = await bodyResponse({ chunks: chunksOf(['[', ']']) }, PLAIN)
   const { headers } = response
   expect([headers.get('content-type'), headers.get('vary')]).toEqual([
@@ -31,7 +31,7 @@ test('a body says what it is', async () => {
   expect([headers.get('content-encoding'), await response.text()]).toEqual([null, '[]'])
 })
 
-test('a compressed body says so', async () => {
+test('a compressed response states its encoding', async () => {
   const text = 'x'.repeat(10_000)
   for (const body of [{ bytes: bytesOf(text) }, { chunks: chunksOf([text]) }]) {
     const response = await bodyResponse(body, { ...PLAIN, encoding: 'zstd' })
@@ -40,7 +40,7 @@ test('a compressed body says so', async () => {
   }
 })
 
-test('pieces that are there are sent and kept as they are, and followed as one whole', async () => {
+test('sends and stores existing pieces as they are, and tracks them as one body', async () => {
   const { keep, told } = keeping()
   const request = new Request('http://localhost/')
   const pieces = ['{"data":', '[]', '}'].map(bytesOf)
@@ -63,7 +63,7 @@ test('a failure in the beginning is thrown, so that it becomes an error response
   }
 })
 
-test('a later failure fails the body, is told, and nothing is kept', async () => {
+test('a later failure fails the body and is reported, and nothing is stored', async () => {
   const failure = new Error('broken')
   const failures: unknown[] = []
   const { keep, told } = keeping()
@@ -111,14 +111,14 @@ test('no more is pulled than the reader takes', async () => {
   await response.body?.cancel()
 })
 
-test('what is sent whole is kept whole', async () => {
+test('a body that is sent whole is stored whole', async () => {
   const { keep, told } = keeping()
   await (await bodyResponse({ chunks: chunksOf(['[1', ']']) }, { ...PLAIN, keep })).text()
   await (await bodyResponse({ bytes: bytesOf('[]') }, { ...PLAIN, keep })).text()
   expect(told).toEqual(['[1', ']', 'done identity', '[]', 'done identity'])
 })
 
-test('a body that nobody takes can be cut: it fails without being asked for, and its chunks are ended', async () => {
+test('a body that the client does not read can be cut: it fails without a read, and its chunks end', async () => {
   const failures: unknown[] = []
   const { keep, told } = keeping()
   let listener: StreamListener | undefined
@@ -136,7 +136,7 @@ test('a body that nobody takes can be cut: it fails without being asked for, and
   expect(await chunks.next()).toEqual({ done: true, value: undefined })
 })
 
-test('the answer of a slow client is sent to its end, and not kept', async () => {
+test('the answer to a slow client is sent to its end, but not stored', async () => {
   const { keep, told } = keeping()
   const follow = (listener: StreamListener) => listener.slow()
   const response = await bodyResponse({ chunks: chunksOf(['[1', ']']), follow }, { ...PLAIN, keep })
@@ -150,7 +150,7 @@ async function* inTurn(pieces: Uint8Array[]): AsyncGenerator<Uint8Array> {
 }
 const isFreed = ({ byteLength }: Uint8Array) => byteLength === 0
 
-test('pieces are freed once they were sent, the one under way is not, and what is kept is told of', async () => {
+test('frees sent pieces but not the one in flight, and reports sent pieces that the cache stores', async () => {
   const request = new Request('http://localhost/')
   copyPieces(request)
   const pieces = largePieces()

@@ -5,7 +5,7 @@ import { isAmong, tagsOf } from './entity-tag.ts'
 
 const tagsOfStore = (fill: number) => tagsOf(async () => new Uint8Array(32).fill(fill))
 
-test('a tag is of its parts and its store, and of nothing else', async () => {
+test('a tag depends on its parts and its store, and on nothing else', async () => {
   const tagOf = tagsOfStore(1)
   expect(await tagOf(['a', 1])).toBe(await tagsOfStore(1)(['a', 1]))
   const others = [tagOf(['a', 2]), tagOf(['a']), tagOf(['a1']), tagsOfStore(2)(['a', 1])]

@@ -6,7 +6,7 @@ import { fixedAnswer } from './fixed-answer.ts'
 const TEXT = 'all the same '.repeat(1_000)
 const request = (headers: Record<string, string> = {}) => new Request('http://localhost/docs', { headers })
 
-test('it is made when it is first asked for, and once for each encoding', async () => {
+test('it is made on the first request, and once for each encoding', async () => {
   let made = 0
   const make = () => {
     made += 1
@@ -22,7 +22,7 @@ test('it is made when it is first asked for, and once for each encoding', async 
   expect(new TextDecoder().decode(Bun.gunzipSync(await compressed.arrayBuffer()))).toBe(TEXT)
 })
 
-test('a client that has it is told so, and how long it may keep it', async () => {
+test('a client that has the answer gets a 304, and headers say how long to cache it', async () => {
   const answer = fixedAnswer({ type: 'text/plain', make: () => TEXT })
   const { headers } = await answer(request())
   expect(headers.get('cache-control')).toBe('public, max-age=3600')

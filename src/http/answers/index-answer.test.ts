@@ -56,7 +56,7 @@ test.each([LIST, COVERAGE])('%s has the headers without the body for HEAD and fo
   }
 })
 
-test('what fails is told, and not to be kept', async () => {
+test('a failure is reported, and marked as not to be cached', async () => {
   const catalogue = fakeCatalogue({
     markets: () => {
       throw new Error('a bug')

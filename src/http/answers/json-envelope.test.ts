@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { bytesOf, chunksOf, textOf } from '../../../test/support/bodies.ts'
 import { jsonEnvelope } from './json-envelope.ts'
 
-test('one piece keeps its bytes: nothing is parsed or written anew', async () => {
+test('one piece keeps its bytes: nothing is parsed or serialized again', async () => {
   const body = jsonEnvelope({ a: null, b: 1 }, { bytes: bytesOf('[ 0.4800, 1e0 ]') })
   expect(await textOf(body)).toBe('{"a":null,"b":1,"data":[ 0.4800, 1e0 ]}')
 })
@@ -14,7 +14,7 @@ test('chunks arrive in order between head and brace', async () => {
   expect(await textOf(body)).toBe('{"a":1,"data":[1,2]}')
 })
 
-test('nothing is given before the array has begun', async () => {
+test('sends nothing before the array has begun', async () => {
   const failure = new Error('broken')
   const body = jsonEnvelope({ a: 1 }, { chunks: chunksOf([failure]) })
   if (!('chunks' in body)) throw new Error('no chunks')

@@ -36,7 +36,7 @@ test.each([
   '9999-12-31T23:59:59-12:00',
   '9999-12-31T24:00:00Z',
   '1970-01-01T00:00:00+00:01',
-])('%s is none', (text) => expect(accepts(text)).toBe(false))
+])('%s is not accepted', (text) => expect(accepts(text)).toBe(false))
 
 test.each([
   ['99999999999', 'seconds'],
@@ -46,7 +46,6 @@ test.each([
   ['2026-11-21', null],
 ] as const)('the unit of %s is %s', (text, unit) => expect(unitOf(text)).toBe(unit))
 
-test('numbers are given back as numbers', () =>
-  expect([asGiven('5'), asGiven('2026-11-21')]).toEqual([5, '2026-11-21']))
+test('numbers are returned as numbers', () => expect([asGiven('5'), asGiven('2026-11-21')]).toEqual([5, '2026-11-21']))
 test('a time has a zone', () =>
   expect([isZonedTime('2026-11-21T12:00Z'), isZonedTime('2026-11-21')]).toEqual([true, false]))

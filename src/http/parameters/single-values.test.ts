@@ -1,4 +1,4 @@
-// Parameters that are given twice, or that are no text.
+// Parameters that are repeated, or that are not text.
 
 import { expect, test } from 'bun:test'
 import { ask, testApp } from '../../../test/support/server.ts'

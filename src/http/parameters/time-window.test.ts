@@ -1,4 +1,4 @@
-// The time a query asks about, and how many buckets that is.
+// The time range of a query, and how many buckets it has.
 
 import { expect, test } from 'bun:test'
 import { DAY_MS } from '../../../storage/units.ts'

@@ -48,7 +48,7 @@ test.each([
   if (status >= 500 && code !== 'overloaded') expect(logged).toEqual([`abc DataError: ${MESSAGE}`])
 })
 
-test('of damage a client is told the market and the date, and the log where it lies', async () => {
+test('on damage the client gets the market and the date, and the log also gets the place', async () => {
   const key = { venue: 'kalshi', market: 'KXTEST', date: '2026-08-10' } as const
   const cause = new DataError('block_corrupt', 'it does not match its checksum, in the object segments/7f')
   const place = 'Stored data of the kalshi market KXTEST on 2026-08-10 is damaged'
@@ -63,7 +63,7 @@ test('of damage a client is told the market and the date, and the log where it l
   expect(logged).toEqual([expect.stringContaining('cursor_secret')])
 })
 
-test('a bug is told to the log with the request id, and not to the client', async () => {
+test('a bug is logged with the request id, and not shown to the client', async () => {
   const { status, body, logged } = await answerTo(new TypeError('secret inner message'))
   expect(status).toBe(500)
   expect(body['code']).toBe('internal')

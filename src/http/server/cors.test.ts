@@ -49,7 +49,7 @@ test('an origin is named where it is allowed, and answers differ by it', () => {
   expect(headersFor(null, '/health')).toEqual({})
 })
 
-test('an answer says which headers may be read, a preflight what may be sent', () => {
+test('an answer lists the headers that may be read, a preflight those that may be sent', () => {
   const asked = { origin: PAGE, 'access-control-request-method': 'POST' }
   const plain = headersFor(THIS, '/health')
   expect(plain['access-control-expose-headers']).toContain('x-next-cursor')

@@ -5,7 +5,7 @@ import { Draining, lastAnswer } from './draining.ts'
 
 const REQUEST = new Request('http://localhost/')
 
-test('answers keep their connections until the server drains', async () => {
+test('answers leave their connections open until the server drains', async () => {
   const draining = new Draining()
   const [now, later] = [draining.around(() => new Response('a')), draining.around(async () => new Response('a'))]
   const connections = async () =>
@@ -19,7 +19,7 @@ test('answers keep their connections until the server drains', async () => {
   expect(lines).toEqual([[{ drain_ms: 1 }, 'draining: load balancers should send no more requests']])
 })
 
-test('a request that is in work when the draining begins keeps its connection', async () => {
+test('a request in progress when the drain begins keeps its connection', async () => {
   const draining = new Draining()
   const { promise, resolve } = Promise.withResolvers<Response>()
   const answer = draining.around(() => promise)(REQUEST)
@@ -28,7 +28,7 @@ test('a request that is in work when the draining begins keeps its connection', 
   expect((await answer).headers.get('connection')).toBeNull()
 })
 
-test('a connection that becomes a WebSocket goes on', async () => {
+test('a connection that becomes a WebSocket stays open', async () => {
   const upgraded = await lastAnswer(new Response(null, { status: 101 }))
   expect(upgraded.headers.get('connection')).toBeNull()
 })

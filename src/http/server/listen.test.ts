@@ -132,7 +132,7 @@ test('stop finishes what is running and takes nothing new', async () => {
   await stopped
 })
 
-test('stop waits no longer than it is told', async () => {
+test('stop waits no longer than its timeout', async () => {
   const server = listen(() => new Promise<Response>(() => undefined), LOOPBACK)
   const running = fetch(server.url).catch((error: unknown) => error)
   await Bun.sleep(20)
@@ -245,7 +245,7 @@ test.each([
   }),
 )
 
-test('an address may be as long as the edge says, and the headers twice that', () =>
+test('a URL may be as long as the limit of the edge, and the headers twice that', () =>
   withServer(
     (request) => new Response(String(request.url.length)),
     async ({ port }) => {

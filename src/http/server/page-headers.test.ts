@@ -38,7 +38,7 @@ test('the chart of a market may be framed by those who are allowed, and no other
   expect(headersOf(CHART, null)['x-frame-options']).toBe('DENY')
 })
 
-test('a page may be kept for an hour, unless its answer says otherwise or is a failure', () => {
+test('a page may be cached for an hour, unless its answer says otherwise or is a failure', () => {
   expect(headersOf('/docs')['cache-control']).toBe('public, max-age=3600')
   expect(headersOf('/docs', null, page(200, { 'cache-control': 'no-store' }))['cache-control']).toBe('no-store')
   expect(headersOf('/docs', null, page(404))).not.toHaveProperty('cache-control')

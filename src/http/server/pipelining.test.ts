@@ -68,7 +68,7 @@ test('a connection that waits for its answers is never ended, however many there
   expect(lookups).toBeLessThan(6_300)
 })
 
-test('the server ends a connection of thousands of requests, with an answer that says so', async () => {
+test('the server closes a connection of thousands of requests, with an answer that says so', async () => {
   let requests = 0
   const server = listen(
     () => {

@@ -12,7 +12,7 @@ test.each([
   [undefined, 'undefined'],
 ])('quoted shows %p', (value, shown) => expect(quoted(value)).toBe(shown))
 
-test('parametersInvalid tells its first error as the detail', () => {
+test('parametersInvalid uses its first error as the detail', () => {
   const errors = [
     { field: 'limit', message: 'must be 1, got "0"' },
     { field: 'date', message: 'is required' },

@@ -11,7 +11,7 @@ const MESSAGES = [
   { text: 'b', id: '2' },
 ]
 
-/** Connections of each kind that write down what they are told. */
+/** Connections of each kind that record the calls made to them. */
 function made() {
   const told: unknown[] = []
   const spy = (kind: object, name: string, methods: readonly string[]): Socket => {

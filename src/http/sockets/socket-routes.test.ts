@@ -17,7 +17,7 @@ afterEach(async () => {
 
 type Seen = { openings: Opening[]; sockets: Socket[]; closed: number[]; drains: number }
 
-/** Says what it got; `fail` throws, `bye` closes. */
+/** Echoes what it receives; `fail` throws, `bye` closes. */
 function echo(changes: Partial<SocketEndpoint> = {}): { endpoint: SocketEndpoint; seen: Seen } {
   const seen: Seen = { openings: [], sockets: [], closed: [], drains: 0 }
   const endpoint: SocketEndpoint = {
@@ -100,7 +100,7 @@ test('a connection is opened, spoken over and closed by the endpoint', async () 
   expect(seen.closed).toEqual([1000])
 })
 
-test('the key may stand in the query, and the endpoint does not see it', async () => {
+test('the key may be in the query, and the endpoint does not see it', async () => {
   const { endpoint, seen } = echo()
   const { socketUrl } = serve(endpoint)
   expect(await open(`${socketUrl}/echo?key=${SECRET}&speed=1`).next()).toBe('hello')
@@ -213,7 +213,7 @@ test('a session that throws is logged, and its connection closed with 1011', asy
   expect(seen.closed).toEqual([1011])
 })
 
-test('a server that stops says that it goes away, and takes no more', async () => {
+test('a stopping server tells its clients that it is going away, and accepts no more', async () => {
   const { endpoint, seen } = echo()
   const { socketUrl, url, connections } = serve(endpoint)
   const client = open(`${socketUrl}/echo`, { headers: AUTHORIZED })
@@ -224,7 +224,7 @@ test('a server that stops says that it goes away, and takes no more', async () =
   expect((await fetch(`${url}/echo`, { headers: { ...HANDSHAKE, ...AUTHORIZED } })).status).toBe(503)
 })
 
-test('a client that reads nothing is waited for: send says so, and drain when it reads again', async () => {
+test('waits for a client that reads nothing: send reports it, and drain runs when it reads again', async () => {
   const { endpoint, seen } = echo()
   const { port } = serve(endpoint)
   const raw = connect(port, '127.0.0.1')

@@ -1,4 +1,4 @@
-// A WebSocket whose runtime does not tell that its client has taken all.
+// A WebSocket whose runtime does not report that its client has read everything.
 
 import { expect, test } from 'bun:test'
 import type { ServerWebSocket } from 'bun'
@@ -27,7 +27,7 @@ function connected(buffered: () => number) {
   return { connection, drained: drained.promise, drains: () => drains }
 }
 
-test('the session is told all the same', async () => {
+test('the session still gets its drain call', async () => {
   let waiting = 5
   const { connection, drained, drains } = connected(() => waiting)
   expect(connection.cork(() => expect(connection.send('text')).toBe(false))).toBe(false)

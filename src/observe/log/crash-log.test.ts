@@ -8,7 +8,7 @@ const OBSERVE = join(import.meta.dir, '.')
 test.each([
   ['an exception', 'setTimeout(() => { throw new Error("gone") }, 1)'],
   ['a rejection', 'setTimeout(() => { void Promise.reject(new Error("gone")) }, 1)'],
-])('%s that nobody catches is a line of the log, and exit code 1', async (_, bug) => {
+])('%s that is not caught is logged, with exit code 1', async (_, bug) => {
   const script = `
     import { createLog } from '${OBSERVE}/log.ts'
     import { logCrashes } from '${OBSERVE}/crash-log.ts'

@@ -29,7 +29,7 @@ test('each has its own number', () => {
   })
 })
 
-test('what a process does not count has no sample, and there are none of a store in a folder', () => {
+test('a value that a process does not count has no sample, and a store in a folder has none', () => {
   expect(valuesOf({ ...CLUSTER, isNotified: null, node: null })).toEqual({
     ...{ store_segments: 3, store_segment_bytes: 4, cluster_days_to_compact: 5, cluster_segments_to_sweep: 6 },
   })

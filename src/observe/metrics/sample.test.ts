@@ -7,7 +7,7 @@ import { counter, gauge, histogram } from './sample.ts'
 
 const READING = {} as ServiceReading
 
-test('a number is a sample, an unknown one is none, and samples stay as they are', () => {
+test('a number becomes a sample, an unknown value none, and samples stay as they are', () => {
   const samples = [{ labels: { a: 1 }, value: 5 }]
   const read = (value: number | null | undefined | typeof samples) =>
     gauge('g', 'help', () => value as number).read(READING)

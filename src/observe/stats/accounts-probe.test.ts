@@ -6,7 +6,7 @@ import { AccountsProbe } from './accounts-probe.ts'
 const clock = spyOn(performance, 'now')
 afterEach(() => clock.mockRestore())
 
-test('the accounts are asked once a second, and a failure says that they are down', async () => {
+test('the accounts are queried once a second, and a failure reports them as down', async () => {
   let elapsedMs = 0
   clock.mockImplementation(() => elapsedMs)
   let asked = 0

@@ -7,7 +7,7 @@ let elapsedMs = 0
 const clock = spyOn(performance, 'now')
 afterEach(() => clock.mockRestore())
 
-test('each service is asked once a second, and has been down since the first time that it was', async () => {
+test('each service is queried once a second, and has been down since its first failure', async () => {
   clock.mockImplementation(() => elapsedMs)
   const asked: string[] = []
   let isUp = false

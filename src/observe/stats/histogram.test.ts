@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { Histogram } from './histogram.ts'
 import { RecentTimes } from './recent-times.ts'
 
-test('a value lies in the first bucket whose bound it does not exceed', () => {
+test('a value is in the first bucket whose bound it does not exceed', () => {
   const histogram = new Histogram([1, 2, 5])
   for (const value of [0, 1, 1.5, 2, 5, 5.1, 1e9]) histogram.observe(value)
   expect([...histogram.counts]).toEqual([2, 2, 1, 2])

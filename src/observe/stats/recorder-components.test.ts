@@ -22,7 +22,7 @@ describe('/health', () => {
     expect([status, body['status'], body['recorder']]).toEqual([200, 'ok', state])
   })
 
-  test('says nothing where none ever ran', async () => {
+  test('omits the recorder if none ever ran', async () => {
     expect((await bodyOf('/health', null)).body).not.toHaveProperty('recorder')
   })
 })
@@ -64,7 +64,7 @@ describe('the status', () => {
     expect(all.get('recorder_kalshi')?.status).toBe(expected)
   })
 
-  test('tells no figures of connections that a recorder had before it was gone', async () => {
+  test('has no connection metrics of a recorder that is gone', async () => {
     expect([...(await components(seenRecorder('gone'))).keys()]).toEqual(['recorder'])
     expect((await components(null)).size).toBe(0)
   })

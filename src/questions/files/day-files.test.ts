@@ -1,4 +1,5 @@
-// The files of days over HTTP: listed with digests, given whole and in parts, made once, and kept within their room.
+// Tests the files of days over HTTP: listed with digests, served whole and in parts, made once, and kept within their
+// size limit.
 
 import { afterAll, expect, test } from 'bun:test'
 import { readdirSync, rmSync, statSync } from 'node:fs'
@@ -125,7 +126,7 @@ test('files beyond their room are removed, the one used longest ago first, and m
   expect(kept()).toEqual([`${sha256(bytes)}.file`])
 })
 
-test('a damaged list of digests is made anew', async () => {
+test('a damaged list of digests is rebuilt', async () => {
   const data = join(store.folder, 'damaged')
   const path = `/kalshi/files/${DATE}/${kalshiTicker}/trades.parquet`
   const { bytes } = await get(path, {}, appIn(data))
@@ -166,7 +167,7 @@ test.each([
   expect([answer.status, answer.body]).toMatchObject([status, { code }])
 })
 
-test('a cursor is of its own date', async () => {
+test('a cursor is valid only for its own date', async () => {
   const { next_cursor } = (await ask(app, `/kalshi/files?date=${DATE}&limit=1`)).body as Record<string, string>
   const answer = await ask(app, `/kalshi/files?date=2026-07-21&cursor=${next_cursor}`)
   expect(answer.body).toMatchObject({ code: 'cursor_invalid' })

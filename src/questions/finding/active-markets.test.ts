@@ -20,7 +20,7 @@ function made(markets: string[], totalCount: number) {
   return { catalogue, asked }
 }
 
-test('each market has its counts and what is known of it, and a page says whether there is another', async () => {
+test('each market has its counts and metadata, and a page says whether another follows', async () => {
   const { catalogue, asked } = made(['A', 'B'], 5)
   const query = { date: '2026-08-10', by: 'volume', q: 'a', offset: '2', limit: '2' }
   const { body } = await askIndex(activeMarkets, { query, catalogue })
@@ -33,7 +33,7 @@ test('each market has its counts and what is known of it, and a page says whethe
   })
 })
 
-test('by records unless asked otherwise, and the last page has none behind it', async () => {
+test('sorts by records by default, and no page follows the last one', async () => {
   const { catalogue, asked } = made(['A'], 3)
   const query = { date: '2026-08-10', offset: '2' }
   expect((await askIndex(activeMarkets, { query, catalogue })).body).toMatchObject({ limit: 20, has_more: false })

@@ -39,7 +39,7 @@ test.each([
   expect(await ask({ ...query })).toMatchObject({ from, to })
 })
 
-test('nothing stored has no dates, unless they are asked for', async () => {
+test('without stored data there are no dates, unless the request names them', async () => {
   const empty = { calendarEnds: async () => undefined, calendar: async () => [] }
   expect(await ask({}, 'kalshi', empty)).toEqual({ from: null, to: null, data_count: 0, data: [] })
   expect((await ask({ from: '2026-08-10' }, 'kalshi', empty)).data_count).toBe(1)

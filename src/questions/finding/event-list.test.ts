@@ -31,7 +31,7 @@ test('series and category both limit the list', async () => {
   expect(await eventsOf({ series: 'S', category: 'Sports' })).toBe('AC')
 })
 
-test('a page counts all that are of it', async () => {
+test('a page counts all events that match, not only its own', async () => {
   expect(await ask({ series: 'S', offset: '1', limit: '1' })).toEqual({
     ...{ data_count: 1, offset: 1, limit: 1, total_count: 3, has_more: true },
     data: [{ event: 'B', title: 'T', subtitle: null, category: null, series: 'S' }],

@@ -23,7 +23,7 @@ test('the list has its pagination twice', async () => {
   expect(parsed).toEqual([['kalshi', '', 0, 100]])
 })
 
-test('a page that ends early tells that there is more', async () => {
+test('a page that ends early says that there is more', async () => {
   const catalogue = fakeCatalogue({ markets: () => ({ markets: ['A', 'B'], totalCount: 5 }) })
   const answers = await Promise.all(
     ['offset=0', 'offset=3', 'offset=9'].map((query) =>

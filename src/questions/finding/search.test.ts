@@ -1,11 +1,11 @@
-// Markets by their words: what is asked of the index, and what is taken as words.
+// Tests the search for markets by words: the query to the index, and which text counts as words.
 
 import { expect, test } from 'bun:test'
 import type { FoundMarket } from '../../../storage/finding/finding.ts'
 import { askIndex } from '../../../test/support/finding/index-question.ts'
 import { search, words } from './search.ts'
 
-test('the index is asked once, and its order stays', async () => {
+test('the index is queried once, and its order is preserved', async () => {
   const asked: unknown[] = []
   const found = ['B', 'A'].map((market) => ({
     venue: 'kalshi',

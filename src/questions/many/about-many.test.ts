@@ -36,7 +36,7 @@ test('each book with data is a call, and takes its part of the rate', async () =
   expect(recorded.map(({ calls, counts }) => [calls, counts])).toEqual([[5, true]])
 })
 
-test('without as many left in the burst it is refused before anything is asked', async () => {
+test('a request for more books than the burst has left is refused before any work starts', async () => {
   const { clock, workers, get } = server()
   await get(tickers(5))
   const parsed = workers.summaries.length

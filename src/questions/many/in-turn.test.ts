@@ -1,4 +1,4 @@
-// Answers come in their order, a few are begun before their turn, and nobody is left waiting.
+// Tests that answers come in order, that a few start before their turn, and that no caller is left waiting.
 
 import { expect, test } from 'bun:test'
 import { inTurn } from './in-turn.ts'
@@ -33,7 +33,7 @@ test('what waits for its turn begins then', async () => {
   expect(seen).toEqual([[0], [0, 1], [0, 1, 2]])
 })
 
-test('a failure is told in its turn, and the answers after it are let go', async () => {
+test('a failure is thrown in its turn, and the answers after it are released', async () => {
   const left: number[] = []
   const begin = async (index: number) => {
     if (index === 1) throw new Error('broken')

@@ -25,7 +25,7 @@ function answersOf(answers: RecordsAnswer[]) {
 }
 const textOf = async (pieces: AsyncIterable<Uint8Array>) => Buffer.concat(await Array.fromAsync(pieces)).toString()
 
-test('fields of all come once, those of each with its data, and a book without an answer says why', async () => {
+test('shared fields come once, fields of a book with its data, and a book without an answer has its error', async () => {
   const envelope = (ticker: string, points: number) => {
     return { market_ticker: ticker, date: '2026-08-10', resolution_seconds: 60, data_points: points }
   }

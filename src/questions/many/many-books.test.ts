@@ -70,28 +70,31 @@ describe.each(['kalshi', 'polymarket'] as const)('books of %s', (venue) => {
   const entries = ENTRIES[venue]
   const withUnknown = [entries[1]!, UNKNOWN[venue], ...entries.filter((_, i) => i !== 1)]
 
-  test.each(ASKED)('%s?%s are what each is by itself, in the order asked', async (path, rest) => {
-    const { status, headers, bytes } = await get(many(venue, withUnknown, rest, path))
-    expect([status, headers.get('content-type')]).toEqual([200, 'application/json'])
-    const { markets, ...shared } = jsonOf(bytes)
-    const text = textOf(bytes)
-    let at = 0
-    for (const [index, entry] of withUnknown.entries()) {
-      const answer = await get(single(venue, entry, rest, path))
-      if (entry === UNKNOWN[venue]) {
-        const { code, detail } = jsonOf(answer.bytes)
-        expect(markets[index].error).toEqual({ code, detail })
-        expect(code).toBe('market_not_stored')
-        continue
+  test.each(ASKED)(
+    '%s?%s return for each book what a request for it alone returns, in the order of the request',
+    async (path, rest) => {
+      const { status, headers, bytes } = await get(many(venue, withUnknown, rest, path))
+      expect([status, headers.get('content-type')]).toEqual([200, 'application/json'])
+      const { markets, ...shared } = jsonOf(bytes)
+      const text = textOf(bytes)
+      let at = 0
+      for (const [index, entry] of withUnknown.entries()) {
+        const answer = await get(single(venue, entry, rest, path))
+        if (entry === UNKNOWN[venue]) {
+          const { code, detail } = jsonOf(answer.bytes)
+          expect(markets[index].error).toEqual({ code, detail })
+          expect(code).toBe('market_not_stored')
+          continue
+        }
+        expect({ ...shared, ...markets[index] }).toEqual(jsonOf(answer.bytes))
+        const whole = textOf(answer.bytes)
+        const expected = whole.slice(Math.max(0, whole.indexOf('"data":')))
+        at = text.indexOf(expected, at) + expected.length
+        expect(at).toBeGreaterThanOrEqual(expected.length)
       }
-      expect({ ...shared, ...markets[index] }).toEqual(jsonOf(answer.bytes))
-      const whole = textOf(answer.bytes)
-      const expected = whole.slice(Math.max(0, whole.indexOf('"data":')))
-      at = text.indexOf(expected, at) + expected.length
-      expect(at).toBeGreaterThanOrEqual(expected.length)
-    }
-    expect(markets).toHaveLength(withUnknown.length)
-  })
+      expect(markets).toHaveLength(withUnknown.length)
+    },
+  )
 
   test.each(WITH_ROWS)('%s?%s are the rows of each in every format', async (path, rest) => {
     const stored = withUnknown.filter((entry) => entry !== UNKNOWN[venue])
@@ -181,7 +184,7 @@ test('books of an event are those of its markets, all tokens of each', async () 
   expect(named.toSorted()).toEqual(BOOKS.toSorted())
 })
 
-test('a token that a market does not have is told in its place', async () => {
+test('a token that a market does not have gets an error in its place', async () => {
   const [market] = BOOKS[0]!.split(':')
   const { markets } = jsonOf((await get(many('polymarket', [`${market}:7`, BOOKS[0]!], `date=${DATE}`))).bytes)
   expect(markets[0]).toMatchObject({ market_condition_id: market, asset_id: '7', error: { code: 'asset_not_stored' } })
@@ -259,7 +262,7 @@ test('200 tickers fit, and so do 200 books; more buckets than a million do not',
   expect([status, jsonOf(bytes)]).toMatchObject([400, { code: 'range_too_long', detail }])
 })
 
-test('an event that nobody told of is 404', async () => {
+test('an event that no metadata names is 404', async () => {
   const { status, bytes } = await get(`/kalshi/markets/orderbook-summary?event=KXNO&date=${DATE}`)
   const detail = 'The loaded metadata has no market of the kalshi event "KXNO"'
   expect([status, jsonOf(bytes)]).toMatchObject([404, { code: 'event_not_found', detail }])

@@ -1,4 +1,4 @@
-// Which venue a route is of, and what counts.
+// Tests which venue a route belongs to, and whether its requests are billed.
 
 import { expect, test } from 'bun:test'
 import type { TObject } from '@sinclair/typebox'
@@ -49,7 +49,7 @@ test('a question declares parameters of its own, and values in its path', () => 
   expect(() => assertQuery(schema, { ticker: 'A', limit: '4' })).toThrow('limit must be a whole number from 1 to 3')
 })
 
-test('a key is asked for wherever there may be a question, and nowhere else', () => {
+test('every path that may be a question needs a key, and no other path does', () => {
   expect(['/kalshi/market/data', '/api/v1/market/x', '/market'].map(mayNeedKey)).toEqual([true, true, true])
   expect(['/docs/markets', '/health', '/marketing'].map(mayNeedKey)).toEqual([false, false, false])
 })

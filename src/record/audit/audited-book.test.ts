@@ -1,4 +1,4 @@
-// Audits, against a book that keeps every state it was in.
+// Tests audits against a book that stores every state it had.
 
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -36,7 +36,7 @@ describe('AuditWindow', () => {
     expect(window.result(levels([2, 6], [3, 1]))).toBe('consistent')
   })
 
-  test('any changes: consistent where one of the states is what was told, and else never', () => {
+  test('any changes: inconsistent exactly if REST returned none of the states of the book', () => {
     const size = fc.integer({ min: 0, max: 2 })
     const price = fc.integer({ min: -2, max: 2 })
     fc.assert(

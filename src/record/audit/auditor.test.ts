@@ -8,7 +8,7 @@ import { type AuditedSession, Auditor } from './auditor.ts'
 
 const BOOKS = ['A', 'B', 'C']
 
-/** A session whose books differ from those of REST as often as `differing` says. */
+/** A session in which each book differs from REST as many times as `differing` says. */
 function scene(comparisons: number, differing: Record<string, number>, hasRest = true) {
   const time = new FakeTime(0)
   const requested: string[] = []
@@ -48,7 +48,7 @@ function scene(comparisons: number, differing: Record<string, number>, hasRest =
   return { time, requested, concluded, distrusted, auditor }
 }
 
-test('as many books as one request holds are compared, at the rate that is asked for', async () => {
+test('each audit compares as many books as one request holds, at the configured rate', async () => {
   const { time, requested, concluded, auditor } = scene(1, {})
   await time.advance(2_000)
   expect(requested).toEqual(['A,C'])

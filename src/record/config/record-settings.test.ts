@@ -15,7 +15,7 @@ test.each([
   ['FED-25DEC-T4.00', 16470126761461286357n, 3, 2],
   [`0x${'ab'.repeat(32)}`, 7509378537272286955n, 2, 4],
   ['0xe3b423dfad8c22ff75c9899c4e8176f628cf4ad4caa00481764d320e7415f7a9', 16453714704024623138n, 3, 3],
-])('%s is of the shares that its hash says', (market, hash, ofThree, ofFour) => {
+])('%s belongs to the shares that its hash determines', (market, hash, ofThree, ofFour) => {
   expect([Number(hash % 3n) + 1, Number(hash % 4n) + 1]).toEqual([ofThree, ofFour])
   expect(shareIn(market, 3)).toEqual([ofThree])
   expect(shareIn(market, 4)).toEqual([ofFour])

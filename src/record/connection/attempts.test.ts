@@ -15,7 +15,7 @@ describe('Backoff', () => {
     expect(spread(0.5)).toEqual([750, 1_500, 3_000, 6_000, 12_000, 24_000, 45_000, 45_000])
   })
 
-  test('begins anew after a socket that lasted, and not after one that gave nothing', () => {
+  test('resets after a socket that lasted, and not after one that received nothing', () => {
     const backoff = new Backoff(limits, () => 0)
     for (let i = 0; i < 4; i++) backoff.afterFailure()
     expect(backoff.afterClose(200, false)).toBe(8_000)
@@ -25,12 +25,12 @@ describe('Backoff', () => {
     expect(backoff.afterFailure()).toBe(500)
   })
 
-  test('waits at least as long as the venue asks', () => {
+  test('waits at least as long as the venue requests', () => {
     expect(new Backoff(limits, () => 0.999).afterFailure(7_000)).toBeWithin(7_000, 7_750)
   })
 })
 
-test('ConnectPacer spreads attempts, and holds all of them while the venue asks for a pause', () => {
+test('ConnectPacer spreads attempts, and delays all of them during a pause that the venue requested', () => {
   const pacer = new ConnectPacer(100)
   expect([0, 0, 0, 1_000].map((ms) => pacer.take(ms))).toEqual([0, 100, 200, 0])
   pacer.pauseUntil(5_000)

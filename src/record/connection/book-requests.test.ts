@@ -6,7 +6,7 @@ import { RestError, type RestRequest } from '../rest/rest-host.ts'
 import { BookRequests } from './book-requests.ts'
 import type { BookSource } from './venue-protocol.ts'
 
-/** `fits` says of each body in turn whether it fits; `failure` is what REST says instead. */
+/** `fits` says for each response body in turn whether it fits; `failure` is the error that REST returns instead. */
 function scene(fits: boolean[], failure?: RestError) {
   const time = new FakeTime(0)
   const requested: string[] = []

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { SnapshotDeadlines } from './carried-books.ts'
 
-test('SnapshotDeadlines tells each book when its time is over, and again later', () => {
+test('SnapshotDeadlines returns each book when its deadline passes, and again later', () => {
   const deadlines = new SnapshotDeadlines()
   for (const [book, dueMs] of [
     ['A', 10],
@@ -24,7 +24,7 @@ test('SnapshotDeadlines tells each book when its time is over, and again later',
   ])
 })
 
-test('a book that never gets its snapshot is asked for again, and holds up nothing', () => {
+test('a book that never gets its snapshot is requested again, and delays nothing', () => {
   const deadlines = new SnapshotDeadlines()
   deadlines.expect('quick', 100)
   deadlines.expect('dead', 100)
@@ -37,7 +37,7 @@ test('a book that never gets its snapshot is asked for again, and holds up nothi
   expect(deadlines.overdue(150, 50)).toEqual(['dead'])
   deadlines.met('slow')
   expect(deadlines.waiting).toBe(0)
-  // A new subscription begins anew.
+  // A new subscription makes the book wait again.
   deadlines.expect('dead', 400)
   expect(deadlines.waiting).toBe(1)
   deadlines.met('dead')

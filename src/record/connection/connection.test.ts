@@ -12,7 +12,7 @@ test('a frame is written as it came, also one that is not understood; heartbeats
   expect(Object.fromEntries(figures.unknown)).toEqual({ 'no JSON': 1 })
 })
 
-test('a gap is told before what follows it: a snapshot closes it, a change is none of the book before it', async () => {
+test('a gap is written before the frame that follows it; a snapshot closes it, a change does not', async () => {
   const { connection, opened, written, sockets, time, protocol } = connectionScene()
   connection.add(['A', 'B'], '0x1')
   connection.start()
@@ -40,7 +40,7 @@ test('a gap is told before what follows it: a snapshot closes it, a change is no
   expect(protocol.said).toEqual(['c-1 add A B', 'c-2 add A B'])
 })
 
-test('a book of which nothing was heard has no gap; one that was recorded before has', async () => {
+test('a book that was never received has no gap; one that was recorded before has one', async () => {
   const { connection, opened, written, sockets, time } = connectionScene()
   connection.add(['A'], '0x1')
   connection.add(['B'], '0x1', new Map([['B', { market: '0x1', untilMs: START_MS - 5_000, hash: 'h1' }]]))
@@ -57,7 +57,7 @@ test('a book of which nothing was heard has no gap; one that was recorded before
   ])
 })
 
-test('an outage within the maintenance of the venue is told as that', async () => {
+test('an outage during the maintenance of the venue is written as maintenance', async () => {
   const { connection, opened, written, sockets, protocol, time } = connectionScene()
   connection.add(['A'], '0x1')
   connection.start()
@@ -69,7 +69,7 @@ test('an outage within the maintenance of the venue is told as that', async () =
   expect(written()).toContain('c-2: gap A maintenance 1..1000 snapshot')
 })
 
-test('a hole is told before the frame that shows it, and then until a snapshot comes', async () => {
+test('a hole is written before the frame that shows it, and then a gap until the snapshot comes', async () => {
   const { connection, opened, written, sockets, time } = connectionScene()
   connection.add(['A', 'B'], '0x1')
   connection.start()
@@ -105,7 +105,7 @@ test('a ping that nothing answers ends the socket; any frame answers it', async 
   expect(Object.fromEntries(figures.reconnects)).toEqual({ silence: 1 })
 })
 
-test('data that stops on a busy, broad socket ends it, whatever PONG says', async () => {
+test('a busy, broad socket ends when its data stops, even if PONG still arrives', async () => {
   const { connection, opened, sockets, seconds } = connectionScene({ silenceMs: 30_000 })
   connection.add(['A'], '0x1')
   connection.start()
@@ -171,7 +171,7 @@ test('an old socket that ends during its replacement leaves a gap of what the ne
   expect(sockets).toHaveLength(2)
 })
 
-test('a replacement that sends no snapshot is given up, one that sends some is taken', async () => {
+test('a replacement that sends no snapshot is dropped; one that sends some takes over', async () => {
   const { connection, opened, sockets, seconds, time } = connectionScene()
   connection.add(['A', 'B'], '0x1')
   connection.start()
@@ -193,7 +193,7 @@ test('a replacement that sends no snapshot is given up, one that sends some is t
   expect([sockets[0]!.isClosed, sockets[2]!.isClosed]).toEqual([true, false])
 })
 
-test('a snapshot that does not come in time is asked for', async () => {
+test('a snapshot that does not arrive in time is requested', async () => {
   const { connection, opened, seconds, protocol } = connectionScene()
   connection.add(['A', 'B'], '0x1')
   connection.start()
@@ -202,7 +202,7 @@ test('a snapshot that does not come in time is asked for', async () => {
   expect(protocol.said).toEqual(['c-1 add A B', 'c-1 missing B'])
 })
 
-test('a venue that says good-bye ends the connection where it is told to end with it', async () => {
+test('a normal close by the venue ends the connection if it is set to end with the venue', async () => {
   const { connection, opened, sockets, time } = connectionScene({ endsWithVenue: true })
   connection.add(['A'], '0x1')
   connection.start()
@@ -215,7 +215,7 @@ test('a venue that says good-bye ends the connection where it is told to end wit
   expect([sockets.length, connection.isFinished]).toEqual([2, true])
 })
 
-test('attempts that fail wait longer and longer; 429 says how long, for all', async () => {
+test('failed attempts wait longer and longer; a 429 sets the wait, for all connections', async () => {
   const { connection, sockets, time, figures, logged } = connectionScene()
   connection.add(['A'], '0x1')
   connection.start()
@@ -236,7 +236,7 @@ test('attempts that fail wait longer and longer; 429 says how long, for all', as
   )
 })
 
-test('a stop tells the gaps that are open, in a segment of their own if need be', async () => {
+test('a stop writes the open gaps, in a segment of their own if needed', async () => {
   const { connection, opened, sockets, written, time } = connectionScene()
   connection.add(['A'], '0x1')
   connection.start()

@@ -1,4 +1,4 @@
-// What a gap says of a loss that is found after a snapshot, and which books are established.
+// Tests the gap of a loss that is found after a snapshot, and which books are established.
 
 import { expect, test } from 'bun:test'
 import { GapTracker } from './gap-tracker.ts'
@@ -6,8 +6,8 @@ import { GapTracker } from './gap-tracker.ts'
 const DISCONNECT = { reason: 'disconnect', scope: 'connection' } as const
 const taken = (by: 'snapshot' | 'rest_book') => ({ market: 'A', by })
 
-/** The gaps of a book that got a snapshot at 1,000 ms, of a socket that had heard all up to 400 ms, and the next at
- *  9,000 ms. */
+/** The gaps of a book that got a snapshot at 1,000 ms and the next at 9,000 ms, on a socket that had received
+ *  everything up to 400 ms. */
 function gapsAfter(by: 'snapshot' | 'rest_book', connection: string) {
   const tracker = new GapTracker('kalshi')
   tracker.add('A', 'A', 'socket')
@@ -18,11 +18,11 @@ function gapsAfter(by: 'snapshot' | 'rest_book', connection: string) {
   return lines.map(({ msg: { from, to, closed_by } }) => [from, to, closed_by])
 }
 
-test('the gap of a socket begins behind the snapshot that it gave, before which it told all', () => {
+test('a gap starts after the last snapshot if its own socket sent it: nothing before it is missing', () => {
   expect(gapsAfter('snapshot', 'socket')).toEqual([[1_001, 9_000, 'snapshot']])
 })
 
-test('a snapshot that REST or another socket gave stands between two gaps: nothing says what the socket missed', () => {
+test('a snapshot from REST or another socket splits a gap: it does not show what the socket missed', () => {
   const both: ReturnType<typeof gapsAfter> = [
     [400, 1_001, 'end'],
     [1_001, 9_000, 'snapshot'],
@@ -31,7 +31,7 @@ test('a snapshot that REST or another socket gave stands between two gaps: nothi
   expect(gapsAfter('snapshot', 'another socket')).toEqual(both)
 })
 
-test('what a socket carries tells both parts of an open gap, and whether it gave the last snapshot itself', () => {
+test('the state of a socket has both parts of an open gap, and whether it sent the last snapshot', () => {
   const tracker = new GapTracker('kalshi')
   for (const book of ['A', 'B', 'C']) tracker.add(book, book, 'socket')
   const at = { nowMs: 1_000, storedMs: 1_000, connection: 'socket' }
@@ -56,7 +56,7 @@ test('a change with an earlier time does not bring a snapshot before the gap tha
   expect(tracker.carried(['A']).lost).toEqual({ A: 1_301 })
 })
 
-test('a change loses no established book and establishes no lost one; a book that nothing was heard of has no gap', () => {
+test('a change neither loses nor establishes a book; a book that was never received has no gap', () => {
   const tracker = new GapTracker('kalshi')
   tracker.add('A', 'A', 'socket')
   const change = (nowMs: number) =>

@@ -15,12 +15,12 @@ describe('Liveness', () => {
     expect(liveness.look(40_000, 1)).toBeNull()
     expect(looked(40_000, 42_000)).toEqual([null, 'dead'])
     liveness.frame()
-    // Nothing is asked while it stops, so nothing is late.
+    // No ping is sent during the stop, so no answer is late.
     expect(liveness.look(90_000, 1)).toBe('ping')
     expect(looked(90_000, 95_000)).toEqual([null, null, null, null, 'dead'])
   })
 
-  test('takes silence for an accident where few books are carried, or little was said', () => {
+  test('does not treat silence as a failure with few books or few messages', () => {
     const verdict = (books: number, frames: number) => {
       const liveness = new Liveness(limits, () => 0, 0)
       const verdicts = new Set<string | null>()

@@ -1,4 +1,4 @@
-// What the runtime's WebSocket client does by itself, and what it tells: the recorder relies on it.
+// Tests what the runtime's WebSocket client does by itself, and what it reports: the recorder relies on it.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -84,20 +84,20 @@ describe("the runtime's client", () => {
     expect([heard.protocol, heard.end?.status]).toEqual([undefined, null])
   })
 
-  test('answers a Ping frame with its payload, and tells of it', async () => {
+  test('answers a Ping frame with its payload, and reports it', async () => {
     const { peer, heard } = await connect()
     peer!.socket.ping('heartbeat')
     await eventually('a Pong', () => peer!.pongs.length === 1)
     expect([peer!.pongs, heard.frames]).toEqual([['heartbeat'], 1])
   })
 
-  test('tells of the Pong that answers its own Ping', async () => {
+  test('reports the Pong that answers its own Ping', async () => {
     const { socket, heard } = await connect()
     socket.ping('')
     await eventually('a Pong', () => heard.frames === 1)
   })
 
-  test('tells the answer to a handshake that was refused', async () => {
+  test('reports the answer to a refused handshake', async () => {
     const { heard } = await connect({}, { refusal: { status: 429, headers: { 'Retry-After': '7' } } })
     await eventually('the end', () => heard.end !== undefined)
     expect(heard.end).toMatchObject({ status: 429, retryAfter: '7' })
@@ -116,7 +116,7 @@ describe("the runtime's client", () => {
     expect(heard.end!.reason).toBe(reason)
   })
 
-  test('tells why a socket was not opened, without the key in its address', async () => {
+  test('reports why a socket did not open, without the key in its address', async () => {
     const { port, stop } = await socketServer({ open: () => undefined, text: () => undefined })
     await stop()
     const heard = new Heard()
@@ -126,7 +126,7 @@ describe("the runtime's client", () => {
     expect(heard.end!.reason).toBe(`WebSocket connection to ws://127.0.0.1:${port}/it's/ws failed: Failed to connect`)
   })
 
-  test('tells the code of a close, and nothing after it', async () => {
+  test('reports the code of a close, and nothing after it', async () => {
     const { heard, peer } = await connect()
     peer!.socket.text('last')
     peer!.socket.close(1012, 'later')
@@ -199,7 +199,7 @@ describe.skipIf(openssl === null)('a certificate', () => {
     return heard
   }
 
-  test('that nobody vouches for is refused', async () => {
+  test('that is not trusted is refused', async () => {
     const { protocol, end } = await connectTo('127.0.0.1', {})
     expect([protocol, end?.status, end?.reason]).toEqual([undefined, null, expect.stringContaining('self signed')])
   })

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { FakeTime } from '../../../test/support/venues/fake-time.ts'
 import { Hints, pollLoop } from './request-times.ts'
 
-test('a loop runs, pauses as long as the run says, and can be hurried', async () => {
+test('a loop runs, pauses for as long as the run returns, and can be hurried', async () => {
   const time = new FakeTime(0)
   let runs = 0
   const loop = pollLoop(time.timers, async () => {
@@ -53,7 +53,7 @@ test('a market is requested at once, then with longer pauses until its last atte
   expect(times).toEqual([0, 1_000, 3_000, 6_000])
 })
 
-test('a market that was answered waits no longer; one that is over since is due anew', () => {
+test('a market that was answered is no longer due; one that has ended since is due again', () => {
   const hints = new Hints({ attempts: 3, fromMs: 1_000, toMs: 3_000 })
   hints.add('A', false, 0)
   hints.add('A', true, 10)

@@ -1,4 +1,4 @@
-// Goal: what was heard of a book is known after any number of kills, whatever connection is to carry it.
+// Goal: the last-seen time of a book is known after any number of kills, whichever connection carries it next.
 
 import { expect, test } from 'bun:test'
 import { temporaryFolder } from '../../../test/support/server.ts'
@@ -49,7 +49,7 @@ test('a book that another connection is to carry, and none did before the kill, 
   third.socket('kalshi-2-1', ['D'])
   third.before.placed()
   expect(heardIn(folder.path)).toEqual({ A: 0, B: 20_000, C: 20_000, D: 20_000 })
-  // What nobody recorded for long is forgotten: the store says when its last record was.
+  // A book that was not recorded for a long time is forgotten: the store has the time of its last record.
   const late = scene(folder.path, lastSeenIn(folder.path, 'one'), 31 * DAY_MS)
   late.before.begin()
   expect(heardIn(folder.path)).toEqual({})

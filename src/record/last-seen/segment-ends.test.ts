@@ -77,17 +77,17 @@ test('a book that was lost and had no snapshot since is whole to its loss', () =
   expect(heard([0, (writer) => frame(writer, 400)], [1_000, second])).toEqual({ A: 500, B: 6_000, C: 6_000 })
 })
 
-test('a connection that has not heard anything was whole to its opening', () => {
+test('a connection that received nothing is whole up to its opening', () => {
   expect(heard([700, (writer) => carries(writer, ['A'])])).toEqual({ A: 700 })
 })
 
-test('a segment that begins with its hour was whole to what its socket had heard before', () => {
+test('a segment that starts with its hour is whole up to what its socket had received before', () => {
   const frozen = (writer: SegmentWriter) =>
     writer.control('state', { state: 'carries', all: true, until: NOW_MS + 400, books: ['A'], lost: {} })
   expect(heard([0, (writer) => frame(writer, 400)], [3_000, frozen])).toEqual({ A: 400 })
 })
 
-test('a replay tells nothing of this machine, and other recorders nothing of this one', () => {
+test('segments of a replay or of another recorder set no last-seen times', () => {
   const folder = folders.make()
   segment(folder, 0, (writer) => carries(writer, ['A']), 'replay')
   expect(lastSeenIn(folder, 'a').kalshi.size).toBe(0)
@@ -96,7 +96,7 @@ test('a replay tells nothing of this machine, and other recorders nothing of thi
   expect(lastSeenIn(folder, 'a').kalshi.size).toBe(1)
 })
 
-test('a frame without a time of its own tells nothing: what was said before it may have been lost', () => {
+test('a frame without a time of its own does not count: data sent before it may have been lost', () => {
   const write = (writer: SegmentWriter) => {
     carries(writer, ['A'])
     said(writer, 900, 1_000)
@@ -111,7 +111,7 @@ test('a frame without a time of its own tells nothing: what was said before it m
   expect(heard([0, untimed])).toEqual({ A: 0 })
 })
 
-test('a book of REST tells nothing of what the socket heard', () => {
+test('a book from REST does not show what the socket received', () => {
   const write = (writer: SegmentWriter) => {
     carries(writer, ['A', 'B'])
     said(writer, 900, 1_000)
@@ -120,7 +120,7 @@ test('a book of REST tells nothing of what the socket heard', () => {
   expect(heard([0, write])).toEqual({ A: 900, B: 900 })
 })
 
-test('a socket that stands by, and gaps that no socket was left to tell, say nothing of the books', () => {
+test('a standby socket, and gaps written without a socket, say nothing about the books', () => {
   const first = (writer: SegmentWriter) => {
     carries(writer, ['A', 'B'])
     said(writer, 1_000, 1_000)
@@ -139,7 +139,7 @@ test('a socket that stands by, and gaps that no socket was left to tell, say not
   expect(heard([0, first], [4_000, takesOver])).toEqual({ A: 6_000, B: 1_000 })
 })
 
-test('a segment is read from where it says last all that it carries', () => {
+test('a segment is read from the last line that lists all books it carries', () => {
   const folder = folders.make()
   segment(folder, 0, (writer) => {
     carries(writer, ['GONE'])
@@ -170,7 +170,7 @@ test('a book that was dropped and is carried again misses nothing from before', 
   expect(heard([0, write])).toEqual({ A: 2_000, B: 2_000 })
 })
 
-test('a gap of which a part is told goes on from there', () => {
+test('a gap that was written in part continues from the end of that part', () => {
   const { msg, ...gap } = gapOf('A')
   const write = (writer: SegmentWriter) => {
     carries(writer, ['A'], { A: NOW_MS + 500 })
@@ -214,7 +214,7 @@ test('something may be missing before a book of REST: the socket did not give it
   ] as never)
 })
 
-test('a snapshot of an hour before counts, where the socket has told no time since', () => {
+test('a snapshot of the previous hour counts if the socket received no time since', () => {
   const write = (writer: SegmentWriter) => {
     const snapshots = { A: NOW_MS + 40 }
     writer.control('state', { state: 'carries', all: true, until: NOW_MS, books: ['A', 'B'], lost: {}, snapshots })
@@ -237,7 +237,7 @@ test('the venue’s time counts, also where our clock is behind, and before the 
   expect(heard([0, ahead])).toEqual({ A: -1_900 })
 })
 
-test('a book of Polymarket that changed long ago says nothing of its connection', () => {
+test('a Polymarket book that changed long ago says nothing about its connection', () => {
   const folder = folders.make()
   const header = {
     venue: 'polymarket',
@@ -258,7 +258,7 @@ test('a book of Polymarket that changed long ago says nothing of its connection'
   ])
 })
 
-test('a snapshot of a socket that stands by stands between two gaps', () => {
+test('a snapshot from a standby socket comes between two gaps', () => {
   const folder = folders.make()
   segment(folder, 0, (writer) => {
     const lost = { B: NOW_MS + 100, C: NOW_MS + 9_000 }

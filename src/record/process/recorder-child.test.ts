@@ -1,4 +1,4 @@
-// Tests that a recorder beside a server is started again, later and later, and stopped with the server.
+// Tests that a recorder next to a server is restarted, after longer and longer pauses, and stopped with the server.
 
 import { describe, expect, test } from 'bun:test'
 import { FakeTime } from '../../../test/support/venues/fake-time.ts'
@@ -26,7 +26,7 @@ function kept() {
   return { time, startedMs, signals, said, recorder, end: (code: number) => end(code) }
 }
 
-test('pauses double while it ends at once, and begin anew after a healthy minute', async () => {
+test('pauses double while the recorder ends at once, and start over after a healthy minute', async () => {
   const { time, startedMs, end } = kept()
   for (const ms of [1_000, 2_000, 4_000]) {
     end(-1)
@@ -48,7 +48,7 @@ test('with a wrong configuration it is not', async () => {
 })
 
 describe('a stop', () => {
-  test('tells it, and waits for it', async () => {
+  test('signals the recorder, and waits for it to end', async () => {
     const { time, signals, recorder, end } = kept()
     let isStopped = false
     void recorder.stop().then(() => {

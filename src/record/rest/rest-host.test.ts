@@ -17,7 +17,7 @@ const CONFIG: RestConfig = {
 
 type Answer = Response | Error | 'never'
 
-/** A host whose answers are given in turn; the last one is given for ever. */
+/** A host that returns the answers in order, and then repeats the last one. */
 function madeHost(answers: (() => Answer)[], config: Partial<RestConfig> = {}) {
   const time = new FakeTime(NOW)
   const asked: { atMs: number; url: string }[] = []
@@ -58,7 +58,7 @@ const status =
     new Response('no', { status: code, headers: { 'retry-after': retryAfter, date } })
 const timesOf = (asked: { atMs: number }[]) => asked.map(({ atMs }) => Math.round(atMs))
 
-test('requests begin at the given rate, urgent ones first', async () => {
+test('requests start at the configured rate, urgent ones first', async () => {
   const { time, asked, get } = madeHost([ok])
   for (const path of ['/a', '/b', '/c']) get({ path })
   get({ path: '/urgent', isUrgent: true })
@@ -124,7 +124,7 @@ describe('tried again', () => {
     expect(timesOf(asked)).toEqual([0, 10_500])
   })
 
-  test('six times, then it is given up, by name and without the query', async () => {
+  test('six times, then fails with an error that names the address without its query', async () => {
     const { time, figures, get } = madeHost([() => new Response('[')])
     const { error } = await ended(get(), time, 60_000)
     expect(error?.message).toBe('GET http://venue.test/markets was tried 6 times: the response has an unexpected form')
@@ -132,13 +132,13 @@ describe('tried again', () => {
   })
 })
 
-test('a no is not asked for again', async () => {
+test('a refused request is not retried', async () => {
   const { time, asked, get } = madeHost([status(422)])
   const { error } = await ended(get(), time, 60_000)
   expect([error?.kind, error?.status, asked.length]).toEqual(['refused', 422, 1])
 })
 
-test.each([0, 50, 200, 700])('who goes away after %i ms is told, and leaves no timer', async (ms) => {
+test.each([0, 50, 200, 700])('a caller that cancels after %i ms gets an error, and leaves no timer', async (ms) => {
   const { time, get } = madeHost([() => 'never'])
   get({ path: '/before' })
   const controller = new AbortController()

@@ -1,5 +1,5 @@
-// What the recorder does with the markets that discovery wants: it takes those of its share, at once where it remembers
-// them, and else when the store has said what it has.
+// Tests what the recorder does with the markets that discovery wants: it takes those of its share, at once if it
+// remembers them, and otherwise after the store has returned their last records.
 
 import { expect, test } from 'bun:test'
 import type { Share } from '../config/record-settings.ts'
@@ -70,11 +70,11 @@ function scene({ share = null as Share | null, remembered = [] as string[], isRe
   return { intake, want, asked, taken, room }
 }
 
-test('a market waits for the store, which says when the last record of each book was', async () => {
+test('a market waits for the store, which returns the time of the last record of each book', async () => {
   const { intake, want, asked, taken } = scene()
   expect(want(A, B)).toEqual(['A', 'B'])
   expect([taken.size, intake.isSettled]).toEqual([0, false])
-  // What comes meanwhile is asked for next.
+  // Markets that arrive meanwhile are requested next.
   expect(want(C)).toEqual(['A', 'B', 'C'])
   expect(asked.map(({ markets }) => markets)).toEqual([['A', 'B']])
   await asked[0]!.answer([new Map([['A', 7]]), new Map()])
@@ -95,7 +95,7 @@ test('a market that is remembered is taken at once, with what is remembered', ()
   expect([[...taken], asked]).toEqual([[['A', 1]], []])
 })
 
-test('of a market that is remembered in part, the rest is what the store says', async () => {
+test('if a market is remembered in part, the store supplies the rest', async () => {
   const { want, asked, taken } = scene({ remembered: ['A'] })
   want({ ...A, books: ['A', 'A2'] })
   await asked[0]!.answer([
@@ -110,7 +110,7 @@ test('of a market that is remembered in part, the rest is what the store says', 
   ])
 })
 
-test('a market that was given up is asked for again: what is remembered of it is older', async () => {
+test('a market that was dropped is requested again: the remembered times are older', async () => {
   const { intake, want, asked, taken } = scene({ remembered: ['A'] })
   want(A)
   intake.unwant('kalshi', ['A'])
@@ -136,7 +136,7 @@ test('what a limit leaves out is taken later, with the same answer', async () =>
   expect([[...taken], asked.length]).toEqual([[['A', 7]], 1])
 })
 
-test('a replay asks nothing, and so does a recorder that is stopped; a thread that has ended holds nothing up', async () => {
+test('a replay requests nothing, a stopped recorder takes nothing, and an ended thread delays nothing', async () => {
   const replay = scene({ isReplay: true })
   expect([replay.want(A), replay.asked]).toEqual([[], []])
   const stopped = scene()

@@ -145,7 +145,7 @@ test('gives books that a venue refuses to another connection', async () => {
   expect(await now()).toEqual(['polymarket-1-1: A1 A2', 'polymarket-2-1: B1 B2'])
 })
 
-test('tells what is missing of a book between two connections', async () => {
+test('writes the gap of a book between two connections', async () => {
   const { connections, market, now, limits, links, gaps } = scene()
   connections.want([market('A1', 'A2'), market('B1', 'B2')])
   await now()
@@ -160,14 +160,14 @@ test('tells what is missing of a book between two connections', async () => {
 
 const REFUSED = 'the connection to wss://venue.example/ws is refused with 403: this machine has no access'
 
-test('says once that a venue accepts no connection', async () => {
+test('logs once that a venue accepts no connection', async () => {
   const { connections, market, time, said, sockets } = scene({ booksMax: 1, refusals: [403, 403, 403, 403] })
   connections.want([market('A1'), market('B1')])
   await time.advance(5_000)
   expect([said, sockets.length > 2]).toEqual([[REFUSED], true])
 })
 
-test('tries again where a connection was open before, and says once that it is refused', async () => {
+test('tries again if a connection was open before, and logs each refusal once', async () => {
   const { connections, market, now, time, said, problems, sockets } = scene({ refusals: [null, 401, 403, 403] })
   connections.want([market('A1')])
   await now()

@@ -41,7 +41,7 @@ function recorded(full: { is: boolean }) {
 
 const linesOf = (parts: Iterable<Uint8Array>) => [...parts].map((part) => decoder.decode(part)).join('')
 
-test('a megabyte is written before the timer comes, and read back as it was given', () => {
+test('a megabyte is written before the timer fires, and reads back unchanged', () => {
   const { segment, given } = recorded({ is: false })
   const count = 8_000
   for (let i = 0; i < count; i++) {
@@ -58,7 +58,7 @@ test('a megabyte is written before the timer comes, and read back as it was give
   segment.abandon()
 })
 
-test('a disk that is full is asked seldom by frames, and has everything once it takes lines', () => {
+test('frames rarely retry a full disk, and the disk gets every line once it has room', () => {
   const full = { is: true }
   const { segment, given, tries } = recorded(full)
   const count = 8_000

@@ -1,4 +1,4 @@
-// What the status says of a machine's clock that is not the venue's.
+// Tests what the status says if the machine's clock differs from the venue's.
 
 import { expect, test } from 'bun:test'
 import { clockProblem, MessageAge } from './recorder-figures.ts'
@@ -13,7 +13,7 @@ test('a clock that is off by more than 100 ms is a problem', () => {
   )
 })
 
-test('the least age of a message says how far the clocks are apart', () => {
+test('the lowest age of a message shows how far apart the clocks are', () => {
   const age = new MessageAge()
   age.assume(250)
   expect([age.min, age.clockAheadMs]).toEqual([-250, -251])

@@ -1,4 +1,4 @@
-// Tests what the recorder says of itself, and how its file is read.
+// Tests what the recorder reports about itself, and how its file is read.
 
 import { afterAll, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
@@ -36,7 +36,7 @@ test('frames a second are those since the status before', () => {
   expect([before.venues.kalshi?.frames_per_second, venues.kalshi?.frames_per_second]).toEqual([0, 125])
 })
 
-test('silence is told apart from never', () => {
+test('silence differs from never having received data', () => {
   const figures = new RecorderFigures(STARTED)
   figures.venues.kalshi.lastFrameMs = STARTED + 400
   const { venues } = statusOf(figures, moment())
@@ -61,7 +61,7 @@ test('a venue that is not recorded is left out', () => {
   expect(Object.keys(made({ venues: ['kalshi'] }).venues)).toEqual(['kalshi'])
 })
 
-test('counts by kind and problems are told', () => {
+test('reports counts by kind, and problems', () => {
   const figures = new RecorderFigures(STARTED)
   count(figures.venues.polymarket.gaps, 'disconnect')
   count(figures.venues.polymarket.gaps, 'disconnect', 2)
@@ -93,7 +93,7 @@ test('the file is read as it was written, and no part is left', () => {
   expect(readdirSync(join(data, 'recorder'))).toEqual(['status.json'])
 })
 
-test('a recorder that says nothing for 15 s, or whose process has ended, is gone', () => {
+test('a recorder that writes nothing for 15 s, or whose process has ended, is gone', () => {
   const data = folders.make()
   writeStatus(data, made())
   expect(readStatus(data, STARTED + 16_000)?.state).toBe('recording')
@@ -104,7 +104,7 @@ test('a recorder that says nothing for 15 s, or whose process has ended, is gone
   expect(readStatus(data, STARTED + 10 ** 9)?.state).toBe('stopped')
 })
 
-test('a file that is none of ours is no recorder', () => {
+test('a file that is not a recorder status is ignored', () => {
   const data = folders.make()
   mkdirSync(join(data, 'recorder'))
   for (const text of ['', '{', 'null', '{}', '{"updated_at":1,"state":"new"}']) {

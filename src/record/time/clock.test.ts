@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { FakeTime } from '../../../test/support/venues/fake-time.ts'
 import { DeadlineTimer, MachineClock } from './clock.ts'
 
-test('MachineClock counts within a tick, follows drift, and tells a jump of the wall clock', () => {
+test('MachineClock counts within a tick, follows drift, and reports a jump of the wall clock', () => {
   let [wallMs, monoNs] = [1_000, 0n]
   const clock = new MachineClock({ wallMs: () => wallMs, monoNs: () => monoNs })
   monoNs += 250_000n
@@ -35,7 +35,7 @@ test('MachineClock counts a pair of readings that others ran between for nothing
   expect(clock.follow()).toBe(0)
 })
 
-test('DeadlineTimer wakes at the earliest deadline, then at the next that it is told', async () => {
+test('DeadlineTimer wakes at the earliest deadline, then at the next one that it is set to', async () => {
   const time = new FakeTime(0)
   const woken: number[] = []
   const deadlines = [30, 70]

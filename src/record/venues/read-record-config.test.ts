@@ -1,5 +1,5 @@
-// Tests that record.toml is read whole, that the smallest one is enough, and that what is wrong is said by name. What
-// each setting accepts is tested in src/config/settings.test.ts.
+// Tests that record.toml is read in full, that a minimal file is enough, and that an error names the setting. What each
+// setting accepts is tested in src/config/settings.test.ts.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { generateKeyPairSync } from 'node:crypto'
@@ -71,7 +71,7 @@ test('the addresses are those of the venue, unless ws_url names another server',
   expect([other.polymarket?.gamma, other.polymarket?.clob, other.kalshi]).toEqual([null, null, null])
 })
 
-test('decimals of seconds are accepted, and 0 days keep segments for ever', () => {
+test('fractions of a second are accepted, and 0 days keep segments forever', () => {
   const { commitMs, retentionDays } = read(`commit_seconds = 0.2\nretention_days = 0\n${MINIMAL}`)
   expect([commitMs, retentionDays]).toEqual([200, null])
 })
@@ -82,7 +82,7 @@ describe('the key of Kalshi', () => {
   writeFileSync(join(folder, 'kalshi.pem'), pem)
   const section = '[kalshi]\ntickers = ["A"]\n'
 
-  test('is read from a file beside record.toml', () => {
+  test('is read from a file next to record.toml', () => {
     const { kalshi } = read(`${section}key_id = "an-id"\nprivate_key_file = "kalshi.pem"`)
     expect(kalshi?.signing).toEqual({ keyId: 'an-id', privateKeyPem: pem })
   })
@@ -95,11 +95,11 @@ describe('the key of Kalshi', () => {
     expect(kalshi?.signing).toEqual({ keyId: 'an-id', privateKeyPem: pem })
   })
 
-  test('signs nothing where only its id is given', () => {
+  test('signs nothing if only its id is set', () => {
     expect(read(`${section}key_id = "an-id"`).kalshi?.signing).toBeNull()
   })
 
-  test('is refused without its id, and where it is none; its text is not told', () => {
+  test('is refused without its id, or if it is not a key; its text is not shown', () => {
     expect(refusalOf(`${section}private_key_file = "kalshi.pem"`)).toBe(
       'kalshi.key_id must be the id of the API key whose private key is given',
     )
@@ -110,7 +110,7 @@ describe('the key of Kalshi', () => {
   })
 })
 
-describe('what is wrong is told with what was given and what is accepted', () => {
+describe('an error shows what was given and what is accepted', () => {
   test.each([
     ['', 'no venue is named: add [polymarket] or [kalshi]'],
     ['[polymarkt]\nall = true', 'unknown setting "polymarkt": did you mean polymarket?'],
@@ -168,7 +168,7 @@ describe('what is wrong is told with what was given and what is accepted', () =>
   })
 })
 
-test('a machine without a usable name is told apart by its own setting', () => {
+test('a machine without a usable name is identified by its own setting', () => {
   const origin = { folder, variables: {}, name: 'record.toml' }
   const config = recordConfigOf({ recorder_id: 'b', kalshi: { tickers: ['A'] } }, origin)
   expect(config.recorderId).toBe('b')

@@ -1,5 +1,5 @@
-// Goal: pieces that are kept are given back as they were, within the room that the cache may take, and whatever becomes
-// of its file, an answer fails for it never.
+// Goal: the cache returns stored pieces unchanged and stays within its size limit; whatever happens to its file, no
+// answer fails because of it.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -37,7 +37,7 @@ describe('a cache of pieces', () => {
     await again.close()
   })
 
-  test('stays within its room, and keeps what is read', async () => {
+  test('stays within its size limit, and keeps the pieces that are read', async () => {
     const figures = new NodeCounters()
     const cache = openPieceCache(folder, ROOM, figures)
     for (let index = 0; index < 400; index++) {
@@ -58,7 +58,7 @@ describe('a cache of pieces', () => {
     await cache.close()
   })
 
-  test('begins anew where its file is none', async () => {
+  test('starts empty if its file is invalid', async () => {
     const first = openPieceCache(folder, ROOM)
     first.put([piece(1)])
     await first.close()
@@ -71,7 +71,7 @@ describe('a cache of pieces', () => {
     await again.close()
   })
 
-  test('keeps nothing where its folder cannot be written', async () => {
+  test('stores nothing if its folder cannot be written', async () => {
     const file = join(folder, 'file')
     writeFileSync(file, '')
     const figures = new NodeCounters()

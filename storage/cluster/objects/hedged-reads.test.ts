@@ -1,5 +1,5 @@
-// Goal: a read that is late is asked for twice and the first answer is taken; a store that is slow as a whole is not
-// asked for much more than before.
+// Goal: a late read is requested twice and the first answer is taken; a store that is slow as a whole does not get many
+// more requests than before.
 
 import { describe, expect, test } from 'bun:test'
 import { ManualClock } from '../../../test/support/cluster/manual-clock.ts'
@@ -52,7 +52,7 @@ async function warm(reads: ReturnType<typeof setUp>, count = 100) {
 }
 
 describe('HedgedReads', () => {
-  test('asks again after the 95th percentile, and takes the first answer', async () => {
+  test('sends a second request after the 95th percentile, and takes the first answer', async () => {
     const reads = setUp()
     await warm(reads)
     const { outcome, tookMs, requests, signals } = await reads.read({ afterMs: 5_000 }, { afterMs: 10 })
@@ -85,7 +85,7 @@ describe('HedgedReads', () => {
     expect(tookMs).toBe(30)
   })
 
-  test('leaves a failure before that to whoever tries again', async () => {
+  test('leaves a failure before the 95th percentile to the retries of the caller', async () => {
     const reads = setUp()
     await warm(reads)
     const { outcome, requests } = await reads.read({ afterMs: 1, error: new TransientFailure('busy') })
@@ -93,7 +93,7 @@ describe('HedgedReads', () => {
     expect(requests).toBe(1)
   })
 
-  test('asks once while it knows too little, and where there is no room', async () => {
+  test('sends one request while it knows too little, and where there is no room', async () => {
     const reads = setUp()
     await warm(reads, 19)
     expect((await reads.read({ afterMs: 5_000 })).requests).toBe(1)
@@ -102,7 +102,7 @@ describe('HedgedReads', () => {
     expect((await reads.read({ afterMs: 5_000 })).requests).toBe(1)
   })
 
-  test('asks at most one read in twenty twice, and at most five in a row', async () => {
+  test('requests at most one read in twenty twice, and at most five in a row', async () => {
     const reads = setUp()
     await warm(reads, 1_000)
     let slow = 0

@@ -1,4 +1,4 @@
-// Goal: every store of objects keeps the same promises: the double in memory, which other tests rely on, and
+// Goal: every object store keeps the same promises: the test double in memory, which other tests rely on, and
 // S3-compatible ones.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
@@ -44,7 +44,7 @@ function suite(open: () => Promise<Objects>) {
     expect(await text('ranges/one', 3, 0)).toBe('')
   })
 
-  test('what is missing and what is too short are told apart', async () => {
+  test('distinguishes a missing object from one that is too short', async () => {
     await objects.put('short/one', bytesOf('0123456789'))
     await objects.put('short/empty', new Uint8Array(0))
     const read = (key: string, start: number, length: number) => rejection(objects.read({ key, start, length }))
@@ -79,17 +79,17 @@ function suite(open: () => Promise<Objects>) {
       ['listed/one', 1],
       ['listed/three', 3],
     ])
-    // The clock is told in whole seconds, and a busy machine may take its time.
+    // The clock has whole seconds, and a busy machine may be slow.
     for (const { modifiedMs } of listed) expect(Math.abs(modifiedMs - nowMs)).toBeLessThan(60_000)
   })
 
-  test('a prefix is part of a key, whatever it ends with', async () => {
+  test('a prefix may end anywhere in a key', async () => {
     for (const key of ['prefix/ab', 'prefix/abc', 'prefix/b']) await objects.put(key, bytesOf('x'))
     expect(await keysOf(objects, 'prefix/ab')).toEqual(['prefix/ab', 'prefix/abc'])
     expect(await keysOf(objects, 'prefix/none')).toEqual([])
   })
 
-  test.each(ODD_KEYS)('the key %s is kept, listed and removed as it is', async (odd) => {
+  test.each(ODD_KEYS)('stores, lists and removes the key %s unchanged', async (odd) => {
     const key = `odd/${odd}`
     await objects.put(key, bytesOf(odd))
     expect(await text(key, 0, bytesOf(odd).length)).toBe(odd)

@@ -1,4 +1,4 @@
-// Goal: only the bytes that were asked for are taken for them, and no more are read than needed.
+// Goal: a read returns only the bytes that were requested, and reads no more than needed.
 
 import { describe, expect, test } from 'bun:test'
 import { TransientFailure } from '../../retry/with-retry.ts'
@@ -44,7 +44,7 @@ describe('a range', () => {
     expect(await rejection(readAs(206, given as Record<string, string>, body))).toBeInstanceOf(TransientFailure)
   })
 
-  test('beyond the end of the object is told apart', async () => {
+  test('beyond the end of the object has its own error', async () => {
     expect(await rejection(readAs(206, { 'content-range': 'bytes 3-5/6' }, '345'))).toBeInstanceOf(ObjectTooShort)
     expect(await rejection(readAs(416, {}, '<Error>'))).toBeInstanceOf(ObjectTooShort)
   })
@@ -60,7 +60,7 @@ describe('the whole in place of a range', () => {
     expect(await readAs(200, {}, '0123456789')).toBe('3456')
   })
 
-  test('is too short where its length says so, and broke off otherwise', async () => {
+  test('is too short if its length says so, and counts as broken off otherwise', async () => {
     expect(await rejection(readAs(200, { 'content-length': '6' }, '012345'))).toBeInstanceOf(ObjectTooShort)
     expect(await rejection(readAs(200, headers, '012345'))).toBeInstanceOf(TransientFailure)
     expect(await rejection(readAs(200, {}, '012345'))).toBeInstanceOf(TransientFailure)
@@ -83,7 +83,7 @@ describe('the whole in place of a range', () => {
   })
 })
 
-test('a text is read whole, and no longer than told', async () => {
+test('reads a whole text, and no more than the limit', async () => {
   const textOf = (length: string | null, ...pieces: string[]) =>
     readText(new Response(streamOf(pieces), { headers: length === null ? {} : { 'content-length': length } }), 5)
   expect(await textOf(null, 'ab', 'cde')).toBe('abcde')

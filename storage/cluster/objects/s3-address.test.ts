@@ -1,4 +1,4 @@
-// Goal: a bucket is asked where its server expects it.
+// Goal: requests to a bucket go where its server expects them.
 
 import { describe, expect, test } from 'bun:test'
 import { bucketAddress } from './s3-address.ts'

@@ -58,7 +58,7 @@ describe('parseList', () => {
   ])('%s is no list', (_, xml) => expect(parseList(xml)).toBeNull())
 })
 
-test('the code of an error is told, and nothing else of it', () => {
+test('returns only the code of an error', () => {
   expect(parseErrorCode('<?xml?><Error><Code>SlowDown</Code><Message>m</Message></Error>')).toBe('SlowDown')
   expect(parseErrorCode('<Error><Code>AKIA/20260101 x</Code></Error>')).toBe('')
   expect(parseErrorCode('<html>')).toBe('')

@@ -1,4 +1,4 @@
-// Goal: a failure says what is wrong, and whether asking again may help.
+// Goal: a failure says what is wrong, and whether a retry may help.
 
 import { expect, test } from 'bun:test'
 import { DataError } from '../../failures.ts'
@@ -43,11 +43,11 @@ test.each([
   expect(error.message).toContain(sentence)
 })
 
-test('the wait that the store asks for is passed on', () => {
+test('passes on the wait that the store requests', () => {
   expect((failure(503, 'SlowDown', 7_000) as TransientFailure).retryAfterMs).toBe(7_000)
 })
 
-test('errors of the connection are told from others', () => {
+test('distinguishes errors of the connection from others', () => {
   const refused = Object.assign(new TypeError('no'), { code: 'ECONNREFUSED' })
   expect(isConnectionError(refused)).toBe(true)
   expect(connectionFailure(refused).message).toBe('the connection was refused')

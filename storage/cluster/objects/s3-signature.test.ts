@@ -47,7 +47,7 @@ test('a list', () =>
     '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7',
   ))
 
-test('a session token is sent and signed, and nothing tells the secret', () => {
+test('sends and signs a session token, and never shows the secret', () => {
   const url = new URL('http://127.0.0.1:7480/bucket/key')
   const unsigned = { method: 'GET', url, headers: {} }
   const headers = signedHeaders(unsigned, { ...keys, sessionToken: 'token' }, timestampMs)

@@ -1,5 +1,5 @@
-// Goal: what fails for a moment is tried again, what fails for good is not, and nobody waits longer than told, whatever
-// the store and the other requests do.
+// Goal: transient failures are retried, permanent ones are not, and no caller waits longer than its limit, whatever the
+// store and the other requests do.
 
 import { describe, expect, test } from 'bun:test'
 import { ManualClock } from '../../../test/support/cluster/manual-clock.ts'
@@ -21,7 +21,7 @@ function limitsOf(clock: ManualClock, random = () => 0.5) {
 }
 
 describe('withTries', () => {
-  test('asks once where the answer is there', async () => {
+  test('tries once if the first try succeeds', async () => {
     const clock = new ManualClock()
     expect(await clock.until(withTries(async () => 'answer', limitsOf(clock)))).toBe('answer')
     expect(clock.steadyMs()).toBe(0)
@@ -53,7 +53,7 @@ describe('withTries', () => {
     }
   })
 
-  test('waits as long as the store asks for', async () => {
+  test('waits as long as the store requests', async () => {
     const clock = new ManualClock()
     const answers = [new TransientFailure('busy', 2_000), 'answer']
     const attempt = async () => {
@@ -65,7 +65,7 @@ describe('withTries', () => {
     expect(clock.steadyMs()).toBe(2_000)
   })
 
-  test('fails at once where the store asks for more time than there is', async () => {
+  test('fails at once if the store requests a longer wait than there is time for', async () => {
     const clock = new ManualClock()
     const attempt = async () => {
       throw new TransientFailure('busy', 3_000)
@@ -85,7 +85,7 @@ describe('withTries', () => {
     expect(tries).toBe(1)
   })
 
-  test('tells each try when its time is over, and ends even where it does not listen', async () => {
+  test('aborts each try when its time is over, and ends even if the try ignores that', async () => {
     const clock = new ManualClock()
     const signals: AbortSignal[] = []
     const attempt = (signal: AbortSignal) => {
@@ -116,7 +116,7 @@ describe('withTries', () => {
     expect(clock.steadyMs()).toBe(3 * TIMEOUT_MS)
   })
 
-  test.each([1, 2, 3, 4, 5])('keeps to its time beside others that do anything, seed %d', async (seed) => {
+  test.each([1, 2, 3, 4, 5])('ends in time whatever the other requests do, seed %d', async (seed) => {
     const chance = new Random(seed, 'tries')
     const random = () => chance.fraction()
     const clock = new ManualClock()

@@ -71,7 +71,7 @@ function lossyWay(url: string) {
 }
 
 const suite = () => {
-  test('a transaction whose connection breaks before its end is not taken for a commit', async () => {
+  test('a transaction whose connection breaks before its end does not count as a commit', async () => {
     await using place = await opened()
     const { rows, postgres } = place
     const broken = postgres.write(async (sql) => {
@@ -98,7 +98,7 @@ const suite = () => {
     lossy.stop()
   })
 
-  test('listeners get the markets whose entries change, whatever they are called', async () => {
+  test('listeners get the markets whose entries change, whatever their names', async () => {
     await using place = await opened()
     const { rows } = place
     const changed: NamedMarket[] = []

@@ -1,4 +1,5 @@
-// Goal: a commit counts the partitions of each segment, and the segments of its shard, and says when one has none left.
+// Goal: a commit counts the partitions of each segment and the segments of its shard, and reports when one has none
+// left.
 
 import { expect, test } from 'bun:test'
 import type { Write } from '../../rows/shared-rows.ts'

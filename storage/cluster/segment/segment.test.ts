@@ -1,4 +1,4 @@
-// Goal: a segment holds its pieces where it says, and is named for its day and its bytes.
+// Goal: a segment holds its pieces at the places that it states, and is named for its day and its bytes.
 
 import { expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'

@@ -1,5 +1,5 @@
-// Goal: what the catalogue says of objects is held against them, each fault is named, and what others do meanwhile is
-// taken for none.
+// Goal: the check compares the catalogue with the objects and names each fault; what other processes do meanwhile does
+// not count as a fault.
 
 import { describe, expect, test } from 'bun:test'
 import { CLUSTER_KINDS, MadeCluster, TODAY } from '../../../test/support/cluster/made-cluster.ts'
@@ -15,7 +15,7 @@ import { compact } from './compact.ts'
 import { namedSegments } from './stored-segments.ts'
 import { GRACE_MS, sweep } from './sweep.ts'
 
-test.each(CLUSTER_KINDS)('there is none in a cluster on %s', async (kind) => {
+test.each(CLUSTER_KINDS)('a cluster on %s has no damage', async (kind) => {
   await using cluster = await MadeCluster.open(kind, 1)
   await cluster.commits(5)
   expect(await clusterDamage(cluster)).toEqual([])

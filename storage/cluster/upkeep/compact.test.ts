@@ -1,5 +1,5 @@
-// Goal: past days end up in large segments in order, every piece reads the same before, meanwhile and afterwards, and
-// whoever kills a compaction at any step has lost nothing.
+// Goal: past days end up in large segments in order, every piece reads the same before, during and after a compaction,
+// and a kill at any step loses nothing.
 
 import { describe, expect, test } from 'bun:test'
 import { Killed, killedAt } from '../../../test/support/cluster/killed-at.ts'
@@ -20,7 +20,7 @@ async function placementOf(cluster: MadeCluster, key: PartitionKey) {
   return openPlacement(key, unpackDay(key, row!).placement)
 }
 
-/** Of each stored day where its pieces lie, in their order there. */
+/** Returns where the pieces of each stored day are, in the order in which they are stored. */
 async function places(cluster: MadeCluster) {
   const rows: { key: PartitionKey; segments: string[]; kinds: string[]; start: number; isOneRange: boolean }[] = []
   for (const { key } of cluster.expected.values()) {
@@ -81,7 +81,7 @@ describe.each(CLUSTER_KINDS)('on %s', (kind) => {
     expect((await places(cluster)).filter(({ key, isOneRange }) => key.date < before && !isOneRange)).toEqual([])
   })
 
-  test('a day that somebody changes meanwhile stays where it is', async () => {
+  test('a day that changes meanwhile stays where it is', async () => {
     await using cluster = await MadeCluster.open(kind, 8)
     await cluster.commits(4)
     const { objects } = cluster
@@ -103,7 +103,7 @@ describe.each(CLUSTER_KINDS)('on %s', (kind) => {
   })
 })
 
-test('segments are no larger than asked for, unless one day of a market is', async () => {
+test('segments are no larger than requested, unless one day of a market is', async () => {
   const cluster = new MadeCluster(9)
   await cluster.commits(8)
   const reports: number[] = []

@@ -1,4 +1,4 @@
-// Goal: pieces that are read together are beside each other.
+// Goal: pieces that are read together are stored next to each other.
 
 import { expect, test } from 'bun:test'
 import type { PlacedPiece } from '../segment/pieces.ts'

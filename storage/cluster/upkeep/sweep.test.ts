@@ -1,5 +1,5 @@
-// Goal: what nothing names goes after its grace, by the clock of the objects; what is named stays, whoever commits,
-// moves, stalls or is killed meanwhile; and nobody can name what was swept.
+// Goal: an object that no row names is removed after its grace, by the clock of the object store; a named object stays,
+// even if a process commits, moves, stalls or is killed meanwhile; and no commit can name a swept object.
 
 import { describe, expect, test } from 'bun:test'
 import { altered } from '../../../test/support/cluster/altered.ts'
@@ -55,7 +55,7 @@ describe.each(CLUSTER_KINDS)('on %s', (kind) => {
     expect(await clusterDamage(cluster)).toEqual([])
   })
 
-  test('whoever knows rows from before reads on', async () => {
+  test('a reader that has rows from before can still read', async () => {
     await using cluster = await MadeCluster.open(kind, 13)
     await cluster.commits(4)
     const { objects, rows } = cluster
@@ -97,7 +97,7 @@ describe.each(CLUSTER_KINDS)('on %s', (kind) => {
     expect(await sweep(aDayLater(cluster))).toMatchObject({ unknown: 1, unknownBytes: 9 })
     expect(await cluster.keys()).not.toContain(UNKNOWN)
     expect(await isMarked(cluster, UNKNOWN)).toBe(true)
-    // A PUT that comes as late finds nobody who names it.
+    // No row names the object of a PUT that arrives this late.
     await cluster.objects.put(UNKNOWN, new Uint8Array(9))
     expect(await sweep(aDayLater(cluster))).toMatchObject({ unknown: 1 })
     expect(await cluster.differences()).toEqual([])
@@ -190,7 +190,7 @@ test("a machine's own clock does not count", async () => {
   const cluster = new MadeCluster(8)
   await cluster.commits(2)
   const ahead = new MemoryObjects((cluster.objects as MemoryObjects).stored, () => cluster.nowMs)
-  // The object is as old as the store says, whatever the date in its name is.
+  // The store's clock gives the age of the object, whatever the date in its name.
   await ahead.put(keyOf('2020-01-01', 'c'), new Uint8Array(9))
   expect(await sweep({ objects: ahead, rows: cluster.rows })).toMatchObject({ unknown: 0 })
 })

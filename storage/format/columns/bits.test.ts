@@ -1,4 +1,4 @@
-// Goal: values of few bits are packed and read again, whatever their count.
+// Goal: values of few bits are packed and read back, whatever their count.
 
 import { expect, test } from 'bun:test'
 import { Random } from '../../../workers/synthetic/random.ts'

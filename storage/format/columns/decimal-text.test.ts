@@ -67,9 +67,9 @@ describe('parseDecimal and printDecimal', () => {
     '0.1234567890123',
     'é',
     '１',
-  ])('"%s" is left to be kept as text', (text) => expect(reprinted(text)).toBeUndefined())
+  ])('"%s" is left as text', (text) => expect(reprinted(text)).toBeUndefined())
 
-  test('whatever is read of random texts prints again', () => {
+  test('every random text that parses prints back unchanged', () => {
     const random = new Random(7, 'decimals')
     let read = 0
     for (let i = 0; i < 20_000; i++) {

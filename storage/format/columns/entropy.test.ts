@@ -20,7 +20,7 @@ test('a dictionary costs 12 bits a word besides its indexes', () => {
   expect(dictionaryEntropyBits(filled(100, (i) => 1_000_000 * (i % 2)))).toBeCloseTo(2 * 12 + 100, 9)
 })
 
-test('a dictionary of more words than a quarter of the values is none', () => {
+test('a dictionary is ruled out if it has more words than a quarter of the values', () => {
   expect(dictionaryEntropyBits(filled(100, (i) => i % 25))).toBeLessThan(Number.POSITIVE_INFINITY)
   expect(dictionaryEntropyBits(filled(100, (i) => i % 26))).toBe(Number.POSITIVE_INFINITY)
 })

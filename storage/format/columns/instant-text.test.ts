@@ -54,9 +54,9 @@ describe('parseInstant', () => {
     '2026/08/10T12:00:00Z',
     '2026-08-10T12-00-00Z',
     '2026-08-10T12:00:00,5Z',
-  ])('leaves "%s" to be kept as text', (text) => expect(parsed(text)).toBeNaN())
+  ])('leaves "%s" as text', (text) => expect(parsed(text)).toBeNaN())
 
-  test('whatever is read of random texts prints again, in any year', () => {
+  test('every random text that parses prints back unchanged, in any year', () => {
     const random = new Random(11, 'instants')
     const two = (below: number) => String(random.below(below)).padStart(2, '0')
     let read = 0

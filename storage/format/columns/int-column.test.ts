@@ -28,7 +28,7 @@ describe('encodeInts', () => {
     ['two of a kind', [1, 2, 1, 2, 1, 2, 1, 2]],
     ['a step at the end', [1, 2, 3, 4, 5, 1_000_000_000_000]],
     ['a step back at the end', [1, 2, 3, 4, 5, -1_000_000_000_000]],
-  ])('keeps %s', (_name, values) => check(values))
+  ])('round-trips %s', (_name, values) => check(values))
 
   test.each([255, 256, 65_535, 65_536, 2 ** 24, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 40, 2 ** 48])(
     'keeps values around a width of %d',
@@ -40,7 +40,7 @@ describe('encodeInts', () => {
   )
 
   // More and larger steps than add up to an integer of 32 bits.
-  test.each([1, 250, 65_000, 70_000])('keeps forty thousand steps of up to %d', (stepMax) => {
+  test.each([1, 250, 65_000, 70_000])('round-trips forty thousand steps of up to %d', (stepMax) => {
     const random = new Random(stepMax, 'steps')
     let value = 1_784_505_600_000
     const values: number[] = []
@@ -56,7 +56,7 @@ describe('encodeInts', () => {
     expect([...decodeInts(encodeInts(values, 3), 3)]).toEqual([1, 2, 3])
   })
 
-  test.each(Array.from({ length: 60 }, (_, index) => index + 1))('keeps random columns, seed %d', (seed) => {
+  test.each(Array.from({ length: 60 }, (_, index) => index + 1))('round-trips random columns, seed %d', (seed) => {
     const random = new Random(seed, 'ints')
     const scale = 2 ** random.below(53)
     const words = Array.from({ length: random.between(1, 300) }, () => random.between(-scale / 2, scale / 2))

@@ -24,10 +24,10 @@ function clockOf(count: number, random: Random): RowClock {
 }
 
 describe('encodeNumbers', () => {
-  test('keeps numbers without a clock', () => check([5, -5, START_MS], undefined, 'none'))
-  test('keeps nothing', () => check([], { timesMs: new Float64Array(0), opensQuote: new Uint8Array(0) }))
+  test('round-trips numbers without a clock', () => check([5, -5, START_MS], undefined, 'none'))
+  test('round-trips an empty column', () => check([], { timesMs: new Float64Array(0), opensQuote: new Uint8Array(0) }))
 
-  test.each(Array.from({ length: 40 }, (_, index) => index + 1))('keeps random columns, seed %d', (seed) => {
+  test.each(Array.from({ length: 40 }, (_, index) => index + 1))('round-trips random columns, seed %d', (seed) => {
     const random = new Random(seed, 'numbers')
     const count = random.between(1, 400)
     const clock = clockOf(count, random)

@@ -1,4 +1,4 @@
-// Goal: packed bytes come back as they were, whole or in parts, whatever they look like; what is damaged is an error.
+// Goal: packed bytes come back unchanged, whole or in parts, whatever they contain; damaged bytes are an error.
 
 import { describe, expect, test } from 'bun:test'
 import { Random } from '../../../workers/synthetic/random.ts'
@@ -18,7 +18,7 @@ describe('pack', () => {
     ['a distribution', noise(20_000, 9)],
     ['repetitions', repeating(20_000)],
     ['zeros', new Uint8Array(300_000)],
-  ])('keeps %s', (_name, bytes) => expect(unpack(pack(bytes))).toEqual(bytes))
+  ])('round-trips %s', (_name, bytes) => expect(unpack(pack(bytes))).toEqual(bytes))
 
   test('makes smaller what has a distribution or repetitions', () => {
     expect(pack(noise(20_000, 9)).length).toBeLessThan(0.42 * 20_000)
@@ -35,7 +35,7 @@ describe('packParts', () => {
     },
   )
 
-  test('keeps more parts than it has numbers for', () => {
+  test('round-trips more parts than it has numbers for', () => {
     const bytes = noise(3_000, 5)
     const ends = Array.from({ length: 300 }, (_, i) => 10 * (i + 1))
     expect(unpack(packParts(bytes, ends))).toEqual(bytes)
@@ -59,7 +59,7 @@ describe('packParts', () => {
 })
 
 describe('packInts', () => {
-  test.each([2, 100, 255, 256, 5_000])('keeps %d values of any width', (count) => {
+  test.each([2, 100, 255, 256, 5_000])('round-trips %d values of any width', (count) => {
     for (const limit of [2, 16, 17, 300, 70_000, 2 ** 33]) {
       const values = Float64Array.from({ length: count }, () => random.below(limit))
       expect(decodeInts(unpack(packInts(values, count)), count)).toEqual(values)
@@ -73,7 +73,7 @@ describe('packInts', () => {
 })
 
 describe('bits', () => {
-  test.each([0, -3, 5, 1e12])('keeps values of 2, 4 and 16 kinds from %d on', (base) => {
+  test.each([0, -3, 5, 1e12])('round-trips values of 2, 4 and 16 kinds from %d on', (base) => {
     for (const kinds of [2, 3, 4, 5, 16]) {
       for (const count of [2, 7, 8, 9, 1_001]) {
         const values = Float64Array.from({ length: count }, (_, i) => base + (i % kinds))

@@ -30,28 +30,29 @@ const hashes = (count: number, wrap = (hex: string) => hex) => {
 }
 
 describe('encodeTexts', () => {
-  test('keeps nothing', () => check([]))
-  test('keeps empty texts', () => check(['', '', 'a', '']))
-  test('keeps few distinct texts as a dictionary', () =>
+  test('round-trips an empty column', () => check([]))
+  test('round-trips empty texts', () => check(['', '', 'a', '']))
+  test('stores few distinct texts as a dictionary', () =>
     check(['BUY', 'SELL', 'BUY', 'BUY', 'SELL', 'BUY'], 'dictionary'))
-  test('keeps distinct texts plainly', () =>
+  test('stores distinct texts plainly', () =>
     check(
       Array.from({ length: 50 }, (_, i) => `text ${i} é🙂`),
       'plain',
     ))
-  test('keeps hashes as digits', () => check(hashes(50), 'hex'))
-  test('keeps uuids and prefixes as digits', () =>
+  test('stores hashes as digits', () => check(hashes(50), 'hex'))
+  test('stores uuids and prefixes as digits', () =>
     check(
       hashes(50, (hex) => `0x${hex}-${hex.slice(0, 5)}`),
       'hex',
     ))
-  test('keeps repeated hashes', () => check([...hashes(50), ...hashes(20)]))
-  test('keeps hashes of which one is in upper case', () => check([...hashes(50), 'A'.repeat(40)], 'plain'))
-  test('keeps hashes of which one is shorter', () => check([...hashes(50), 'a'.repeat(39)], 'plain'))
-  test('keeps hashes of which one is empty', () => check(['', ...hashes(50)], 'plain'))
-  test('keeps hashes where the first has a letter that others have not', () => check(['g'.repeat(40), ...hashes(50)]))
+  test('round-trips repeated hashes', () => check([...hashes(50), ...hashes(20)]))
+  test('round-trips hashes when one is in upper case', () => check([...hashes(50), 'A'.repeat(40)], 'plain'))
+  test('round-trips hashes when one is shorter', () => check([...hashes(50), 'a'.repeat(39)], 'plain'))
+  test('round-trips hashes when one is empty', () => check(['', ...hashes(50)], 'plain'))
+  test('round-trips hashes when the first has a letter that the others do not', () =>
+    check(['g'.repeat(40), ...hashes(50)]))
 
-  test.each(Array.from({ length: 30 }, (_, index) => index + 1))('keeps random texts, seed %d', (seed) => {
+  test.each(Array.from({ length: 30 }, (_, index) => index + 1))('round-trips random texts, seed %d', (seed) => {
     const random = new Random(seed, 'texts')
     const letters = random.pick(['ab', '0123456789abcdef', 'é漢🙂 -', '\\"0x'])
     const length = random.pick([0, 3, 16, 40])

@@ -1,4 +1,4 @@
-// Goal: whatever goes missing of the rows that lists, searches and calendars are answered from, `verify` says so.
+// Goal: `verify` reports every missing row of those that answer lists, searches and calendars.
 
 import { expect, test } from 'bun:test'
 import { DAY, kalshiTrade, NOON, TICKER } from '../../../test/model/lines.ts'

@@ -49,7 +49,7 @@ async function api(path: string) {
   return (await (await demo.get(`/api/v1/${path}`)).json()) as Record<string, unknown> & { data: never[] }
 }
 
-test('five tools are told, each of which reads and no more', async () => {
+test('lists five tools, all of them read-only', async () => {
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual(['search', 'coverage', 'candles', 'book', 'trades'])
   for (const { annotations, inputSchema, description } of tools) {
@@ -146,7 +146,7 @@ test('trades go on where an answer ended', async () => {
   expect((await call('trades', polymarket)).split('\n')[1]).toBe('timestamp,asset_id,price,size,side,trade_id')
 })
 
-test('one source is asked alone, with the losses that it has', async () => {
+test('one source can be queried alone, with the losses that it has', async () => {
   const window = { ...DAY, resolution: 3600 }
   expect(await call('candles', { ...window, source: 'own' })).toBe(await call('candles', window))
   const whole = { venue: 'kalshi', market: TICKER }
@@ -162,7 +162,7 @@ test('one source is asked alone, with the losses that it has', async () => {
   }
 })
 
-test('what is refused is told in words that help', async () => {
+test('a refused call gets an error that helps', async () => {
   const refused: [string, Record<string, unknown>, RegExp][] = [
     ['candles', { ...DAY, market: 'KXNONE' }, /^error: market_not_stored: /],
     ['candles', { ...DAY, venue: 'betfair' }, /^error: venue: /],
@@ -185,7 +185,7 @@ test('what is refused is told in words that help', async () => {
   for (const [name, given, says] of refused) expect(await call(name, given)).toMatch(says)
 })
 
-test('docs/mcp.md says how it is started, and what it answers', async () => {
+test('docs/mcp.md says how to start it, and what it answers', async () => {
   const text = await Bun.file(join(PROJECT, 'docs/mcp.md')).text()
   const [, settings, shown] = /```json\n([\s\S]*?)```[\s\S]*```text\n([\s\S]*?)```/.exec(text)!
   const { command, args, env } = JSON.parse(settings!).mcpServers.backbook
@@ -194,14 +194,14 @@ test('docs/mcp.md says how it is started, and what it answers', async () => {
   const other = await connected([process.execPath, MAIN, ...words])
   const given = await call('candles', { ...DAY, resolution: 60, limit: 1 }, other)
   await other.close()
-  // The day of this test has fewer messages than the demo's: the last line has other figures.
+  // The day of this test has fewer messages than the demo's, so the last line has other numbers.
   const likeness = (lines: string) => lines.trim().replace(/(?<=Z,).*$/, (row) => row.replaceAll(/[\d.]+/g, '#'))
   expect(likeness(given)).toBe(likeness(shown!))
   const { tools } = await client.listTools()
   for (const { name } of tools) expect(text).toContain(`| \`${name}\` |`)
 })
 
-test('a wrong key and a server that is away are told', async () => {
+test('reports a wrong key and a server that does not answer', async () => {
   const main = [process.execPath, MAIN, 'mcp']
   const stranger = await connected([...main, '--url', demo.url, '--key', 'bb_wrong'])
   expect(await call('search', { q: 'demo' }, stranger)).toStartWith('error: key_unknown: ')
@@ -222,13 +222,13 @@ test('an answer that breaks off is an error, and none of it is shown', async () 
   await cut.close()
 })
 
-test('an address that is none ends it at once', () => {
+test('an invalid address ends it at once', () => {
   const { exitCode, stderr } = Bun.spawnSync([process.execPath, MAIN, 'mcp', '--url', 'example'], { stderr: 'pipe' })
   const told = 'backbook: --url must be the http or https address of a server, got "example"\n'
   expect([exitCode, stderr.toString()]).toEqual([2, told])
 })
 
-test('what was asked is answered when the input ends, also behind lines that are no messages', async () => {
+test('answers open requests when the input ends, even after lines that are not messages', async () => {
   const child = Bun.spawn([process.execPath, MAIN, 'mcp'], { env: demo.env, stdin: 'pipe', stdout: 'pipe' })
   const info = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
   const called = (id: number) => ({ id, method: 'tools/call', params: { name: 'candles', arguments: DAY } })

@@ -45,7 +45,7 @@ clients(`the Python package${python === undefined ? ': skipped, no python3 has v
     await demo[Symbol.asyncDispose]()
   })
 
-  test('its tests pass, asked of a server', async () => {
+  test('its tests pass against a server', async () => {
     const words = ['-W', 'ignore::ResourceWarning', '-m', 'unittest', 'discover', '-v', '-t', '.', '-s', 'tests']
     const { code, err } = await run([join(VENV, 'bin/python'), ...words])
     for (const [, name, reason] of err.matchAll(/^(\w+) .*skipped '(.*)'$/gm))

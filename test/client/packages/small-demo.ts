@@ -1,4 +1,4 @@
-// A small synthetic day on a real server, and what tests of clients in other languages are told of it.
+// A small synthetic day on a real server, and the environment that tests of clients in other languages get.
 
 import { join } from 'node:path'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'

@@ -1,5 +1,5 @@
 // What holds for every venue: its messages are read, stored, answered, printed and replayed as it sent them. The suite
-// asks each entry of the maps, and so the made-up venue of third-venue.test.ts, too.
+// tests each entry of the maps, and so also the made-up venue of third-venue.test.ts.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'

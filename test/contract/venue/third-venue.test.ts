@@ -1,6 +1,6 @@
 // long: the project is copied and its types are checked
-// Goal: a third venue is a folder in each layer and an entry in each map. What the compiler asks for is the maps alone;
-// with them the suite of every venue holds for the made-up one, too.
+// Goal: a third venue is a folder in each layer and an entry in each map. The compiler requires only the maps; with
+// them, the test suite of every venue also passes for the made-up venue.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'

@@ -11,7 +11,8 @@ const COPIED = [
   ...['docs', 'deploy', 'clients', 'package.json', 'tsconfig.json'],
 ]
 
-/** Each map, and the file of the venue's folder that its entry is from; null for an entry that says there is none. */
+/** Each map, and the file in the venue's folder that its entry comes from; null for an entry that says the venue has
+ *  none. */
 export const MAPS: Readonly<Record<string, string | null>> = {
   'storage/venue.ts': './venues/toy.ts',
   'workers/venues.ts': './venues/toy/venue.ts',

@@ -1,5 +1,5 @@
 // long: a browser draws every view
-// What is drawn over the depth map: best prices however short they stood, and trades, whose side is told by shape.
+// What is drawn over the depth map: best prices, however briefly they lasted, and trades, whose shape shows the side.
 
 import { describe, expect, test } from 'bun:test'
 import { hasChromium } from '../../support/explorer/browser.ts'
@@ -9,7 +9,7 @@ import { delta, snapshot, trade } from '../../support/replay/kalshi-lines.ts'
 
 const T0 = Date.parse('2026-08-10T12:00:00Z')
 const SECOND_MS = 1_000
-/** A bid that stands for 7 ms. */
+/** A bid that lasts 7 ms. */
 const BLIP = 'KXBLIP-26AUG'
 const BLIP_LINES = [
   snapshot(BLIP, T0, [['0.4000', '100.00']], [['0.5000', '40.00']], 1),
@@ -61,10 +61,10 @@ describe.skipIf(!hasChromium)('over the depth map the chart', () => {
     return visit
   }
 
-  test('draws a best price that stood for a few milliseconds', async () => {
+  test('draws a best price that lasted for a few milliseconds', async () => {
     await using visit = await open(BLIP, BLIP_SHOWN)
     const { page, complaints } = visit
-    // They are asked for once the rest is there.
+    // The page requests them after the rest is loaded.
     await pointAt(page, { ms: T0 + 503, dollars: 0.6 }, BLIP_SHOWN)
     await page.locator('.read-out .bid', { hasText: '45' }).waitFor()
     const pixels = await pixelsOf(page, BLIP_SHOWN)
@@ -100,11 +100,11 @@ describe.skipIf(!hasChromium)('over the depth map the chart', () => {
     expect(written.get('30¢')! - written.get('70¢')!).toBe(height)
   })
 
-  test('tells the side of many trades by shape, too', async () => {
+  test('shows the side of many trades by shape, too', async () => {
     await using visit = await open(BUSY, BUSY_SHOWN)
     const surface = (await visit.page.locator('.pane .surface').first().boundingBox())!
     const pixels = await pixelsOf(visit.page, BUSY_SHOWN)
-    // A mark lies at the middle of some pixels of time, or at that of its first bucket where that is later.
+    // A mark is at the middle of some pixels of time, or at the middle of its first bucket if that is later.
     const place = (second: number) => {
       const apartMs = (10 * (BUSY_SHOWN.toMs - BUSY_SHOWN.fromMs)) / surface.width
       const ms = T0 + second * SECOND_MS + 2_500

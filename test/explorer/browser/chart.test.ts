@@ -1,6 +1,6 @@
 // long: a browser draws every view
-// The chart in the browser: the pixels of cells are those of the sizes that the slow model has, and what is read out,
-// told and shown of a market is what its capture says.
+// The chart in the browser: the pixels of cells match the sizes in the slow model, and what the page reads out, says
+// and shows of a market matches its capture.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -78,7 +78,8 @@ describe.skipIf(!hasChromium)('the chart', () => {
     return visit
   }
 
-  /** Held against the model: the cells that `isLookedAt`, near their edges, where no line or mark lies over them. */
+  /** Compares cells with the model: those that `isLookedAt` selects, near their edges, where no line or mark covers
+   *  them. */
   const compareCells = async (page: Page, ask: Ask, shown: Shown, isLookedAt: (run: Run) => boolean) => {
     const { ticker, fromMs, toMs, aggregate } = shown
     const window = { ticker, start_timestamp: String(fromMs), end_timestamp: String(toMs - 1) }
@@ -200,7 +201,7 @@ describe.skipIf(!hasChromium)('the chart', () => {
     LONG_MS,
   )
 
-  test('stands in a table too', async () => {
+  test('is also available as a table', async () => {
     await using visit = await open()
     await visit.page.getByText('As a table').click()
     await visit.page.locator('.as-table tbody tr', { hasText: /12:00:06.*40¢50¢10¢0250$/ }).waitFor()

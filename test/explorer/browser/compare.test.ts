@@ -1,5 +1,5 @@
 // long: a browser draws every view
-// Two books on one axis in the browser: the read-out says what the API says, and pairs are kept.
+// Two books on one axis in the browser: the read-out matches the API, and pairs are saved.
 
 import { describe, expect, test } from 'bun:test'
 import { hasChromium } from '../../support/explorer/browser.ts'
@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium)('two books compared', () => {
     return data[0]!.mid_price_ohlc.close
   }
 
-  test('tell both mids at the cursor, and how far they are apart', async () => {
+  test('show both mids at the cursor, and the difference between them', async () => {
     const [asset] = DAY.assetIds
     const at = NOON + 61_000
     const books = `a=kalshi:${DAY.kalshiTicker}&b=polymarket:${DAY.conditionId}:${asset}`
@@ -104,7 +104,7 @@ describe.skipIf(!hasChromium)('two books compared', () => {
     expect(complaints).toEqual([])
   })
 
-  test('are said to have no instant in common where one has none', async () => {
+  test('are shown to have no instant in common if one of them has none', async () => {
     const books = `a=kalshi:${DAY.kalshiTicker}&b=polymarket:${DAY.conditionId}:${DAY.assetIds[0]}`
     const span = 'from=2026-07-24T00:00:00Z&to=2026-07-24T01:00:00Z'
     await using visit = await served.explorer.visit(`/explore/compare?${books}&${span}#key=${served.demo.secret}`)

@@ -1,5 +1,5 @@
 // long: a browser draws every view
-// The days of a market above its chart, and what is told of each.
+// The days of a market above its chart, and what the page shows for each.
 
 import { describe, expect, test } from 'bun:test'
 import { hasChromium } from '../../support/explorer/browser.ts'
@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('the days of a market', () => {
     expect(complaints).toEqual([])
   })
 
-  test('are told of in words, and a gap leads to its place', async () => {
+  test('are described in words, and a gap leads to its place', async () => {
     await using visit = await served.explorer.visit(`${ADDRESS}?from=2026-08-10#key=${served.demo.secret}`)
     const { page, complaints } = visit
     const panel = page.locator('.coverage')
@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)('the days of a market', () => {
     await other!.locator('.list a').first().waitFor()
   })
 
-  test('of a market that nothing is stored of are not there, and the page says so', async () => {
+  test('are absent for a market without stored data, and the page says so', async () => {
     await using visit = await served.explorer.visit(`/explore/kalshi/KXNONE#key=${served.demo.secret}`)
     await visit.page.getByText('Nothing is stored of KXNONE.').waitFor()
   })

@@ -120,7 +120,7 @@ describe.skipIf(!hasChromium)('every view', () => {
       }
       const good = { dark: [], light: [], harm: NO_HARM }
       expect(found).toEqual(Object.fromEntries(Object.keys(VIEWS).map((name) => [name, good])))
-      // The browser itself tells of the market that is not stored.
+      // The browser itself reports the request for the market that is not stored.
       expect(complaints).toEqual([expect.stringMatching(/^console: Failed to load resource.*404/)])
     },
     LONG_MS,
@@ -137,7 +137,7 @@ describe.skipIf(!hasChromium)('every view', () => {
       await page.locator('.cards a', { hasText: 'onerror' }).waitFor()
       await page.keyboard.press('/')
       await page.getByRole('combobox').fill('hostile')
-      // Not what was looked at before, which stands there until the answer comes.
+      // Waits for the result, not for what was viewed before, which is shown until the answer comes.
       await page.locator('.found mark').first().waitFor()
       const found = page.locator(`#found-polymarket-${DAY.conditionId}`)
       expect(await found.locator('.title').textContent()).toContain(HOSTILE_TITLE)
@@ -163,13 +163,13 @@ describe.skipIf(!hasChromium)('every view', () => {
     ['of a script', '/explore/kalshi/%3Cscript%3Ealert(1)%3C%2Fscript%3E'],
     ['of names of the language', '/explore/polymarket/__proto__?book=constructor'],
     ['of 1,000 letters', `/explore/kalshi/${'A'.repeat(1_000)}`],
-  ])('an address that somebody else wrote opens a page that works: %s', async (_, path) => {
+  ])('a URL that somebody else wrote opens a page that works: %s', async (_, path) => {
     await using visit = await served.explorer.visit(`${path}#key=${served.demo.secret}`)
     const { page, complaints } = visit
     await page.locator('.pane, .failed').first().waitFor()
     await page.keyboard.press('?')
     await page.locator('.shortcuts dl').waitFor()
-    // The browser itself tells of each answer that is a failure.
+    // The browser itself reports each failed request.
     expect(complaints.filter((each) => !/^console: Failed to load resource.*40[04]/.test(each))).toEqual([])
   })
 
@@ -205,7 +205,7 @@ const seriousOf = (options: string) => `axe.run(${options}).then(({ violations }
   .filter(({ impact }) => impact === 'serious' || impact === 'critical')
   .map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target).join(', ')))`
 
-/** Whether the first letter of a found market's venue stands to the left of its last. */
+/** Whether the first letter of a found market's venue is to the left of its last letter. */
 const IS_LEFT_TO_RIGHT = `(() => {
   const text = document.querySelector('.found .venue').firstChild
   const leftOf = (at) => {

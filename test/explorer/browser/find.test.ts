@@ -11,7 +11,7 @@ describe.skipIf(!hasChromium)('finding a market', () => {
   const served = demoBrowser()
 
   const ofKalshi = `/explore/kalshi/${DAY.kalshiTicker}`
-  /** The list is the answer to all that was typed: what of it was asked for is marked. */
+  /** The list answers everything that was typed: it marks the words that were searched for. */
   const isFound = (page: Page, word: string) =>
     page
       .locator('.found:not(.busy) mark')
@@ -107,7 +107,7 @@ describe.skipIf(!hasChromium)('finding a market', () => {
     const { page } = visit
     await page.locator('.ladder tbody tr').first().waitFor()
     await page.keyboard.press('/')
-    // What was looked at before stands in the list until then.
+    // Until then, the list shows what was viewed before.
     await page.locator('.found [role=option]').first().waitFor()
     await page.keyboard.type('springfield 80-84')
     await page.keyboard.press('Enter')
@@ -138,7 +138,7 @@ describe.skipIf(!hasChromium)('finding a market', () => {
     await page.getByRole('status').getByText('3 markets', { exact: true }).waitFor()
   })
 
-  test('says that there is none, and closes by a click beside it', async () => {
+  test('says that nothing matches, and closes on a click outside', async () => {
     await using visit = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
     const { page } = visit
     await page.keyboard.press('/')

@@ -1,5 +1,5 @@
 // long: a browser draws every view
-// The reader's key, and what the page says where it gets no data: none stays without a way on.
+// The reader's key, and what the page says where it gets no data: every such page offers a way to continue.
 
 import { describe, expect, test } from 'bun:test'
 import { serveDemo } from '../../support/demo.ts'
@@ -12,7 +12,7 @@ const PLAN = { id: 'slow', name: 'Slow', calls_per_month: null, calls_per_second
 describe.skipIf(!hasChromium)('a key', () => {
   const served = demoBrowser()
 
-  test('is asked for, used for the session, and forgotten', async () => {
+  test('is requested, used for the session, and forgotten', async () => {
     await using visit = await served.explorer.visit('/explore')
     const { page } = visit
     await page.getByText('The page is public, the data is not').waitFor()
@@ -36,7 +36,7 @@ describe.skipIf(!hasChromium)('a key', () => {
     await market.waitFor({ state: 'detached' })
   })
 
-  test('is remembered on the device where the reader says so', async () => {
+  test('is remembered on the device if the reader chooses so', async () => {
     await using visit = await served.explorer.visit('/explore')
     const { page } = visit
     await page.getByLabel('API key', { exact: true }).fill(served.demo.secret)
@@ -103,7 +103,7 @@ describe.skipIf(!hasChromium)('a key', () => {
     await eventually(async () => expect(await page.locator('.failed').count()).toBe(0))
   })
 
-  test('is of no use while the server is busy: it is asked again, by itself and by a button', async () => {
+  test('is of no use while the server is busy: the page retries, by itself and by a button', async () => {
     await using visit = await served.explorer.visit('/status')
     const { page } = visit
     let refused = 0

@@ -1,5 +1,6 @@
 // long: a browser draws every view
-// What the ladder says of a book beside its levels: whether it is known, and what the last message changed.
+// What the ladder shows of a book in addition to its levels: whether the book is known, and what the last message
+// changed.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -76,7 +77,7 @@ describe.skipIf(!hasChromium)('the ladder', () => {
   const addressAt = (ms: number) => `http://127.0.0.1:${server.port}${pathAt(ms)}`
   const open = (ms: number) => explorer.visit(`${pathAt(ms)}#key=any`)
 
-  test('tells what is known at each instant', async () => {
+  test('shows what is known at each instant', async () => {
     await using visit = await open(0)
     const { page, complaints } = visit
     for (const [ms, chips, isHatched, levels] of [
@@ -97,7 +98,7 @@ describe.skipIf(!hasChromium)('the ladder', () => {
     expect(complaints).toEqual([])
   })
 
-  test('says that a book is crossed, has no row that cannot trade, and no number that is cut', async () => {
+  test('says that a book is crossed, and shows no row that cannot trade and no number that is cut off', async () => {
     const path = `/explore/kalshi/${CROSSED}?at=${new Date(NOON + 2_000).toISOString()}`
     await using visit = await explorer.visit(`${path}#key=any`)
     const { page, complaints } = visit

@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium)('a market that grows', () => {
     await isAt(10_000)
     await page.keyboard.press('>')
     await page.getByText('no quote after this').waitFor()
-    // Who stands at the newest follows it: this one looks at what was before.
+    // A view at the newest quote follows new ones, so this one moves back to an earlier quote.
     await page.keyboard.press(',')
     await isAt(0)
     await page.keyboard.press('l')
@@ -146,7 +146,7 @@ describe.skipIf(!hasChromium)('a market that grows', () => {
     expect(complaints).toEqual([])
   })
 
-  test('is followed beside another one, and their difference with them', async () => {
+  test('is followed next to another one, together with their difference', async () => {
     const tickers = ['KXBESIDE-1', 'KXBESIDE-2'] as const
     const begin = (ticker: string) => snapshot(ticker, NOON, [['0.40', '5.00']], [['0.60', '9.00']], 1)
     await loadLines('p1', tickers.map(begin))

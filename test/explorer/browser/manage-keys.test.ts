@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)('keys of a user', () => {
     await page.getByLabel(/^Admin token/).fill(TOKEN)
     await page.keyboard.press('Enter')
     await served.demo.get(CALENDAR)
-    // What is typed stays while the page asks for news of the user before.
+    // What is typed stays while the page refreshes the data of the previous user.
     await page.getByRole('heading', { name: 'Your keys' }).waitFor()
     await page.getByLabel('User').fill('ann')
     await page.getByRole('button', { name: 'Show', exact: true }).click()

@@ -1,6 +1,6 @@
 // long: a browser draws every view
-// A market's day in the browser: opened from a link, moved by the mouse and by the keyboard alone. The ladder says what
-// the API says, and nothing is complained of.
+// A market's day in the browser: opened from a link, moved by the mouse and by the keyboard alone. The ladder matches
+// the API, and the browser reports no problem.
 
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -36,8 +36,8 @@ describe.skipIf(!hasChromium)('a market’s day', () => {
   }
 
   const told = (page: Page, name: string): number => Date.parse(new URL(page.url()).searchParams.get(name) ?? '')
-  /** Until the address tells another place, and all of the gesture: the page writes it some time after a change, and a
-   *  timer as long that begins behind the gesture ends behind the page's. */
+  /** Waits until the URL has changed and includes the whole gesture: the page writes the URL some time after a
+   *  change, and a timer of the same length that starts after the gesture ends after the page's timer. */
   async function shownAfter(page: Page, act: () => Promise<void>): Promise<{ fromMs: number; toMs: number }> {
     const before = page.url()
     await act()

@@ -1,6 +1,6 @@
 // long: a browser draws every view
-// Where a market's parts stand on the page, and what it says of time of which nothing is stored, or of which the server
-// says nothing.
+// Where a market's parts are on the page, and what the page says about times without stored data, or about which the
+// server says nothing.
 
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -25,7 +25,7 @@ describe.skipIf(!hasChromium)('a market’s page', () => {
     })
   }
 
-  test('keeps its chart wide where a day in the middle of the view is not stored', async () => {
+  test('keeps its chart wide if a day in the middle of the view is not stored', async () => {
     await using visited = await visit('from=2026-07-20T12:00:00Z&to=2026-07-26T12:00:00Z')
     const { page, complaints } = visited
     await page.locator('.ladder tbody tr').first().waitFor()
@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium)('a market’s page', () => {
     expect(complaints).toEqual([])
   })
 
-  test('says that nothing of the view is stored, above the chart', async () => {
+  test('says above the chart that nothing in the view is stored', async () => {
     await using visited = await visit('from=2026-08-01T12:00:00Z&to=2026-08-03T00:00:00Z')
     const { page, complaints } = visited
     await page.getByText(`${NOTHING} from 2026-08-01 to 2026-08-02.`).waitFor()
@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium)('a market’s page', () => {
     expect(complaints).toEqual([])
   })
 
-  test('keeps its ladder beside the chart, not on the coverage below it', async () => {
+  test('keeps its ladder next to the chart, not on the coverage below it', async () => {
     await using visited = await visit('at=2026-07-20T12:00:00Z')
     const { page } = visited
     await page.locator('.ladder tbody tr.has-bid').first().waitFor()
@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)('a market’s page', () => {
     expect(ladder!.y + ladder!.height).toBeLessThanOrEqual(below!.y)
   })
 
-  test('gives the chart what the parts have that are left out, and the link keeps them out', async () => {
+  test('gives the chart the space of hidden parts, and the link keeps them hidden', async () => {
     // The player has one line with the ladder and without.
     await using visited = await visit('at=2026-07-20T12:00:00Z', 1600)
     const { page, complaints } = visited
@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium)('a market’s page', () => {
     expect(complaints).toEqual([])
   })
 
-  test('gives a lower pane the height to which its edge is dragged, and keeps it on the device', async () => {
+  test('gives a lower pane the height to which its edge is dragged, and stores it on the device', async () => {
     await using visited = await visit('at=2026-07-20T12:00:00Z', 1600)
     const { page, complaints } = visited
     const pane = (label: string) => page.locator('.pane', { has: page.locator(`canvas[aria-label="${label}"]`) })
@@ -142,7 +142,7 @@ describe.skipIf(!hasChromium)('a market’s page', () => {
     expect(complaints).toEqual([])
   })
 
-  test('says that the server is busy, and asks again', async () => {
+  test('says that the server is busy, and retries', async () => {
     await using visited = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
     const { page } = visited
     let refused = 0

@@ -1,6 +1,6 @@
 // long: a browser draws every view
-// A market as it opens: a settled one at the last book before it was cleared, a part of a day with the book of its end;
-// named so that nobody takes it for another of its series.
+// A market as it opens: a settled market at the last book before it was cleared, a part of a day with the book at its
+// end. Its name distinguishes it from the other markets of its series.
 
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'

@@ -1,6 +1,6 @@
 // long: a browser draws every view
-// What the words around a chart say: of the cursor what the ladder says, of a loss how long it lasts, of candles what
-// they are of, of times their zone; and none of it lies under the player's bar.
+// What the words around a chart say: the ladder's values at the cursor, how long a loss lasts, what candles are based
+// on, and the zone of times; and the player's bar covers none of it.
 
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium)('the words around a chart', () => {
 
   const textsOf = (page: Page, selector: string) => page.locator(selector).allTextContents()
 
-  test('say of the cursor what the ladder says, and in which zone', async () => {
+  test('match the ladder at the cursor, and name the time zone', async () => {
     await using visit = await open(NOON)
     const { page, complaints } = visit
     await eventually(async () => {
@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium)('the words around a chart', () => {
     expect(complaints).toEqual([])
   })
 
-  test('say how long candles are, what they are of, and prices to the tick', async () => {
+  test('say how long candles are, what they are based on, and prices to the tick', async () => {
     await using visit = await open(`${NOON}&chart=candles`)
     const { page, complaints } = visit
     const fits = await page.getByLabel('Length of a candle').locator('option').first().textContent()
@@ -117,7 +117,7 @@ describe.skipIf(!hasChromium)('the words around a chart', () => {
     expect(complaints).toEqual([])
   })
 
-  test('do not lie under the player’s bar once they have the focus', async () => {
+  test('are not covered by the player’s bar once they have the focus', async () => {
     await using visit = await open(NOON, { width: 1_440, height: 700 })
     const { page } = visit
     const summary = page.locator('.as-table summary')

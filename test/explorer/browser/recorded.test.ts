@@ -1,6 +1,6 @@
 // long: a browser draws every view
-// A market in the browser while a recorder writes it beside the server, from a venue's sockets: what the venue says is
-// what the ladder shows, also after its connection broke.
+// A market in the browser while a recorder next to the server records it from a venue's sockets: the ladder shows what
+// the venue sends, also after its connection broke.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -53,7 +53,7 @@ describe.skipIf(!hasChromium)('a market that is recorded', () => {
     await eventually(async () => expect(await page.evaluate<unknown>(LEVELS)).toEqual(expected))
   }
 
-  test('grows by itself, is stepped through, and says that a connection broke', async () => {
+  test('grows by itself, can be stepped through, and shows that a connection broke', async () => {
     await using visit = await explorer.visit(`/explore/kalshi/${TICKER}`)
     const { page, complaints } = visit
     await page.getByText(/^newest message .* old$/).waitFor()
@@ -81,9 +81,9 @@ describe.skipIf(!hasChromium)('a market that is recorded', () => {
     expect(complaints).toEqual([])
   }, 120_000)
 
-  test('is followed beside another one', async () => {
+  test('is followed next to another one', async () => {
     const now = Date.now()
-    // At midnight a day is a minute old: the stretch is given.
+    // Sets the range explicitly: just after midnight, the current day is only a minute old.
     const span = `from=${new Date(now - 60_000).toISOString()}&to=${new Date(now + 600_000).toISOString()}`
     await using visit = await explorer.visit(`/explore/compare?a=kalshi:${TICKER}&b=kalshi:${OTHER}&${span}`)
     const { page, complaints } = visit

@@ -1,4 +1,4 @@
-// The status page: everybody sees how the service does, and its numbers whoever has the monitoring token.
+// The status page: everybody sees how the service does; only holders of the monitoring token see its numbers.
 
 import { describe, expect, test } from 'bun:test'
 import { hasChromium } from '../../support/explorer/browser.ts'
@@ -15,7 +15,7 @@ describe.skipIf(!hasChromium)('the status page', () => {
     return ((await Promise.all(lists)) as { markets: string[] }[]).flatMap(({ markets }) => markets).length
   }
 
-  test('needs no key, and keeps the numbers back', async () => {
+  test('needs no key, and hides the numbers', async () => {
     await using visit = await served.explorer.visit('/status')
     const { page, complaints } = visit
     await page.getByText('Everything works').waitFor()
@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium)('the status page', () => {
     expect(complaints).toEqual([])
   })
 
-  test('says that the server is away, and asks again', async () => {
+  test('says that the server does not answer, and retries', async () => {
     await using visit = await served.explorer.visit('/status')
     const { page } = visit
     await page.getByText('Everything works').waitFor()

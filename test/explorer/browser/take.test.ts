@@ -1,6 +1,6 @@
 // long: a browser draws every view
-// What is shown, taken away in the browser: downloads come through a ticket and are what the API gives, their size is
-// told before, and code, link and picture are those of the view.
+// Taking away what the browser shows: downloads use a ticket and match the API, the page shows their size first, and
+// code, link and picture match the view.
 
 import { describe, expect, test } from 'bun:test'
 import type { Download, Page } from 'playwright-core'
@@ -20,7 +20,7 @@ describe.skipIf(!hasChromium)('what is taken away', () => {
         `#key=${served.demo.secret}`,
     )
 
-  test('a download is the answer of the API, of the size that was told before', async () => {
+  test('a download is the response of the API, of the size that was shown before', async () => {
     await using visit = await visitHour()
     const { page, complaints } = visit
     await page.getByRole('button', { name: 'Compare' }).waitFor()
@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)('what is taken away', () => {
     const query = `ticker=${DAY.kalshiTicker}&${bounds}&limit=100000&format=csv`
     const expected = await (await served.demo.get(`/kalshi/market/trades?${query}`)).text()
     const rows = expected.split('\n').length - 2
-    // No name runs into what is said of it.
+    // No name overflows into its description.
     const wide = '[...document.querySelectorAll(".take-what b")].filter((each) => each.scrollWidth > each.clientWidth)'
     expect(await page.evaluate<number>(`${wide}.length`)).toBe(0)
     await dialog.getByText(`${rows} rows, ${(expected.length / 1_000).toFixed(1)} KB`).waitFor()
@@ -111,7 +111,7 @@ describe.skipIf(!hasChromium)('what is taken away', () => {
     expect(complaints).toEqual([])
   })
 
-  test('a picture of two books explains what it has, whatever chart a market had before', async () => {
+  test('a picture of two books explains what it shows, whatever chart a market had before', async () => {
     const books = `a=kalshi:${DAY.kalshiTicker}&b=polymarket:${DAY.conditionId}:${DAY.assetIds[0]}`
     await using visit = await served.explorer.visit(`/explore/compare?${books}&chart=candles#key=${served.demo.secret}`)
     await isDrawn(visit.page)
@@ -121,7 +121,7 @@ describe.skipIf(!hasChromium)('what is taken away', () => {
   })
 })
 
-/** Takes a picture, and keeps each text that is drawn meanwhile. */
+/** Takes a picture, and records each text that is drawn meanwhile. */
 async function pictured(page: Page): Promise<{ download: Download; written: string }> {
   await page.evaluate(`
     globalThis.written = []

@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium)('the way back', () => {
     expect(await theme()).toBeNull()
   })
 
-  test('no key is asked for where none is needed', async () => {
+  test('the page requests no key if none is needed', async () => {
     await using visit = await served.explorer.visit('/explore')
     const { page } = visit
     const button = page.getByRole('button', { name: 'Enter key' })

@@ -62,7 +62,7 @@ describe.skipIf(!hasCaptures).each(CAPTURES)('%s, %s', (venue, path) => {
       }
     }
     expect(compared).toBeGreaterThan(3)
-    // An established book is known to be so wherever it is played forwards.
+    // When played forwards, an established book is always known to be established.
     if (venue === 'kalshi') expect(sure).toBeGreaterThan(compared / 4)
   }, 120_000)
 })

@@ -40,7 +40,7 @@ export function datasetChanges(partitions: Partition[], book: string, date: stri
   return rows
 }
 
-/** What a recorder says is of no venue. */
+/** What a recorder writes itself has no venue time. */
 function placeOf({ type, timestamp, receivedAt, quoteNs, venueNs }: TimedRecord, record: number): Place {
   const saidNs = type === 'gap' ? undefined : (quoteNs ?? venueNs)
   return {
@@ -51,7 +51,7 @@ function placeOf({ type, timestamp, receivedAt, quoteNs, venueNs }: TimedRecord,
   }
 }
 
-/** Bids, then asks, of either the best first. */
+/** Bids, then asks, each side best first. */
 function changesBetween(before: Book, after: Book, place: Place, kind: DatasetChange['kind']): DatasetChange[] {
   const row = (side: 'bid' | 'ask', price: bigint, size: bigint): DatasetChange => {
     return { ...place, kind, side, price: toNumber(price), size: toNumber(size) }

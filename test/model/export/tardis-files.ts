@@ -34,7 +34,7 @@ class TardisWriter {
   /** Of the trades, whose file is one of its own. */
   #tradeUs: number
   #snapshotUs = -1
-  /** What a reader of the rows has: a gap tells it nothing. */
+  /** The book that a reader of the rows has; a gap does not change it. */
   readonly #reader = unseenBook()
   #shown = ''
   #top = ',,,'
@@ -128,8 +128,8 @@ class TardisWriter {
 
 type SetLevel = Level & { side: 'bid' | 'ask' }
 
-/** Levels that a record sets, one after the other, but for those that it removes where nothing is; then those that are
- *  gone since the venue says that others are best. */
+/** Levels that a record sets, one after the other, except removals where there is no level; then the levels that are
+ *  removed because the venue states other best prices. */
 function levelsSet(record: TimedRecord, before: Book, after: Book): SetLevel[] {
   const book = copyOf(before)
   const set = entriesOf(record).flatMap((entry) => {
@@ -144,7 +144,7 @@ function levelsSet(record: TimedRecord, before: Book, after: Book): SetLevel[] {
   return [...set, ...levelsBeyond(after, book).map((level) => ({ ...level, size: 0n }))]
 }
 
-/** A record of several entries as one of each, without what the venue says is best. */
+/** Splits a record with several entries into one record per entry, without the best prices that the venue states. */
 function entriesOf(record: TimedRecord): TimedRecord[] {
   const key = ['price_changes', 'changes'].find((name) => Array.isArray(record.msg[name]))
   if (key === undefined) return [record]
@@ -154,7 +154,7 @@ function entriesOf(record: TimedRecord): TimedRecord[] {
   }))
 }
 
-/** Undefined where the record says no price or no size that can be. */
+/** Undefined if the record has no valid price or no valid size. */
 function placeOf({ venue, msg }: TimedRecord): Omit<SetLevel, 'size'> | undefined {
   const said = venue === 'kalshi' ? kalshiPlace(msg) : polymarketPlace(msg)
   return said === undefined || said.price < 0n || said.price > ONE ? undefined : said

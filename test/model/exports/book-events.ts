@@ -39,7 +39,7 @@ export function bookEvents(partitions: Partition[], index: number, id: string): 
     events.push({
       record: record === undefined ? -1 : places.get(record)!,
       timeMs: record?.timestamp ?? Date.parse(`${partition.date}T00:00:00Z`),
-      // A gap is what a recorder says, not the venue.
+      // A gap comes from a recorder, not from the venue.
       venueNs: record?.type === 'gap' ? undefined : record?.quoteNs,
       receivedMs: record?.receivedAt ?? null,
       ...{ opensQuote: true, levels: [], trade: undefined },
@@ -71,7 +71,8 @@ const inMicros = ({ price, size, ...trade }: Trade): PlainTrade => ({
   size: size / MICRO,
 })
 
-/** One after the other, in a copy of the book; then those that it removes since the venue says that others are best. */
+/** Sets the levels one after the other in a copy of the book; then adds those that the record removes because the
+ *  venue states other best prices. */
 function setLevels(record: TimedRecord, before: Book, after: Book): SetLevel[] {
   const levels: SetLevel[] = []
   for (const { side, price, size, isAdded } of changesIn(record)) {
@@ -105,7 +106,7 @@ function changesIn({ venue, msg }: TimedRecord): Said[] {
   }))
 }
 
-/** Bids, then asks, of either the best level last: as venues print a book. */
+/** Bids, then asks, each side with the best level last, as venues print a book. */
 export const printedLevels = (book: Book): { side: 'bid' | 'ask'; price: bigint; size: bigint }[] =>
   (['bid', 'ask'] as const).flatMap((side) =>
     (side === 'bid' ? bidLevels(book) : askLevels(book))
@@ -113,7 +114,7 @@ export const printedLevels = (book: Book): { side: 'bid' | 'ask'; price: bigint;
       .map(({ price, size }) => ({ side, price: price / MICRO, size: size / MICRO })),
   )
 
-/** Bids, then asks, of either the best level first. */
+/** Bids, then asks, each side with the best level first. */
 export const bestFirst = (book: Book): { side: 'bid' | 'ask'; price: bigint; size: bigint }[] =>
   (['bid', 'ask'] as const).flatMap((side) =>
     printedLevels(book)

@@ -32,7 +32,7 @@ describe('the calendar', () => {
     })
     expect(await made.asking()('/kalshi/calendar', {})).toEqual({ data: [] })
   })
-  test('counts gaps that are told of and gaps that follow from records, with their time', async () => {
+  test('counts recorded gaps and gaps inferred from records, with their duration', async () => {
     const long = { ...kalshiGap(100), msg: { reason: 'r', from: NOON + 100, to: NOON + 350 } }
     const open = { ...kalshiGap(400), msg: { reason: 'r', from: NOON + 400 } }
     const lines = [snapshot(0), long, open, snapshot(500), kalshiDelta(510, '0.1', '2'), snapshot(600, '0.3')]
@@ -46,7 +46,7 @@ describe('the calendar', () => {
       ],
     })
   })
-  test('says degraded of a stored date that an incident touches', async () => {
+  test('reports a stored date that an incident touches as degraded', async () => {
     const lines = [
       snapshot(Date.parse('2026-04-24T12:00:00Z') - NOON),
       snapshot(Date.parse('2026-04-25T12:00:00Z') - NOON),
@@ -82,6 +82,6 @@ describe('the busiest markets', () => {
     expect(await active({ by: 'market', offset: '1' })).toEqual({
       data: [rows['KXA'], rows['KXB'], rows[TICKER]].sort((a, b) => (a!.market < b!.market ? -1 : 1)).slice(1),
     }))
-  test('of a date that is not stored are none', async () =>
+  test('are an empty list for a date that is not stored', async () =>
     expect(await ask(lines, 'markets/active', { date: '2026-08-11' })).toEqual({ data: [] }))
 })

@@ -17,13 +17,13 @@ const INCIDENTS: Record<Venue, [from: string, to: string][]> = {
   polymarket: [['2026-04-01', '2026-04-30']],
 }
 
-/** Figures that add up over the markets of a date. */
+/** Counts that add up over the markets of a date. */
 type Figures = {
   records: number
   trades: number
   /** Contracts. */
   volume: number
-  /** Those that a record tells of, and those that were inferred. */
+  /** Gaps from gap records, plus inferred gaps. */
   gaps: number
   /** Of those of which both ends are known. */
   gap_ms: number
@@ -40,8 +40,8 @@ type PolymarketFigures = {
 export type CalendarRow = Figures &
   Partial<PolymarketFigures> & { date: string; condition: 'available' | 'degraded' | 'missing'; markets: number }
 
-/** Both ends inclusive; from the first to the last date that is stored, where they are not given. One beyond the stored
- *  dates that is given alone is both. */
+/** Both ends are inclusive; the defaults are the first and the last stored date. If only one end is passed and it is
+ *  beyond the stored dates, it is used for both. */
 export function calendar(model: ModelStore, venue: Venue, from?: string, to?: string): CalendarRow[] {
   const stored = model
     .markets(venue)

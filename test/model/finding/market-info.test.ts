@@ -24,7 +24,7 @@ const UNKNOWN = {
   ...{ start_date: null, end_date: null, available_date_count: 0, record_count: 0, said: null },
 }
 
-describe('what is said', () => {
+describe('metadata', () => {
   test('alone, in a page, and with its event', async () => {
     const event = { event_ticker: 'KXTEST', title: 'Tests' }
     const unnamed = { id: 'KXTEST', title: null }

@@ -1,4 +1,4 @@
-// What is known of a market: what its venue says of it, and the dates that are stored.
+// What is known of a market: the venue's metadata, and the dates that are stored.
 
 import { amount, toNumber } from '../exact.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'
@@ -8,7 +8,7 @@ import { type MarketMetadata, textOf, timeIn } from './metadata.ts'
 
 export type MarketInfo = {
   title: string | null
-  /** What sets it apart from the other markets of its event. */
+  /** What distinguishes it from the other markets of its event. */
   subtitle: string | null
   slug: string | null
   event: { id: string; title: string | null } | null

@@ -24,7 +24,7 @@ export class Metadata {
     for (const each of listIn(document, 'markets')) this.#addMarket(each, parent)
   }
 
-  /** Of which something is said. */
+  /** The markets that have metadata. */
   markets(): { venue: Venue; market: string }[] {
     return [...this.#markets.keys()].map((key) => {
       const [venue, market] = key.split(' ') as [Venue, string]

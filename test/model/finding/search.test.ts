@@ -43,7 +43,7 @@ test('the id comes first, then ids that begin so, then the newest date, then wha
   expect(found(lines, 'kxa-1')).toEqual(['KXA-1', 'KXA-11', 'KXA-10', 'KXC', 'KXB', 'KXD'])
 })
 
-test('a row says what is known and what is stored', () => {
+test('a row has what is known of a market and what is stored of it', () => {
   const stored = capture(kalshiDelta(0, '0.4', '1'), kalshiDelta(made.DAY_MS, '0.4', '1'), priceChange(0, {}))
   const [{ row } = { row: undefined }] = search(loadTexts([stored, market(TICKER)], made.NOW), TICKER)
   expect(row).toEqual({

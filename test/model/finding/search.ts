@@ -29,7 +29,7 @@ export function search(model: ModelStore, text: string, venue?: Venue): FoundRow
     .map(({ row, rank, date }) => ({ row, place: `${rank} ${date}` }))
 }
 
-/** Stored, or told of. */
+/** Markets with stored records or with metadata. */
 function marketsOf(model: ModelStore, venue: Venue): string[] {
   const told = model.metadata.markets().filter((each) => each.venue === venue)
   return [...new Set([...model.markets(venue), ...told.map(({ market }) => market)])]
@@ -52,7 +52,7 @@ function rankOf({ venue, market }: SearchRow, text: string): number {
   return market.startsWith(id) ? 1 : 2
 }
 
-/** Letters and digits that stand together, without their accents, in one case. */
+/** Runs of letters and digits, without accents, in lower case. */
 export function wordsIn(text: string): string[] {
   const words = ['']
   for (const character of text.normalize('NFKD')) {

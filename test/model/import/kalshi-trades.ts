@@ -28,7 +28,7 @@ export function tradesOfPages(pages: { trades: Record<string, string>[] }[]): Re
   return inOrder([...seen.values()].map((trade) => told(trade['ticker']!, trade['created_time']!, trade)))
 }
 
-/** Rows of whole cents as the API says a trade. */
+/** Converts rows in whole cents to trades in the form that the API sends. */
 export function tradesOfRows(rows: Record<string, string>[]): Record<string, ToldTrade[]> {
   const dollars = (cents: string) => (Number(cents) / 100).toFixed(4)
   return inOrder(

@@ -1,4 +1,4 @@
-// What a Tardis file of one market says, the slow way: its messages, and its books after each moment of receipt.
+// Reads a Tardis file of one market, the slow way: its messages, and its books after each time of receipt.
 
 type Row = { token: string; us: string; local: string; rest: string[] }
 export type TardisMessage = { type: string; asset_id: string; timestamp: string; received_at: number; levels: string[] }
@@ -14,7 +14,8 @@ function rowsOf(text: string): Row[] {
 
 const ms = (us: string) => String(Number(us) / 1_000)
 
-/** Levels as `side price size`: bids up, asks down, as the venue prints a book; changes as they come. */
+/** Levels as `side price size`: bids ascending, asks descending, as the venue prints a book; changes in the order in
+ *  which they come. */
 export function messagesOf(text: string): TardisMessage[] {
   const messages: (TardisMessage & { key: string })[] = []
   for (const { token, us, local, rest } of rowsOf(text)) {

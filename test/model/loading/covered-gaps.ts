@@ -5,10 +5,12 @@ import { dateOf, isVenueTime, type TimedRecord } from '../event-time.ts'
 /** What one capture has of a market, in its order. `recorder` is null where it is no segment. */
 export type HeardCapture = { recorder: string | null; records: TimedRecord[] }
 
-/** What one recorder says of a book on a date: from when on it hears it, when it lost it, and its last change. */
+/** What one recorder has of a book on a date: when it started to receive the book, when it lost it, and its last
+ *  change. */
 type Heard = { begins: number[]; goesOn: number[]; gaps: number[]; changes: number[] }
 
-/** The records of a date, where covered gaps are told from others. `continued` are the books that the date continues. */
+/** The records of a date, with covered gaps distinguished from other gaps. `continued` are the books that the date
+ *  continues. */
 export function withCoveredGaps(
   captures: HeardCapture[],
   date: string,
@@ -54,7 +56,7 @@ function heardIn(records: TimedRecord[], date: string, book: string): Heard {
   let isFirstOfDate = true
   for (const record of records) {
     const { type, timestamp } = record
-    // What an export prints says nothing of who heard it.
+    // The lines of an export do not show which recorder received them.
     if (record.givenMs !== undefined) continue
     const isOfDate = dateOf(timestamp) === date
     if (type === 'gap' && (record.book === book || record.book === null)) {
@@ -74,7 +76,7 @@ function heardIn(records: TimedRecord[], date: string, book: string): Heard {
   return heard
 }
 
-/** Whether it heard all of the book from before `from` to `to`. */
+/** Whether the recorder received all of the book from before `from` until `to`. */
 function hears({ begins, goesOn, gaps, changes }: Heard, from: number, to: number): boolean {
   const sound = goesOn.filter((begin) => gaps.every((gap) => gap > begin))
   const isHeardFrom = (begin: number) => begin < from && !gaps.some((gap) => gap >= begin && gap <= to)

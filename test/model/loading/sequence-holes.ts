@@ -29,7 +29,8 @@ export function holesOf(
 const isOfSubscription = ({ type, sid, givenMs }: TimedRecord) =>
   (type === 'snapshot' || type === 'delta') && sid !== null && givenMs === undefined
 
-/** The places of messages before which others of their subscription are missing, where that says something. */
+/** The places of messages before which other messages of their subscription are missing, if the sequence numbers can
+ *  show that. */
 function lostNumbers(all: CapturedMessage[]): { sid: number; place: number }[] {
   const places = all.flatMap(({ venue, sid, seq, givenMs }, place) =>
     venue === 'kalshi' && sid !== null && seq !== null && givenMs === undefined ? [{ sid, seq, place }] : [],

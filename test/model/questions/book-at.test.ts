@@ -1,4 +1,5 @@
-// The book at an instant, by the smallest capture that shows each rule. All figures are worked out by hand.
+// The book at an instant, tested on the smallest capture that shows each rule. All expected values are worked out by
+// hand.
 
 import { describe, expect, test } from 'bun:test'
 import {
@@ -228,7 +229,7 @@ describe('levels', () => {
   })
 })
 
-describe('beside the book', () => {
+describe('returned with the book', () => {
   test('the last trade, of an earlier day too, that can be read', async () => {
     const fill = made.kalshiFill(12, '0.4000', '1.88', 'no', 'x')
     const unreadable = made.kalshiPrint(15, { trade_id: 'y', count_fp: '1' })

@@ -30,8 +30,8 @@ export type BookAnswer = {
   verified: boolean | null
 }
 
-// A day that begins with a snapshot has, until then, the closing book of the days before it, as a day that is not
-// stored has: `as_of` tells the age of either.
+// On a day that begins with a snapshot, the book until then is the closing book of the days before, as on a day that is
+// not stored. In both cases, `as_of` shows its age.
 export function bookAt(partitions: Partition[], book: string, { until, depth, inferredGaps }: BookRequest): BookAnswer {
   const applied = placedRecords(partitions, book).filter((placed) => isUntil(placed, until))
   const state = unseenBook()
@@ -58,7 +58,7 @@ export function bookAt(partitions: Partition[], book: string, { until, depth, in
 export const printLevels = (levels: Level[]): PrintedLevel[] =>
   levels.map(({ price, size }) => [toNumber(price), toNumber(size)])
 
-/** Of the record at a place, whichever book it is of. */
+/** The time of the record at a place, whichever book the record belongs to. */
 function timeAt(partitions: Partition[], date: string, place: number): number {
   const record = partitions.find((partition) => partition.date === date)?.records[place]
   if (record === undefined) throw new Error(`${date} has no record ${place}`)

@@ -1,4 +1,5 @@
-// The levels that records change, by the smallest capture that shows each rule. All figures are worked out by hand.
+// The levels that records change, tested on the smallest capture that shows each rule. All expected values are worked
+// out by hand.
 
 import { describe, expect, test } from 'bun:test'
 import { book, capture, DAY, kalshiDelta, kalshiGap, kalshiSnapshot, NOON, priceChange, received } from '../lines.ts'
@@ -30,7 +31,7 @@ const opening = received(
 )
 
 describe('rows', () => {
-  test('of a snapshot are the levels that it changes: bids, then asks, the best first', async () => {
+  test('for a snapshot are the levels that it changes: bids, then asks, best first', async () => {
     const next = received(
       5,
       kalshiSnapshot(
@@ -54,7 +55,7 @@ describe('rows', () => {
       '5 1 snapshot ask 0.55 0→3',
     ])
   })
-  test('of a snapshot that equals the book are none', async () => {
+  test('are absent for a snapshot that equals the book', async () => {
     const same = received(
       5,
       kalshiSnapshot(
@@ -79,7 +80,7 @@ describe('rows', () => {
       '4 4 level ask 0.4 0→0.25',
     ])
   })
-  test('of a message with several entries are of its levels, each once', async () => {
+  test('for a message with several entries list each of its levels once', async () => {
     const entries = [
       { price: '0.6', size: '7', side: 'SELL' },
       { price: '0.3', size: '1' },
@@ -96,7 +97,7 @@ describe('rows', () => {
       '1 1 level ask 0.6 0→7',
     ])
   })
-  test('of a gap are the levels that it removes, and one without a level where there are none', async () => {
+  test('for a gap are the levels that it removes, or one row without a level if it removes none', async () => {
     const lines = [kalshiGap(1), kalshiDelta(2, '0.3', '1'), kalshiGap(3), received(4, kalshiSnapshot([['0.2', '1']]))]
     expect(await kalshi([opening, ...lines], made.window(1, 9))).toEqual([
       '1 1 gap bid 0.41 2→0',

@@ -11,7 +11,7 @@ import { type Placed, placedRecords } from './place.ts'
 /** A window, or so many places of a date, all books counted: as the page of raw data with this offset and limit. */
 export type ChangesRequest = (RangeRequest | { date: string; record: number; limit: number }) & {
   inferredGaps: GapsOfDate
-  /** All rows unless given. */
+  /** All rows if omitted. */
   trust?: readonly string[] | undefined
 }
 
@@ -55,7 +55,7 @@ function isAsked({ record, date, place }: Placed, request: ChangesRequest): bool
   return record.timestamp >= start && record.timestamp <= end
 }
 
-/** Bids first, then asks, of either the best first. */
+/** Bids first, then asks, each side best first. */
 export function changeRows({ record, place }: Placed, before: Book, after: Book): Omit<ChangeRow, 'trust'>[] {
   const { type, timestamp } = record
   if (type !== 'snapshot' && type !== 'delta' && type !== 'gap') return []

@@ -11,7 +11,8 @@ const FROM_BEST = ['established', 'observed', 'doubtful', 'lost'] as const
 /** What the book is after all records up to an instant. */
 type State = { from: number; trust: Trust }
 
-/** `first` and `last` are the instants of a bucket, both inclusive, Unix ms; buckets are asked for in their order. */
+/** `first` and `last` are the first and last instants of a bucket, both inclusive, Unix ms. The caller requests
+ *  buckets in their order. */
 export function worstTrust(
   loaded: LoadedRange,
   book: string,

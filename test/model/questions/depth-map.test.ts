@@ -1,4 +1,4 @@
-// The depth map, by the smallest capture that shows each rule. All figures are worked out by hand.
+// The depth map, tested on the smallest capture that shows each rule. All expected values are worked out by hand.
 
 import { describe, expect, test } from 'bun:test'
 import { book, capture, kalshiDelta, kalshiGap, kalshiSnapshot, NOON, priceChange, received } from '../lines.ts'
@@ -17,7 +17,7 @@ const polymarket = (lines: object[], from: number, to: number, query: Query = {}
   return both((format) => made.askPolymarket([text], 'depth-map', { ...asked, format }))
 }
 
-/** The map as it is told in either format. */
+/** The map as the answers in both formats return it. */
 async function both(ask: (format: string) => Promise<Answer>): Promise<DepthMap> {
   const { data: rows, ...metadata } = await ask('arrow')
   const { data: runs } = await ask('ndjson')
@@ -63,7 +63,7 @@ describe('a column', () => {
     const { columns, start_ms, rows } = await kalshi(text, 150, 260)
     expect({ columns, start_ms, sizes: rows[0]!.sizes }).toEqual({ columns: 2, start_ms: NOON + 150, sizes: [14, 6] })
   })
-  test('does not have what stood for no time', async () => {
+  test('does not have levels that lasted for no time', async () => {
     const flash = [
       capture(
         ...lines.slice(0, 1),

@@ -10,13 +10,14 @@ const DAY_MS = 86_400_000
 
 export type DepthMapRequest = RangeRequest & {
   resolutionMs: number
-  /** Dollars, as given. */
+  /** Dollars, as in the request. */
   priceStep: string
   aggregate: 'max' | 'mean' | 'last'
   nowMs: number
 }
 
-/** Of one step of price: a size for each column, of bids positive, of asks negative; as rows rounded to 32 bits. */
+/** The row of one price step: a size for each column, positive for bids, negative for asks. Rows are rounded to 32
+ *  bits. */
 export type DepthMapRow = { price: number; sizes: number[] }
 /** Unix ms: from the start of its first column to the start of the one after its last. */
 export type DepthMapRun = { price: number; from: number; to: number; size: number }
@@ -68,7 +69,7 @@ export function depthMap(partitions: Partition[], book: string, request: DepthMa
   }
 }
 
-/** The book as it stands at each ms that it is known at: what stood for no ms is in none. */
+/** The book at each ms at which it is known. A state that lasted for no ms is in none of them. */
 function knownSegments(loaded: LoadedRange, book: string): Segment[] {
   const { range, partitions, known } = loaded
   if (known === undefined) return []

@@ -1,4 +1,4 @@
-// Depth over time, by the smallest capture that shows each rule. All figures are worked out by hand.
+// Depth over time, tested on the smallest capture that shows each rule. All expected values are worked out by hand.
 
 import { describe, expect, test } from 'bun:test'
 import { book, capture, DAY, kalshiDelta, kalshiGap, kalshiSnapshot, NOON, priceChange, received } from '../lines.ts'
@@ -65,7 +65,7 @@ describe('a row', () => {
       sell_filled: [5, 22, 140],
     })
   })
-  test('of no sizes has none, and of no bands given the four', async () => {
+  test('has no values for sizes if none are requested, and the four default bands if none are', async () => {
     const [row] = await kalshi([opening], { levels: '1' })
     expect(row).toMatchObject({
       ...{ bids: [[0.4, 10]], asks: [[0.44, 20]], bid_level_count: 3, bid_depth_within: [0, 10, 40, 40] },
@@ -157,7 +157,7 @@ describe('rows', () => {
     ]
     const query = { date: DAY, bands: '0.1', sizes: '5' }
     const answer = await made.askPolymarket([capture(...(lines as []))], 'depth-summary', query)
-    // Mid is 0.325: 0.25 lies within 0.1 of it.
+    // Mid is 0.325, and 0.25 is within 0.1 of it.
     expect(answer['data']).toMatchObject([
       {
         ...{ trust: 'observed', imbalance: null, microprice: null },
@@ -171,7 +171,7 @@ describe('rows', () => {
       },
     ])
   })
-  test('of a book that is only observed have none on a side that is said to be empty', async () => {
+  test('for a book that is only observed have no levels on a side that the venue states as empty', async () => {
     const lines = [
       priceChange(0, { price: '0.3', size: '5', best_bid: '0.3', best_ask: '0.4' }),
       priceChange(1, { price: '0.45', size: '7', side: 'SELL', best_bid: '0', best_ask: '0.45' }),

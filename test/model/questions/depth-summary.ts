@@ -10,9 +10,9 @@ import { type ShownTrust, worstTrust } from './bucket-trust.ts'
 export type DepthRequest = SummaryRequest & {
   /** Of a side, at most. */
   levels: number
-  /** Dollars from mid, as given. */
+  /** Dollars from mid, as in the request. */
   bands: string[]
-  /** Contracts, as given. */
+  /** Contracts, as in the request. */
   sizes: string[]
 }
 
@@ -95,7 +95,7 @@ function balance(bid: Level | undefined, ask: Level | undefined) {
   }
 }
 
-/** Prices are doubled, as mid may lie between two units. */
+/** Prices are doubled, because mid may be between two units. */
 function depthWithin(bids: Level[], asks: Level[], band: bigint): { bid: number | null; ask: number | null } {
   const [bid, ask] = [bids[0], asks[0]]
   if (bid === undefined || ask === undefined) return { bid: null, ask: null }

@@ -1,5 +1,5 @@
-// When a book is doubtful: within its inferred gaps, and while it goes on from a book that was doubtful, or from one
-// before days without data.
+// When a book is doubtful: within its inferred gaps, and while it continues a doubtful book or a book from before days
+// without data.
 
 import type { InferredGap } from '../quality.ts'
 import { beginsWithSnapshot, bookBefore, isSeenBefore, type Partition, recordsOf } from '../quotes.ts'
@@ -27,7 +27,7 @@ export function doubtfulSpans(partitions: Partition[], book: string, gapsOf: Gap
 
 export const isIn = (spans: Span[], ms: number): boolean => spans.some(({ from, to }) => from <= ms && ms < to)
 
-/** From when on a partition tells what the book is. */
+/** The time from which a partition shows what the book is. */
 function beginning(partitions: Partition[], index: number, book: string): number {
   const partition = partitions[index]!
   const isContinued = isSeenBefore(partitions, index, book) && !beginsWithSnapshot(partition, book)
@@ -41,7 +41,7 @@ const endOfDoubt = (partition: Partition, book: string): number | undefined =>
     ({ type, hashOutcome }) => type === 'snapshot' || type === 'gap' || hashOutcome === 'agrees',
   )?.timestamp
 
-/** Whether the partition at `index` goes on from a book that cannot be believed. */
+/** Whether the partition at `index` continues a book that cannot be trusted. */
 function opensDoubtful(partitions: Partition[], index: number, book: string, gapsOf: GapsOfDate): boolean {
   if (!isSeenBefore(partitions, index, book) || beginsWithSnapshot(partitions[index]!, book)) return false
   const { trust } = bookBefore(partitions, index, book)

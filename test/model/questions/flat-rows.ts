@@ -4,7 +4,8 @@ import { isObject, type Json, type JsonObject } from '../json.ts'
 
 const SECONDS_BELOW = 1e11
 
-/** `values` are what the lists of a row are about, by a part of their names; `levels` how many a side was asked for. */
+/** `values` are the values that the lists of a row are about, by a part of the lists' names; `levels` is the
+ *  requested number of levels per side. */
 export type Lists = { values: Record<string, string[]>; levels: number }
 
 export function rowInFormat(row: JsonObject, format: string | undefined, lists: Lists): JsonObject {
@@ -15,8 +16,8 @@ export function rowInFormat(row: JsonObject, format: string | undefined, lists: 
   return { ...Object.fromEntries(cells), timestamp: isInSeconds ? timestamp * 1_000 : timestamp }
 }
 
-/** `best_bid_ohlc.open` is `best_bid_open`; of a list each value stands under the name of what it is about, and levels
- *  under their number, null where there is none. */
+/** `best_bid_ohlc.open` becomes `best_bid_open`. Each value of a list gets a column named after what the value is
+ *  about. Each level gets columns with its number, null if there is no such level. */
 function flatCells(name: string, value: Json, { values, levels }: Lists): [string, Json][] {
   if (isObject(value)) return Object.entries(value).map(([part, cell]) => [name.replace(/ohlc$/, part), cell])
   if (!Array.isArray(value)) return [[name, value]]

@@ -152,7 +152,7 @@ export function inFormat(answer: Answer, query: Query, format: string | undefine
 const marketOf = ({ venue, query }: Asked): string => required(query, venue === 'kalshi' ? 'ticker' : 'condition_id')
 const bookOf = (asked: Asked): string =>
   asked.venue === 'kalshi' ? marketOf(asked) : required(asked.query, 'asset_id')
-/** The inferred gaps of the book that is asked for, by date. */
+/** The inferred gaps of the requested book, by date. */
 const gapsOf = (asked: Asked) => (date: string) => {
   const isStored = asked.model.dates(asked.venue, marketOf(asked)).includes(date)
   return isStored ? asked.model.quality(asked.venue, marketOf(asked), date, bookOf(asked)).inferredGaps : []

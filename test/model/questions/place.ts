@@ -9,7 +9,7 @@ export type Placed = { record: TimedRecord; date: string; place: number }
 /** An instant is every ms up to it; a place, every record of its date up to it, and all of earlier dates. */
 export type Until = { ms: number } | { date: string; place: number }
 
-/** What was asked for before: many questions are about the same records. */
+/** Caches earlier results, because many questions are about the same records. */
 const placed = new WeakMap<Partition, Map<string | null, Placed[]>>()
 
 /** Of one book; of all books where it is null. */

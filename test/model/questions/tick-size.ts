@@ -3,7 +3,7 @@
 import { amount } from '../exact.ts'
 import type { Placed } from './place.ts'
 
-/** What the last record says that prints one: a change of it, or a snapshot. */
+/** The tick size in the last record that prints one: a change of the tick size, or a snapshot. */
 export function tickSizeOf(applied: Placed[]): bigint | undefined {
   const ticks = applied.map(({ record: { venue, type, msg } }) => {
     if (venue === 'kalshi') return undefined

@@ -25,8 +25,8 @@ export type TradeBucket = {
   sell_count: number
 }
 
-// Of dates that are not stored no bucket is emitted, also where all of the range is asked for: that nothing was traded
-// there is not known. No bucket begins after now.
+// Emits no bucket for dates that are not stored, even if the request covers the whole range: it is not known that
+// nothing was traded there. No bucket begins after now.
 export function summarizeTrades(partitions: Partition[], book: string, request: TradeSummaryRequest): TradeBucket[] {
   const range = rangeOf(request)
   const stored = partitions.filter(({ date }) => date >= dateOf(range.start) && date <= dateOf(range.end))

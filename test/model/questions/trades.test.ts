@@ -1,4 +1,5 @@
-// Trades and their candles, by the smallest capture that shows each rule. All figures are worked out by hand.
+// Trades and their candles, tested on the smallest capture that shows each rule. All expected values are worked out by
+// hand.
 
 import { describe, expect, test } from 'bun:test'
 import { CONDITION, capture, DAY, kalshiDelta, NOON, priceChange, TICKER } from '../lines.ts'
@@ -42,7 +43,7 @@ describe('a trade of Kalshi', () => {
     ])
     expect(await kalshiRows([{ ...flat, price: 49, count: 2 }])).toEqual([{ ...row, ...fields, price: 0.49, size: 2 }])
   })
-  test('that cannot be read is not listed, and keeps its place', async () => {
+  test('that cannot be read is not listed, but still counts as a place', async () => {
     const unread = [
       { count_fp: '1' },
       { yes_price_dollars: '0.3' },

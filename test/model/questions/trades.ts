@@ -1,4 +1,4 @@
-// Trades: what each record of one says, and the trades of a date or a window, in pages.
+// Trades: the content of each trade record, and the trades of a date or a window, in pages.
 
 import type { TimedRecord } from '../event-time.ts'
 import { amount, ONE, toNumber } from '../exact.ts'
@@ -31,7 +31,7 @@ const ACTIONS: Words = new Map([
   ['SELL', 'sell'],
   ['sell', 'sell'],
 ])
-/** What the taker took on Kalshi, or the side of the book that the order stood on: who buys NO sells YES. */
+/** What the taker took on Kalshi, or the side of the book that the order was on: a buyer of NO sells YES. */
 const OUTCOMES: Words = new Map([
   ['yes', 'buy'],
   ['bid', 'buy'],

@@ -43,7 +43,7 @@ describe('verified', () => {
     const trade = (ms: number) => ({ ...made.polymarketFill(ms, '0.61', '1', 'BUY'), asset_id: 'B' })
     const unsaid = snapshot(present('0.610'))
     expect(await verified([capture(trade(-5), unsaid)])).toBe(true)
-    // The venue tells of a trade after the book that it made.
+    // The venue sends a trade after the book that results from it.
     expect(await verified([capture(unsaid, trade(1_000))])).toBe(true)
     expect(await verified([capture(unsaid, trade(1_001))])).toBeNull()
     // A trade may be of the other token, at one minus the price.
@@ -67,7 +67,7 @@ describe('verified', () => {
     const change = { price: '0.4', size: '1', hash: sha1(`${levels('{"price":"0.4","size":"1"}', '', 0)}}`) }
     expect(await verified([capture(priceChange(0, change))])).toBe(true)
   })
-  test('is null where nothing can be said', async () => {
+  test('is null if the hash cannot be checked', async () => {
     // No hash; one that only the present recipe could have, and the last trade is not known.
     expect(await verified([capture(book(0, [['0.4', '1']], []))])).toBeNull()
     expect(await verified([capture(snapshot('ab'.repeat(20), { tick_size: '0.01' }))])).toBeNull()

@@ -18,7 +18,7 @@ const MIN_ORDER_SIZES = ['5', '1', '15', '10', '20', '0']
 const TICK_SIZES = ['0.01', '0.001', '0.1', '0.0001']
 const PRICES_MAX = 8
 const BATCH_PRICES_MAX = 16
-/** The venue hashes a trade before it tells of it. */
+/** The venue hashes a trade before it sends the trade. */
 const TOLD_WITHIN_MS = 1_000
 
 /** Null where no hash of this very state is stored, or it cannot be checked. `applied` are the records of the
@@ -63,7 +63,7 @@ function batchPrices(records: Placed[], last: Placed, stated: string): string[] 
   return [...new Set(prices.map(withThreeDecimals))].slice(0, BATCH_PRICES_MAX)
 }
 
-/** What may stand after the levels in the later recipes. */
+/** What may follow the levels in the later recipes. */
 function extrasOf(msg: JsonObject, tick: bigint | undefined, prices: string[]): string[] {
   const orderSizes = textIn(msg, 'min_order_size') === undefined ? MIN_ORDER_SIZES : [textIn(msg, 'min_order_size')]
   const ticks = tick === undefined ? TICK_SIZES : [toText(tick)]
@@ -97,7 +97,8 @@ const textIn = (msg: JsonObject | undefined, key: string): string | undefined =>
   return typeof value === 'string' ? value : undefined
 }
 
-/** The venue sends one batch of changes in several messages with the same hash: it is of the book after the last. */
+/** The venue sends one batch of changes in several messages with the same hash. The hash covers the book after the
+ *  last of them. */
 function isInsideBatch(records: Placed[], last: Placed, stated: string): boolean {
   const next = records.find((placed) => placed.place > last.place && changesBook(placed.record))?.record
   if (last.record.type !== 'delta' || next?.type !== 'delta') return false
@@ -114,7 +115,7 @@ function levelsText({ msg, book }: TimedRecord, state: Book): string {
   return `{${head},"bids":[${bids}],"asks":[${asks}]`
 }
 
-/** They are of the market, not of the book. */
+/** These prices belong to the market, not to the book. */
 function tradePrices(market: Placed[], last: Placed): { before: string[]; after: string[] } {
   const own = textIn(last.record.msg, 'last_trade_price')
   if (own !== undefined) return { before: [own], after: [] }

@@ -33,7 +33,7 @@ describe('changes of a book', () => {
   const model = layered({ own, alpha })
   test('have a switch as a snapshot without a record', () => {
     expect(spansIn(model)).toEqual(['alpha start 0', 'own 0 1500', 'alpha 1500 4000', 'own 4000 end'])
-    // Of own the gap at 1500 stands at place 3: it is passed over, and counts as a place.
+    // The gap of own at 1500 is at place 3: it is skipped, but counts as a place.
     expect(changes(model, window(1_001, 8_999))).toEqual([
       '1500 null snapshot bid 0.4 11→6 established',
       '2000 4 level bid 0.41 0→2 established',
@@ -44,11 +44,11 @@ describe('changes of a book', () => {
       '4000 5 snapshot ask 0.5 0→20 established',
     ])
   })
-  test('by places have a switch with the record that it stands before', () => {
+  test('by places return a switch together with the record that it precedes', () => {
     expect(changes(model, { date: DAY, record: 3, limit: 1 })).toEqual(['1500 null snapshot bid 0.4 11→6 established'])
     expect(changes(model, { date: DAY, record: 4, limit: 1 })).toEqual(['2000 4 level bid 0.41 0→2 established'])
   })
-  test('keep their doubts, and what is unknown behind a switch', () => {
+  test('stay doubtful or unknown after a switch', () => {
     const restart = { ...delta(1_300), seq: 1 }
     const doubted = layered({ own, alpha: [snapshot(-9, '5'), delta(1_200), restart, delta(2_000), snapshot(3_000)] })
     expect(changes(doubted, window(1_001, 2_500))).toEqual([
@@ -91,7 +91,7 @@ describe('the book at an instant', () => {
 })
 
 describe('the summary', () => {
-  test('goes on over switches, which are no quotes', () => {
+  test('continues across switches, which do not count as quotes', () => {
     expect(seconds(layered({ own, alpha }), 0, 4_999)).toEqual([
       '0 1 0.4x10 0.4-0.4 established',
       // The last state is alpha's.

@@ -5,7 +5,7 @@
 
 import { type Layer, partitionAt } from './layer.ts'
 
-/** Those that have a record on the date, in the order in which they are asked. */
+/** The archives that have a record on the date, in the order in which they are consulted. */
 export function archivesInOrder(layers: Layer[], date: string, sources: string[] = []): Layer[] {
   const ranked = layers.flatMap((layer) => {
     const { source } = layer

@@ -1,4 +1,4 @@
-// What one source says of a market: its records alone, by date.
+// What one source has of a market: only its own records, by date.
 
 import type { HashCounts } from '../book-hashes.ts'
 import type { Quality } from '../quality.ts'

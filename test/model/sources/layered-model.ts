@@ -34,7 +34,7 @@ export type PrintedShownRecord = ModelRecord & { source?: string }
 export class LayeredModel {
   readonly #settings: LayeredSettings
   readonly #stores = new Map<string | null, ModelStore>()
-  /** By market, as far as it was asked for since the last change. */
+  /** By market, for the markets that were requested since the last change. */
   readonly #shown = new Map<string, { layers: Layer[]; dates: ShownDate[] }>()
 
   constructor(settings: LayeredSettings = {}) {
@@ -54,7 +54,7 @@ export class LayeredModel {
     this.#shown.clear()
   }
 
-  /** What `source=NAME` asks: undefined where nothing of it is loaded. */
+  /** The store that `source=NAME` selects; undefined if nothing of that source is loaded. */
   layer(source: string | null): ModelStore | undefined {
     return this.#stores.get(source)
   }

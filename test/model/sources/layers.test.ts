@@ -1,4 +1,4 @@
-// Layers keep to themselves: what is loaded or deleted of one source changes nothing of another.
+// Layers are independent: loading or deleting records of one source changes nothing in another.
 
 import { describe, expect, test } from 'bun:test'
 import type { JsonObject } from '../json.ts'
@@ -35,7 +35,7 @@ const alpha: JsonObject[] = [
 const beta = [snapshot(-20), delta(2_000), delta(20_000)]
 
 describe('own records', () => {
-  test('keep their times whatever archives are there, and when they are gone', () => {
+  test('keep their times whatever archives are loaded, and after the archives are gone', () => {
     // Its snapshots say no time of their own: among archives' records they would go by what follows them.
     const model = layered({ own })
     const times = [0, 1_000, 1_500, 4_000, 9_000]

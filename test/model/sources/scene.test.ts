@@ -1,5 +1,5 @@
-// Goal: whatever sources may have captured, own records stay as they are, the order of loading and what was deleted does
-// not matter, and at every instant the answers are those of the layer that is shown.
+// Goal: whatever sources may have captured, own records stay as they are; the order of loading and earlier deletions do
+// not matter; and at every instant the answers are those of the layer that is shown.
 
 import { describe, expect, test } from 'bun:test'
 import { Random } from '../../../workers/synthetic/random.ts'

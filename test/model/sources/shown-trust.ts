@@ -1,4 +1,5 @@
-// The worst state that a book had within a bucket of what is shown: at each instant it is what the layer shown says.
+// The worst state of a book within a bucket of what is shown. At each instant, the state is the one in the layer that
+// is shown.
 
 import { applyRecord, type Book, copyOf } from '../book.ts'
 import type { ShownTrust } from '../questions/bucket-trust.ts'
@@ -16,8 +17,8 @@ type Loaded = { piece: Piece; before: Book }[]
 /** What the book is from an instant on. */
 type State = { from: number; trust: AnyTrust }
 
-/** `first` and `last` are the instants of a bucket, both inclusive; buckets are asked for in their order. `unknown`
- *  counts only where the whole bucket is. */
+/** `first` and `last` are the first and last instants of a bucket, both inclusive. The caller requests buckets in
+ *  their order. `unknown` counts only if the whole bucket is unknown. */
 export function worstShownTrust(
   layers: Layer[],
   loaded: Loaded,
@@ -55,7 +56,8 @@ function statesOf(layers: Layer[], loaded: Loaded, book: string): State[] {
   })
 }
 
-/** Whether the date of the layer goes on from an earlier one; of the first date that is loaded it has to be seen. */
+/** Whether the layer's date continues an earlier one. For the first date that is loaded, an earlier date must have
+ *  the book. */
 function isContinued(layers: Layer[], { source, date }: Piece, book: string, isFirst: boolean): boolean {
   const partitions = layers.find((layer) => layer.source === source)?.partitions ?? []
   const index = partitions.findIndex((partition) => partition.date === date)

@@ -64,7 +64,7 @@ describe('records', () => {
       '9002 alpha delta',
     ])
   })
-  test('lie where their event time is, not a time that they print', () => {
+  test('are placed by their event time, not by a time that they print', () => {
     // The later of the two is stated as earlier, and has the time of the one before it.
     const model = layered({ own, alpha: [snapshot(-9), delta(1_600), delta(1_400), delta(5_000)] })
     expect(order(model).filter((line) => line.includes('alpha'))).toEqual([
@@ -80,7 +80,7 @@ describe('records', () => {
     ])
     expect(model.counts('kalshi', TICKER, DAY)).toEqual({ records: 7, quotes: 6, trades: 0, gaps: 0 })
   })
-  test('of one layer are asked alone', () => {
+  test('of one layer can be requested alone', () => {
     const model = layered({ own, alpha: [snapshot(-9), delta(2_000), delta(5_000)] })
     expect(model.layer('alpha')!.records('kalshi', TICKER, DAY)).toHaveLength(3)
     expect(model.layer(null)!.records('kalshi', TICKER, DAY)).toHaveLength(5)
@@ -106,7 +106,7 @@ describe('a switch', () => {
     })
     expect(switches(model, DAY, 'polymarket')).toEqual([['1 1000 own'], ['3 1006 alpha', 'A established 0.4x1/0.6x2']])
   })
-  test('says how far its books can be believed', () => {
+  test('states the trust of its books', () => {
     const restart = { ...delta(1_200), seq: 1 }
     const model = layered({ own, alpha: [snapshot(-9), delta(1_000), restart, snapshot(3_000), delta(5_000)] })
     expect(switches(model)[1]).toEqual(['3 1500 alpha', `${TICKER} doubtful 0.4x12/0.5x20`])
@@ -116,7 +116,7 @@ describe('a switch', () => {
       ['4 4000 own', `${TICKER} lost /`],
     ])
   })
-  test('stands at the start of a date that another source shows than the one before', () => {
+  test('is at the start of a date whose source differs from that of the date before', () => {
     const model = layered({ own: [snapshot(0), delta(9)], alpha: [snapshot(-DAY_MS), delta(DAY_MS)] })
     expect(spansIn(model)).toEqual(['own start end'])
     expect(spansIn(model, day(1))).toEqual(['alpha start end'])
@@ -127,7 +127,7 @@ describe('a switch', () => {
     expect([spansIn(other), spansIn(other, day(1))]).toEqual([['alpha start end'], ['beta start end']])
     expect(switches(other, day(1))).toEqual([[`0 ${DAY_MS / 2} beta`, `${TICKER} established 0.4x7/0.5x20`]])
   })
-  test('is none where the same source is shown on, nor before the first date', () => {
+  test('does not exist where the same source continues, nor before the first date', () => {
     const model = layered({ alpha: [snapshot(0), delta(DAY_MS), delta(3 * DAY_MS)] as JsonObject[] })
     expect([0, 1, 3].flatMap((days) => model.switches('kalshi', TICKER, day(days)))).toEqual([])
   })

@@ -21,7 +21,7 @@ import { type Span, sourceAt } from './spans.ts'
 export type ShownRecord = { record: TimedRecord; source: string | null; isPassedOver: boolean }
 
 export type TrustedBook = { book: Book; trust: ShownTrust }
-/** It stands before the record at `place`. Books that are not in `books` are unknown behind it. */
+/** The switch comes before the record at `place`. Books that are not in `books` are unknown after it. */
 export type Switch = { source: string | null; atMs: number; place: number; books: Map<string, TrustedBook> }
 
 export type ShownDate = { date: string; spans: Span[]; records: ShownRecord[]; switches: Switch[] }
@@ -40,7 +40,7 @@ export function shownRecords(layers: Layer[], date: string, spans: Span[]): Show
       .filter(({ timestamp }) => isWithin(span, timestamp))
       .map((record): ShownRecord => ({ record, source: span.source, isPassedOver: false })),
   )
-  // Sorting is stable: own records stand first in their ms.
+  // Sorting is stable: own records come first in their ms.
   return [...own, ...others].sort((one, other) => one.record.timestamp - other.record.timestamp)
 }
 

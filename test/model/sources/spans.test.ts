@@ -24,13 +24,13 @@ describe('a hole is', () => {
     const own = [snapshot(1_000), delta(2_000), kalshiFill(3_000, '0.5', '1', 'yes')]
     expect(spansIn(layered({ own, alpha }))).toEqual(['alpha start 1000', 'own 1000 3001', 'alpha 3001 end'])
   })
-  test('neither where own goes on from the date before', () => {
+  test('neither of these where own continues from the date before', () => {
     const next = [delta(DAY_MS), delta(DAY_MS + 5)]
     const model = layered({ own: [snapshot(0), ...next], alpha: [...alpha, snapshot(DAY_MS - 9), delta(DAY_MS + 9)] })
     expect(spansIn(model)).toEqual(['alpha start 0', 'own 0 end'])
     expect(spansIn(model, day(1))).toEqual(['own start 6', 'alpha 6 end'])
   })
-  test('both where own goes on from an older date', () => {
+  test('both of these where own continues from an older date', () => {
     const next = [delta(2 * DAY_MS), delta(2 * DAY_MS + 5)]
     const later = [snapshot(2 * DAY_MS - 9), delta(2 * DAY_MS + 9)]
     const model = layered({ own: [snapshot(0), ...next], alpha: [...alpha, ...later] })
@@ -43,7 +43,7 @@ describe('a hole is', () => {
     const own = [book(0, [['0.4', '1']], []), ofB(2 * DAY_MS), ofB(3 * DAY_MS), { ...changeOfA }]
     const model = layered({ own: own.slice(0, 3), alpha: [book(3 * DAY_MS - 9, [['0.4', '1']], [])] })
     expect(spansIn(model, day(3), 'polymarket', CONDITION)).toEqual(['alpha start 0', 'own 0 end'])
-    // With a record of its own the book is known again, and goes on into the next date.
+    // With a record of its own the book is known again, and stays known into the next date.
     const again = layered({ own, alpha: [book(3 * DAY_MS - 9, [['0.4', '1']], [])] })
     expect(spansIn(again, day(3), 'polymarket', CONDITION)).toEqual(['own start end'])
   })

@@ -94,7 +94,7 @@ export class SwitchedBook {
     })
   }
 
-  /** The most that rested at each price in each column of time: bids positive, asks negative. */
+  /** The largest size that rested at each price in each time column: bids positive, asks negative. */
   map({ fromMs, toMs }: Range, resolutionMs: number) {
     const count = Math.ceil((toMs + 1 - fromMs) / resolutionMs)
     const columns = Array.from({ length: count }, () => ({
@@ -124,7 +124,7 @@ export class SwitchedBook {
     return { cells: cells.sort(), known: columns.flatMap(({ isKnown }, column) => (isKnown ? [column] : [])) }
   }
 
-  /** From when until when the book stands so, `to` being behind it. */
+  /** Returns each state of the book and the interval in which it holds; `to` is exclusive. */
   #stretches(): [from: number, to: number, book: ModelBook][] {
     return this.events.map(({ ms, after }, i) => [ms, this.events[i + 1]?.ms ?? Number.POSITIVE_INFINITY, after])
   }

@@ -100,7 +100,7 @@ export function stepsOf(events: readonly Event[], gaps: readonly InferredGap[]):
   }
 }
 
-/** How the book stands after each quote, gap and switch; a quote is complete when another begins. */
+/** The book after each quote, gap and switch; a quote is complete when another one begins. */
 export type Change = { ms: number; book: ModelBook; isQuote: boolean }
 
 export function changesOf(events: readonly Event[]): Change[] {

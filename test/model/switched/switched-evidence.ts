@@ -19,7 +19,7 @@ function restartsIn(spans: readonly Span[]): Set<Told> {
   return restarts
 }
 
-/** `isTimed`: the venue says the times of its snapshots, and changes of the same time may follow them. */
+/** `isTimed`: the venue sends the times of its snapshots, and changes with the same time may follow them. */
 export function evidenceOf(spans: readonly Span[], events: readonly Event[], isTimed: boolean): Evidence {
   const restarts = restartsIn(spans)
   const found: Evidence = { gaps: [], confirmed: 0, contradicted: 0, silenceMs: 0 }

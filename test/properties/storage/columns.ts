@@ -1,4 +1,4 @@
-// Columns: whatever values a slot, a column of integers or one of texts is given, they come back to the byte.
+// Columns: a slot, a column of integers and a column of texts return any values to the byte.
 
 import assert from 'node:assert/strict'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
-// Captures: records, event times, merged orders and buckets are those of the slow model, whatever a small recorder wrote,
-// however its file is cut into parts that overlap, and whichever part is loaded first.
+// Captures: records, event times, merged orders and buckets equal those of the slow model, whatever a small recorder
+// wrote, however its file is cut into parts that overlap, and whichever part is loaded first.
 
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
@@ -12,7 +12,7 @@ import { property } from '../property.ts'
 
 type Venue = 'polymarket' | 'kalshi'
 type Level = { price: string; size: string }
-/** What a venue says of one book. `afterMs` is the time since the message before, by the venue's clock. */
+/** A message from a venue about one book. `afterMs` is the time since the message before, by the venue's clock. */
 type Said = { afterMs: number; delayMs: number; isTimed: boolean } & (
   | { what: 'delta'; level: Level; isBid: boolean }
   | { what: 'snapshot'; bids: Level[]; asks: Level[] }
@@ -106,7 +106,7 @@ async function allRecords(store: TestStore, of: Venue) {
 const modelRecords = (model: ModelStore, of: Venue) =>
   model.dates(of, marketOf(of)).map((date) => model.records(of, marketOf(of), date))
 
-/** A window around the records, in ms or s, and how it is asked about. */
+/** A window around the records, in ms or s, and the parameters of its query. */
 type Asked = { fromMs: number; lengthMs: number; isSeconds: boolean; resolution: number; fill: Fill }
 const asked: fc.Arbitrary<Asked> = fc.record({
   fromMs: fc.integer({ min: -200_000, max: 400_000 }),

@@ -1,4 +1,4 @@
-// Messages: whatever JSON stands in one is read back deep-equal, and times are read as the model reads them.
+// Messages: any JSON in a message is read back deep-equal, and times are read as the model reads them.
 
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
@@ -34,7 +34,7 @@ const message = fc.record({
   side: fc.oneof(fc.constant('yes'), json),
 })
 
-/** Of a side of another name all of the line is kept, as of a type that is not known. */
+/** A line with a side of another name is stored whole, like a line of an unknown type. */
 const isDelta = ({ side }: { side: unknown }) => typeof side !== 'string' || side === 'yes' || side === 'no'
 
 const timeText = fc.oneof(
@@ -74,7 +74,7 @@ export const messageProperties = [
       }))
       const lines = msgs.map((msg, seq) => JSON.stringify({ type: 'orderbook_delta', sid: 1, seq, msg }))
       await withStore(async (store) => {
-        // In two parts, the later first: what is stored is read back and written anew.
+        // In two parts, the later one first: loading the second part reads back what is stored and writes it again.
         for (const part of [lines.slice(lines.length >> 1), lines]) {
           const { rejected, error } = await store.loadLines(`c-${part.length}`, part)
           assert.deepEqual([rejected, error], [0, null])

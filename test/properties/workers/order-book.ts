@@ -1,4 +1,4 @@
-// The book: whatever is done to it, at rungs and between them, it has the levels of a Map that is sorted when it is read.
+// The book: after any operations, at rungs and between them, it has the levels of a Map that is sorted when it is read.
 
 import assert from 'node:assert/strict'
 import fc from 'fast-check'

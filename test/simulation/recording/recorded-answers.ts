@@ -1,4 +1,4 @@
-// What is asked of recorded markets, as text: everything of one, and its best prices by the minute.
+// Queries of recorded markets, with answers as text: everything about one market, and its best prices by the minute.
 
 import type { Store } from '../../../storage/open-store.ts'
 import type { ChunkedAnswer } from '../../../workers/chunked-answer.ts'

@@ -1,5 +1,6 @@
-// What recorders have stored, held against what the venue said: at every commit each message once and in its order, and
-// none lost that was there before; at the end, what nobody stored lies within a gap that is told.
+// Checks what recorders have stored against what the venue sent. After every commit, each message is there once and in
+// order, and none is lost that was there before. At the end, each message that is not stored falls within a recorded
+// gap.
 
 import { clusterStore } from '../../../storage/cluster/cluster-store.ts'
 import type { Store } from '../../../storage/open-store.ts'
@@ -94,7 +95,8 @@ export class Recorded {
     for (const n of numbers)
       if (this.#venue.said[n]?.market !== market) throw new Error(`${n} was never said of ${market}`)
     if (new Set(numbers).size < numbers.length) throw new Error(`${market} has a message twice: ${numbers}`)
-    // One that waited in a socket goes by the time of the gap before it, and may stand behind what another recorder has.
+    // A message that waited in a socket gets the time of the gap before it, and may come after messages of another
+    // recorder.
     const inTime = numbersOf(lines.filter(({ timestamp, msg }) => msg['ts_ms'] === timestamp))
     for (const [index, n] of inTime.entries())
       if (index > 0 && inTime[index - 1]! > n) throw new Error(`${market} has ${n} behind ${inTime[index - 1]}`)

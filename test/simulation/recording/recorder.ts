@@ -1,5 +1,5 @@
-// A recorder as it runs in production, but for its sockets and its disk: it takes the markets of its share, records
-// them, and stores them, until the venue has said all.
+// A recorder as it runs in production, except for its sockets and its disk: it takes the markets of its share, records
+// them, and stores them, until the venue has sent everything.
 
 import type { Share } from '../../../src/record/config/record-settings.ts'
 import { ConnectPacer } from '../../../src/record/connection/attempts.ts'

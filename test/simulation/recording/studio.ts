@@ -17,7 +17,7 @@ import { TalkingVenue } from './venue.ts'
 const APART_MS = 1_000
 /** How long the last ones record. */
 const LAST_MS = 25_000
-/** What waits in a socket for longer than an hour is taken for news, since clocks may be so far apart. */
+/** A message that waits in a socket for more than an hour counts as new, since clocks may be that far apart. */
 const SUSPENDED_MS_MAX = 3_000_000
 /** Some begin later. */
 const COMES_MS_MAX = 30_000
@@ -69,7 +69,7 @@ export class Studio {
     const { world } = this.#cluster
     this.venue.calm()
     const untilMs = world.nowMs + LAST_MS
-    // With two sets, what one of them has stored says nothing of what the other one lost with a disk.
+    // With two sets of recorders, what one set has stored says nothing about what the other lost with a disk.
     const isAnother = this.#lost.size > 0 || (this.#sets === 1 && this.#random.chance(0.5))
     const places = isAnother ? [{ name: 'last recorder', share: null, disk: new Disk('last') }] : this.#places
     const ends = places.map(
@@ -91,7 +91,7 @@ export class Studio {
     const skewMs = random.between(-this.#apartMs, this.#apartMs)
     const process = cluster.process(name, skewMs, () => {
       const pauseMs = random.pick([300, 300, 20_000, null])
-      // What is newer may be stored, and says that nothing is missing before it.
+      // Newer records may be stored, and imply that nothing is missing before them.
       if (pauseMs === null && this.#sets === 1 && !disk.isBehind) this.#lost.add(disk)
       if (pauseMs === null) return
       world.after(random.below(pauseMs), () => {

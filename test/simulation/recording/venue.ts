@@ -1,5 +1,5 @@
-// A venue that talks for a while, to whoever is subscribed, and what it said. Its sockets break, fall silent, or are
-// refused.
+// A venue that sends messages to its subscribers for a while, and a record of what it sent. Its sockets break, fall
+// silent, or are refused.
 
 import type { OpenSocket } from '../../../src/record/connection/web-socket.ts'
 import type { Random } from '../../../workers/synthetic/random.ts'

@@ -1,5 +1,5 @@
-// A socket between a recorder and the venue: what is said arrives in its order, after a while, until the socket breaks,
-// and with it what was on its way.
+// A socket between a recorder and the venue: messages arrive in order, after a delay, until the socket breaks, which
+// may also lose the messages in transit.
 
 import type { OpenedSocket, SocketEnd, SocketEvents } from '../../../src/record/connection/web-socket.ts'
 import type { Random } from '../../../workers/synthetic/random.ts'
@@ -28,7 +28,7 @@ export class Wire implements OpenedSocket {
     this.peer = new KalshiPeer(this as unknown as RawSocket, UPGRADE, venue)
   }
 
-  /** The venue takes it, or says no. */
+  /** The venue accepts or refuses the connection. */
   answer(isTaken: boolean): void {
     this.#isOpen = isTaken
     this.#later(() => {
@@ -41,7 +41,7 @@ export class Wire implements OpenedSocket {
     return this.#isOpen && this.#process.isAlive
   }
 
-  /** The venue says something. */
+  /** The venue sends a message. */
   text(message: string): void {
     if (this.isOpen) this.#later(() => this.#events.text(message))
   }

@@ -1,6 +1,7 @@
 // long: a folder and a cluster answer every question
-// Goal: a server on a folder and a node of a cluster that have loaded the same answer the same: status, headers, entity
-// tag, cursors and every byte, of every market endpoint in every format, of replays and of what a stream goes on with.
+// Goal: a server on a folder and a node of a cluster that have loaded the same data give the same answers: status,
+// headers, entity tag, cursors and every byte, for every market endpoint in every format, for replays and for what a
+// stream sends next.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync, statSync } from 'node:fs'
@@ -33,7 +34,7 @@ const documents = (folder: string) =>
 
 const DAY = IS_LONG ? DEMO : syntheticDay({ date: DEMO.date, kalshiRecords: 4_000, polymarketRecords: 2_000 })
 const FILE_BYTES_MAX = effort(30_000, Number.POSITIVE_INFINITY)
-/** Beside that day: what is real, but for archives of others, which are imported. */
+/** In addition to that day: real files, except the archives of others, which are imported. */
 const FILES = hasCaptures
   ? [
       ...allCaptures().filter((file) => !file.startsWith(capture('archives'))),
@@ -144,7 +145,7 @@ function suite() {
     for (const client of clients) client.socket.close()
   }, 60_000)
 
-  /** By a process beside each server, as recorders are. */
+  /** Loads in a separate process next to each server, as recorders do. */
   async function loadBoth(name: string, lines: Parameters<typeof linesOf>): Promise<void> {
     for (const { place } of [folder, node]) {
       const path = join(place.folder, `${name}.ndjson`)

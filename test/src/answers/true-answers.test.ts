@@ -1,6 +1,6 @@
 // long: a folder and a cluster answer every question
-// The documentation against the truth: what a real server answers, with the demo's day and real accounts, is what the
-// OpenAPI document says, for every endpoint and for the failures that can be brought about.
+// Checks the documentation against a real server, with the demo's day and real accounts: its answers are what the
+// OpenAPI document says, for every endpoint and for the failures that a test can cause.
 
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import type { OpenApiDocument } from '../../../src/openapi/document.ts'
@@ -69,7 +69,7 @@ describe.each(SERVED_STORE_KINDS)('with a store on %s', (kind) => {
 
   type Init = RequestInit & { path?: string }
 
-  /** Asks, and holds the answer against what the document says of that operation, status and type. */
+  /** Sends a request, and checks the answer against what the document says about that operation, status and type. */
   async function check(id: string, status: number, query: string, init: Init = {}) {
     const [path, method] = operation(id)
     const filled = init.path || path.replace('{key_id}', plainKey.id).replace('{user_id}', 'ann')
@@ -133,7 +133,7 @@ describe.each(SERVED_STORE_KINDS)('with a store on %s', (kind) => {
       await check(id, 416, '', { path, headers: { range: 'bytes=999999999-' } })
     })
 
-    test('rows in every format: the headers say what the envelope of JSON says', async () => {
+    test('rows in every format have headers that match the envelope of JSON', async () => {
       const formatsOf = (id: string) => {
         const [path, method] = operation(id)
         const { parameters = [], responses } = document.paths[path]![method]!

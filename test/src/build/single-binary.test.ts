@@ -1,5 +1,5 @@
 // long: it builds the binary and runs it
-// The single binary: made once, and run from an empty folder with an empty environment, as on somebody else's machine.
+// The single binary: built once, and run from an empty folder with an empty environment, as on another machine.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -85,7 +85,7 @@ const QUESTIONS = [
   '/docs/json',
 ]
 
-test('it says which build it is', async () => {
+test('it prints its version and build', async () => {
   const { stdout, exitCode } = await run(['--version'])
   expect(stdout).toMatch(new RegExp(`^${VERSION.replaceAll('.', '\\.')} \\(.*Bun ${Bun.version}\\)\\n$`))
   expect(exitCode).toBe(0)
@@ -126,7 +126,7 @@ test('ingest, keys, serve and verify: its answers are those of the source, byte 
   expect(checked.stdout).toContain('no damage found')
 }, 180_000)
 
-test('mcp tells what a model asks of a server', async () => {
+test('mcp answers the queries of a model from a server', async () => {
   const made = await run(['keys', 'create', '--data', 'own', '--user', 'ann', '--name', 'model'])
   const key = made.stdout.split('\n')[0]!
   const asked = { venue: 'kalshi', market: day.kalshiTicker, date: day.date }
@@ -164,7 +164,7 @@ test('the explorer is in it: the page, all of its files, and in a browser a mark
   })
 }, 180_000)
 
-test('what lies in the folder it is run in is no part of it', async () => {
+test('it ignores the files in its working folder', async () => {
   const folder = join(root, 'hostile')
   await Bun.write(join(folder, '.env'), 'ADMIN_TOKEN=short\n')
   await Bun.write(join(folder, 'bunfig.toml'), 'preload = ["./preload.ts"]\n')
@@ -191,7 +191,7 @@ test.if(process.platform === 'linux')('it runs where no temporary file can be wr
   expect(exitCode).toBe(0)
 })
 
-test('checksums and licences lie beside it', async () => {
+test('checksums and licences are next to it', async () => {
   expect(readdirSync(dist).sort()).toEqual(['LICENSES.txt', 'SHA256SUMS', binary.split(/[\\/]/).at(-1)!])
   const sums = await Bun.file(join(dist, 'SHA256SUMS')).text()
   const hash = new Bun.CryptoHasher('sha256').update(await Bun.file(binary).arrayBuffer()).digest('hex')

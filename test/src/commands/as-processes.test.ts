@@ -1,6 +1,6 @@
 // long: each command is a process
-// Each command once as a process: its exit code, and what is on which stream. What commands answer is tested in this
-// process, beside them.
+// Runs each command once as a process, and checks its exit code and the output on each stream. Tests next to the
+// commands check their answers, in this process.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'

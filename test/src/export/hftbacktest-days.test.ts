@@ -1,5 +1,5 @@
-// Goal: rows of hftbacktest are those that the slow model makes of the same records, and keep to what hftbacktest
-// refuses files for; numpy reads them.
+// Goal: rows of hftbacktest equal those that the slow model makes from the same records, and obey the rules for which
+// hftbacktest refuses files; numpy reads them.
 
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ type Sidecar = Record<string, number | string>
 const ascends = (rows: NpzRow[], name: string) =>
   rows.every((row, i) => i === 0 || (rows[i - 1]![name] as bigint) <= (row[name] as bigint))
 
-/** What its own validation asks of a file, and what its readers need. */
+/** Checks what hftbacktest's own validation requires of a file, and what its readers need. */
 function expectValid(rows: NpzRow[]): void {
   const of = (bit: bigint) => rows.filter((row) => ((row['ev'] as bigint) & bit) !== 0n)
   expect(of(ORDERS)).toHaveLength(rows.length)

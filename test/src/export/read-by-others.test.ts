@@ -1,5 +1,5 @@
-// Goal: programs of others read the files: numpy an array of hftbacktest, DuckDB a Nautilus catalog. What is not here is
-// skipped, and said.
+// Goal: programs of others read the files: numpy reads an array of hftbacktest, DuckDB reads a Nautilus catalog. The
+// test skips a program that is not installed, and says so.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ import { CONDITION, TICKERS } from '../../workers/load/random-capture.ts'
 const PYTHON = pythonWith('numpy')
 isPresent(arePeersInstalled(), 'DuckDB (bun run bench:peers)')
 
-/** What hftbacktest's own validation asks for, and sums that must be ours. */
+/** What hftbacktest's own validation checks, and sums that must equal ours. */
 const SCRIPT = `
 import sys, json, zipfile
 import numpy as np

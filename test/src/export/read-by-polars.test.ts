@@ -1,5 +1,5 @@
-// Goal: polars scans a data set with one glob, and has the counts and sums of our own answers. Of a Nautilus catalog it
-// has the rows and times that our own reader has. Where polars is not here, this is skipped, and said.
+// Goal: polars scans a data set with one glob, and gets the counts and sums of our own answers. From a Nautilus catalog
+// it gets the rows and times that our own reader gets. The test is skipped if polars is not installed, and says so.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'

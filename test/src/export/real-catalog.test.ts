@@ -63,7 +63,7 @@ function messagesOf(deltas: readonly CatalogRow[], trades: readonly CatalogRow[]
   return heard.map(({ row, event }) => JSON.stringify({ recv_ms: ms(row['ts_init']), event }))
 }
 
-/** What the venue said of the market, as far as the real instrument tells it. */
+/** The venue's description of the market, as far as the real instrument contains it. */
 const gamma = {
   id: '2293610',
   question: 'ITF Changwon: Dayeon Back vs Su Jeong Jang',
@@ -90,7 +90,7 @@ test.if(hasCaptures)('the instrument of a real catalog is written again as it is
     expect(ours.columns).toEqual(real.columns)
     expect(ours.arrowFields).toEqual(real.arrowFields)
     expect(ours.metadata).toEqual(real.metadata)
-    // Of a game nothing is kept.
+    // Nothing is stored about a game.
     const { game_id: _, ...info } = JSON.parse(String(real.row['info']))
     expect({ ...ours.row, info: JSON.parse(String(ours.row['info'])) }).toEqual({ ...real.row, info })
   })

@@ -1,4 +1,4 @@
-// docs/monitoring.md and the example of alerts speak of what there is: every metric and figure, and no other.
+// docs/monitoring.md and the example of alerts match what exists: every metric and figure, and no other.
 
 import { expect, test } from 'bun:test'
 import { TaskStats } from '../../../src/observe/stats/task-stats.ts'

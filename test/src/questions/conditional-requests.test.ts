@@ -75,7 +75,7 @@ test.each([
   expect([after.status, after.tag === tag]).toEqual([200, false])
 })
 
-test('while a window is open, its tag holds for the bucket that is running', async () => {
+test('while a window is open, its tag holds for the current bucket', async () => {
   const { stored, get } = server()
   const path = SUMMARY.replace('08-10', '08-12')
   const { tag } = await get(path)
@@ -85,7 +85,7 @@ test('while a window is open, its tag holds for the bucket that is running', asy
   expect((await get(path, tag)).status).toBe(200)
 })
 
-test('a tag is of the question: other parameters have another', async () => {
+test('a tag belongs to the query: other parameters have another tag', async () => {
   const { get } = server()
   const tags = [SUMMARY, `${SUMMARY}&resolution=1`, `${SUMMARY}&fill=none`, PAGE, `${PAGE}&limit=1`, `${PAGE}&offset=1`]
   expect(new Set(await Promise.all(tags.map(async (path) => (await get(path)).tag))).size).toBe(tags.length)
@@ -106,17 +106,17 @@ test.each([
   [LIST, 'private, no-cache'],
   [DATES, 'private, no-cache'],
   [COVERAGE, 'private, no-cache'],
-])('%s is kept: %s', async (path, cacheControl) =>
+])('%s has the cache-control %s', async (path, cacheControl) =>
   expect((await server().get(path)).headers.get('cache-control')).toBe(cacheControl),
 )
 
 test.each([
   [`${SUMMARY}&resolution=0`, 400],
   [`${LIST}?limit=x`, 400],
-])('%s is refused before anybody is told that nothing changed', async (path, status) => {
+])('%s is refused, even if the client sends a matching tag', async (path, status) => {
   const { status: answered, headers } = await server().get(path, '*')
   expect([answered, headers.get('cache-control')]).toEqual([status, 'no-store'])
 })
 
-test('a key that is not known is told nothing', async () =>
+test('an unknown key is refused, even with a matching tag', async () =>
   expect((await server().get(SUMMARY, '*', { authorization: `Bearer bb_${'u'.repeat(43)}` })).status).toBe(401))

@@ -1,5 +1,5 @@
-// Goal: info, search, calendar and the busiest markets say what is known and stored, over HTTP, whatever implementation
-// of the store is behind.
+// Goal: info, search, calendar and the busiest markets return what is known and stored, over HTTP, with any
+// implementation of the store.
 
 import { describe, expect, test } from 'bun:test'
 import { kalshiGap, NOON, TICKER } from '../../model/lines.ts'
@@ -204,7 +204,7 @@ describe.each(STORE_KINDS)('in a store on %s', (kind) => {
       expect((await get('/kalshi/market/list?details=false')).body).not.toHaveProperty('details')
     }))
 
-  test('a tag stands for what is told', () =>
+  test('a tag holds until the answer changes', () =>
     withApp(async (_, store) => {
       const app = testApp({ catalogue: store.store.catalogue })
       const paths = [

@@ -105,7 +105,7 @@ describe.each(QUESTIONS)('%s', (_, path) => {
     }
   })
 
-  test('has the columns that are asked for', async () => {
+  test('has the requested columns', async () => {
     const all = csvRows(textOf((await get(`${path}&format=csv`)).bytes), TEXTS)
     const head = textOf((await get(`${path}&format=csv`)).bytes)
       .split('\n')[0]!
@@ -154,7 +154,7 @@ describe('a request', () => {
     ['*/*', 'application/json'],
   ])('that accepts %s gets %s', async (accept, type) => expect(await typeOf(accept)).toBe(type))
 
-  test('names its format, whatever it accepts', async () => {
+  test('that names its format gets it, whatever it accepts', async () => {
     expect(await typeOf('text/csv', '&format=ndjson')).toBe('application/x-ndjson')
     expect(await typeOf('text/csv', '&format=json')).toBe('application/json')
     const { status, bytes } = await get(`${path}&format=xlsx`)
@@ -175,7 +175,7 @@ describe('a request', () => {
     expect(jsonOf(bytes).detail).toMatch(detail)
   })
 
-  test('is told apart from the same in another format: tags, and answers that are kept', async () => {
+  test('has a tag and cached answers of its own in each format', async () => {
     const forms = [
       '',
       '&format=ndjson',

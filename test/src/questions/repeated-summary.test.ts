@@ -1,4 +1,4 @@
-// A summary that is asked for again: answered from memory while the stored days are the same, computed anew otherwise.
+// A repeated summary: answered from memory while the stored days are the same, computed again otherwise.
 
 import { expect, test } from 'bun:test'
 import { ask, fakeCatalogue, fakeWorkers, NO_TOKENS, TICKER, testApp } from '../../support/server.ts'

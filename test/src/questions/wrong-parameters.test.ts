@@ -1,4 +1,4 @@
-// Every parameter of every market endpoint, given wrong: the fields of its 400, and what the client is told.
+// Every parameter of every market endpoint, with wrong values: the fields of its 400, and the message to the client.
 
 import { expect, test } from 'bun:test'
 import { moment } from '../../../src/http/parameters/moment.ts'
@@ -149,10 +149,10 @@ test.each(['data', 'orderbook-summary', 'trades', 'trade-summary', 'depth-summar
   },
 )
 
-test('data asks for a date', () =>
+test('data requires a date', () =>
   check(`/kalshi/market/data?${KALSHI}`, { date: `is required and must be ${DAY_RULE}` }))
 
-test('data/range asks for both bounds', async () => {
+test('data/range requires both bounds', async () => {
   const required = `is required and must be ${MOMENT}`
   const path = `/kalshi/market/data/range?${KALSHI}`
   await check(path, { start_timestamp: required, end_timestamp: required })
@@ -211,7 +211,7 @@ test('fill takes its three words', async () => {
   }
 })
 
-test('asset_id is digits, and a summary asks for it', async () => {
+test('asset_id is digits, and a summary requires it', async () => {
   const rule = 'up to 78 decimal digits'
   const [summary, ofTrades] = ['orderbook-summary', 'trade-summary'].map((name) => {
     return `/polymarket/market/${name}?${POLYMARKET}&${DAY}`
@@ -234,7 +234,7 @@ test.each(EVERY_MARKET_ENDPOINT)('/kalshi%s takes own or the name of an archive 
   }
 })
 
-test('a prefix is of the alphabet of the ids', async () => {
+test('a prefix uses the alphabet of the ids', async () => {
   const hex = 'up to 64 hexadecimal digits, with or without 0x'
   await check('/polymarket/market/list?prefix=0xg', { prefix: given('0xg', hex) })
   await check(`/polymarket/market/list?prefix=${'a'.repeat(65)}`, { prefix: given('a'.repeat(65), hex) })
@@ -262,7 +262,7 @@ test('raw data of Polymarket before 2026-02-08 is refused, summaries and Kalshi 
   for (const path of fine) expect((await ask(testApp(), path)).status).toBe(200)
 })
 
-test('a cursor that is none is refused', async () => {
+test('an invalid cursor is refused', async () => {
   for (const endpoint of ['data/range', 'trades']) await checkCursors(`/kalshi/market/${endpoint}?${KALSHI}&${BOUNDS}`)
 })
 
@@ -273,7 +273,7 @@ async function checkCursors(path: string) {
   await check(`${path}&cursor=abcd`, { cursor: foreign }, 'cursor_invalid')
 }
 
-test('every wrong parameter is told at once', () =>
+test('all wrong parameters are reported at once', () =>
   check('/kalshi/market/data?ticker=&date=x&limit=0&a=1', {
     a: 'is not a parameter: this endpoint takes ticker, date, offset, limit, source, format',
     ticker: given('', TICKER_RULE),

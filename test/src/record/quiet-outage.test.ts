@@ -48,7 +48,7 @@ test('the same book before and after an outage is known after it', async () => {
   run.remove()
 })
 
-test('a recorder that is started again tells what it missed since its last frame was said', async () => {
+test('a restarted recorder writes a gap from the time of its last frame on', async () => {
   const first = record()
   await eventually('books', () => first.figures.venues.polymarket.frames === 1)
   server.change('111', 'BUY', 490, 500)

@@ -1,6 +1,5 @@
-// Recorders in this process that share the markets over one store: each market has one of them, and what nobody recorded
-// while they went from three to four lies within a gap of its book.
-// long: recorders on sockets, in real time
+// Recorders in this process that share the markets over one store: each market has one recorder, and what no recorder
+// stored during the change from three to four is within a gap of its book. long: recorders on sockets, in real time
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { openedCluster } from '../../../storage/open-cluster.ts'
@@ -73,7 +72,7 @@ const hear = (count: number) => {
   return eventually(`${count} messages`, () => venues.ledger.count >= before + count, LONG_MS)
 }
 
-/** Holds everything against what was said. */
+/** Compares everything stored with what the venues sent. */
 async function check(of: readonly RecorderRun[]) {
   venues.quiet()
   // What is on its way arrives.
@@ -82,7 +81,7 @@ async function check(of: readonly RecorderRun[]) {
   return await checkStore(openKept(), venues, [...new Set(of.map(({ folder }) => folder))])
 }
 
-test('from three recorders to four: what nobody recorded in between lies within a gap', async () => {
+test('from three recorders to four: what none of them recorded in between is within a gap', async () => {
   venues.talk(200)
   const three = ['1/3', '2/3', '3/3'].map((share, index) => start(`r${index}`, share))
   await record(2 * MARKETS, three)
@@ -109,7 +108,7 @@ test('two recorders without a share record everything twice, and it is stored on
   venues.talk(200)
   await hear(400)
   const { gaps, withinGaps } = await check(both)
-  // Whichever subscribed after the other one had stored a snapshot says so.
+  // A recorder that subscribes after the other one has stored a snapshot writes a gap.
   expect(gaps).toBeLessThanOrEqual(3 * MARKETS)
   expect(withinGaps).toBe(0)
 }, 180_000)

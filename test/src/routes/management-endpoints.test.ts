@@ -22,7 +22,7 @@ const ENDPOINTS: [string, string][] = [
   ['GET', '/stats/popular-markets'],
 ]
 
-/** Accounts of which nothing may be asked. */
+/** Accounts that throw on every call. */
 const untouchable = new Proxy(fakeAccounts, {
   get(accounts, name: keyof typeof fakeAccounts) {
     const value = accounts[name]

@@ -1,4 +1,5 @@
-// A server beside another process that writes: streams follow its commits, and the book now is the one that they tell.
+// A server next to another process that writes: streams follow the commits of that process, and the current book is the
+// one that the streams send.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -8,7 +9,7 @@ import { serveProcess } from '../../support/programs/serve-process.ts'
 import { TestStore } from '../../support/store.ts'
 import { StreamClient, type StreamMessage } from '../../support/stream/stream-client.ts'
 
-test('a commit of another process is told, and market/book is the book then', async () => {
+test('a commit of another process is streamed, and market/book returns the new book', async () => {
   const written = new TestStore()
   await written.loadLines('a', [JSON.stringify({ recv_ms: NOON, event: kalshiSnapshot([['0.40', '5.00']]) })])
   const accounts = `sqlite://${join(written.folder, 'accounts.sqlite')}`
@@ -29,8 +30,8 @@ test('a commit of another process is told, and market/book is the book then', as
   for (let i = 1; i <= 5; i++) {
     told = Promise.withResolvers()
     await written.loadLines(`delta ${i}`, capture(kalshiDelta(10 * i, `0.4${i}`, `${i}.00`)).split('\n'))
-    // In a folder, what is committed is there at once, before the stream has told of it. A node of a cluster hears of
-    // it a moment later.
+    // In a folder, committed data is readable at once, before the stream reports it. A node of a cluster receives it a
+    // moment later.
     if (written.place.cluster !== null) await told.promise
     const response = await ask({ 'if-none-match': etag })
     expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'private, no-cache'])

@@ -1,5 +1,5 @@
-// Clients that stop reading a stream of a market that goes on: they are ended before they take memory, and have missed
-// nothing when they come again.
+// Clients that stop reading the stream of an active market: the server ends them before they take memory, and they have
+// missed nothing when they come back.
 
 import { expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'

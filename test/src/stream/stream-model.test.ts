@@ -46,7 +46,7 @@ class Listener {
     this.#clients.get(market)!.apply(told)
   }
 
-  /** Takes messages until it knows what the model says. */
+  /** Takes messages until it knows the same as the model. */
   async takeAll(model: ModelStore): Promise<void> {
     for (const [venue, market] of MARKETS) {
       const client = this.#clients.get(market)!
@@ -84,7 +84,7 @@ test.each([11, 12, 13])(
     for (const end = commits + 8; commits < end; commits++) {
       await commit(commits, random.between(2, 25))
       for (const listener of listeners) {
-        // In the middle of what it is told.
+        // In the middle of its stream.
         if (random.chance(0.4)) {
           for (let i = random.below(3); i > 0; i--) await listener.take()
           await listener.connect(random)

@@ -1,4 +1,4 @@
-// Goal: whoever opens a new catalogue first makes its tables, however many come at once.
+// Goal: the first process that opens a new catalogue makes its tables, however many open it at once.
 
 import { expect, test } from 'bun:test'
 import { openPostgresRows } from '../../../storage/cluster/postgres/postgres-rows.ts'

@@ -1,5 +1,5 @@
-// Goal: what PostgreSQL finds is what the double of it finds, whatever is stored, removed and said; and those who write
-// at once neither wait for one another for ever nor lose what one of them says.
+// Goal: PostgreSQL finds the same as its double, whatever is stored, removed and described; and nodes that write at the
+// same time neither wait for one another for ever nor lose what one of them writes.
 
 import { describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -85,7 +85,7 @@ const DATES = ['2026-08-10', '2026-08-11', '2026-08-12']
 /** Of which nothing is removed. */
 const KEPT_DATE = '2026-08-09'
 const MARKETS = Array.from({ length: 12 }, (_, number) => `KX-${number}`)
-/** The first of them: nobody removes their metadata. */
+/** The first of these markets: their metadata is never removed. */
 const SAID_MARKETS = 6
 const EVENTS = ['EVENT-A', 'EVENT-B']
 const WORDS = ['bitcoin', 'up', 'down', 'london', 'rain']

@@ -1,5 +1,5 @@
-// Goal: with sslmode=verify-full a catalogue is asked over TLS only, and only where its certificate is of an authority
-// that this machine or NODE_EXTRA_CA_CERTS trusts, and is made out to the host that was asked.
+// Goal: with sslmode=verify-full, requests go to a catalogue over TLS only, and only if its certificate is from an
+// authority that this machine or NODE_EXTRA_CA_CERTS trusts, and is issued for the host in the URL.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ const suite = () => {
   test('an authority that NODE_EXTRA_CA_CERTS names is trusted', async () =>
     expect(await ask(encrypted.url, TRUSTING)).toBe('encrypted'))
 
-  test('another one is not, and the failure says what to do', async () =>
+  test('another one is not trusted, and the failure says what to do', async () =>
     expect(await ask(encrypted.url, {})).toBe(
       'The catalogue does not answer: its certificate is of an authority that is not trusted here; ' +
         'NODE_EXTRA_CA_CERTS names a file of more',

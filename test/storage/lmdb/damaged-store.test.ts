@@ -127,7 +127,7 @@ test('a day that is gone is found by verify', () =>
     () => undefined,
     async ({ store }) => {
       const { damage, storeDamage } = await verifyStore(store, () => undefined)
-      // What the day after keeps of its books follows from the day that is gone.
+      // The books that the next day stores depend on the missing day.
       const after = { venue: 'kalshi', market: TICKER, date: NEXT_DAY } as const
       expect(damage).toEqual([
         { ...after, what: 'head: its books differ from the blocks' },

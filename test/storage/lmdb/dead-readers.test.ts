@@ -1,4 +1,4 @@
-// Goal: a process that was killed while it read does not keep what it read for ever.
+// Goal: a process that was killed during a read does not hold its pages for ever.
 
 import { expect, test } from 'bun:test'
 import { statSync } from 'node:fs'

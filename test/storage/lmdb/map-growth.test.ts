@@ -1,5 +1,5 @@
-// Goal: nobody sets the size of the store's map. Who has mapped less than another process has written since reads on, and
-// the threads of a server follow what others write.
+// Goal: no one has to set the size of the store's map. A process whose map is smaller than what another process has
+// written continues to read, and the threads of a server follow what others write.
 
 import { expect, test } from 'bun:test'
 import { statSync } from 'node:fs'

@@ -13,7 +13,7 @@ export type ParquetOptions = {
   /** Bytes of a page before it is packed. */
   pageSize?: number
   encodings?: Record<string, ColumnSource['encoding']>
-  /** What the footer says that each row group has, in place of what it has. */
+  /** The row count that the footer states for each row group, in place of the real one. */
   statedRows?: number
 }
 

@@ -1,4 +1,4 @@
-// Rows of pendulumflow v3, made by chance in the order that two recorders heard them, and the file that they make.
+// Random rows of pendulumflow v3, in the order in which two recorders received them, and the file made of them.
 
 import type { SchemaElement } from 'hyparquet'
 import type { Random } from '../../../workers/synthetic/random.ts'
@@ -76,7 +76,7 @@ export function pendulumflowBytes(rows: readonly PendulumflowRow[], options: Fil
   return bytesOfGroups(groups, options)
 }
 
-/** Row groups as they are given. */
+/** Writes the row groups in the given order. */
 export function bytesOfGroups(groups: readonly PendulumflowRow[][], options: FileOptions = {}): Uint8Array {
   const { without = [] } = options
   const fields = PENDULUMFLOW_SCHEMA.filter(
@@ -125,7 +125,7 @@ function cellsOf(row: PendulumflowRow): Row {
 
 const START = Date.UTC(2026, 8, 6, 12)
 
-/** In the order that they were heard, market after market. Venue times do not ascend: they say no order. */
+/** In the order of arrival, market after market. Venue times do not ascend: they give no order. */
 export function heardRows(random: Random, markets: number, rowsEach: number): PendulumflowRow[] {
   const rows: PendulumflowRow[] = []
   for (let market = 0; market < markets; market++) {

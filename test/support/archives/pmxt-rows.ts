@@ -4,7 +4,7 @@ import type { SchemaElement } from 'hyparquet'
 import type { Random } from '../../../workers/synthetic/random.ts'
 import { type ParquetOptions, parquetBytes } from './parquet-bytes.ts'
 
-/** Decimals are texts, as the venue prints them. `received` is NaN where a damaged file says none. */
+/** Decimals are texts, as the venue prints them. `received` is NaN if a damaged file has none. */
 export type PmxtRow = {
   received: number
   venue: number | null
@@ -83,7 +83,7 @@ export function pmxtBytes(
   return parquetBytes(schema, rows, options)
 }
 
-/** A line of a capture; undefined for a row that says too little. */
+/** A line of a capture; undefined for a row with too little data. */
 export function pmxtLine(row: PmxtRow): string | undefined {
   const msg = messageOf(row)
   return msg === undefined ? undefined : JSON.stringify({ recv_ms: row.received, msg })

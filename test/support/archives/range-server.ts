@@ -1,8 +1,8 @@
-// A server of one file that takes byte ranges and knows which were asked for.
+// A server of one file that takes byte ranges and records the requested ones.
 
 export type ServedRanges = AsyncDisposable & { url: string; ranges: [start: number, end: number][] }
 
-/** `others` are files beside it, by their names. */
+/** `others` are further files on the server, by name. */
 export function serveRanges(bytes: Uint8Array, others: Record<string, string> = {}): ServedRanges {
   const ranges: [number, number][] = []
   const server = Bun.serve({

@@ -22,8 +22,8 @@ const trade = (ms: number, id: string, price: string) => ({
 const changes = (startMs: number, price: string) =>
   [0, 1, 2, 3].map((i) => kalshiDelta(startMs + i * 60_000, price, `${i + 1}.00`))
 
-/** Own records know the book of Kalshi over the second date, of which an archive tells too; on the fourth date the archive
- *  is alone. Each has a token of the Polymarket market. */
+/** Own records know the Kalshi book over the second date, which an archive covers too; on the fourth date there is
+ *  only the archive. Each has a token of the Polymarket market. */
 const LINES: Record<string, object[]> = {
   own: [
     kalshiSnapshot([['0.2000', '5.00']], [['0.3000', '7.00']]),

@@ -1,4 +1,4 @@
-// Asks the PostgreSQL of CATALOGUE_URL whether the connection is encrypted, and prints what came of it: "encrypted",
+// Asks the PostgreSQL of CATALOGUE_URL whether the connection is encrypted, and prints the result: "encrypted",
 // "plain", or the failure.
 
 import { Postgres } from '../../../storage/cluster/postgres/connection.ts'

@@ -1,5 +1,5 @@
-// Asks the store of objects whose settings are in the environment for its clock, and prints what came of it: "told", or
-// the failure.
+// Requests the clock of the object store whose settings are in the environment, and prints the result: "told", or the
+// failure.
 
 import { S3Objects } from '../../../storage/cluster/objects/s3-objects.ts'
 

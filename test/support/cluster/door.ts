@@ -1,10 +1,10 @@
-// An address in front of a server, as one that moves with the primary of a database: connections go to whichever port it
-// stands for. It passes bytes on, and whoever watches can do something before a piece of them goes on, or after.
+// An address in front of a server, like one that moves with the primary of a database: forwards connections to the port
+// that it currently targets. A watcher can act before or after a chunk of bytes is passed on.
 
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A piece of bytes; false keeps it, and everything after it. */
+/** Called for a chunk of bytes; false holds back that chunk and everything after it. */
 export type Watch = (from: 'client' | 'server') => boolean
 
 export class Door {

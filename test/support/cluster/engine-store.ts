@@ -16,7 +16,7 @@ const POSTGRES_TEST_URL = process.env['POSTGRES_TEST_URL'] ?? ''
 const CACHE_BYTES_MAX = 16 << 20
 const TIMEOUT_MS = 20_000
 
-/** `place` is where others find it, once something was asked. */
+/** `place` is where others find it, after the first request. */
 export type EngineStore = OpenStore & { place: StorePlace }
 
 /** `folder` is the data folder of the node. */

@@ -1,5 +1,5 @@
-// Stands between a client and an HTTP server, and does what networks and servers do at their worst: to each request that
-// a test chooses, one fault.
+// A proxy between a client and an HTTP server that does what networks and servers do at their worst: one fault for each
+// request that a test chooses.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,7 +17,7 @@ export type ProxyFault =
   | { kind: 'truncate'; bytes: number }
   /** Passes the request on after a while. */
   | { kind: 'delay'; ms: number }
-  /** Asks for the whole and answers with it. */
+  /** Requests the whole object and answers with it. */
   | { kind: 'ignore-range' }
   /** Acknowledges without passing it on. */
   | { kind: 'lose' }
@@ -31,7 +31,7 @@ export type FaultyProxy = {
   origin: string
   /** All that came in, in order. */
   requests: ProxiedRequest[]
-  /** Asked once for each request; null passes it on as it is. Tests put their own here. */
+  /** Called once for each request; null passes it on as it is. Tests set their own function here. */
   faultOf: (request: ProxiedRequest, index: number) => ProxyFault | null
   /** From now on connections are refused. */
   stop(): Promise<void>

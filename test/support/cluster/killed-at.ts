@@ -1,5 +1,5 @@
 // Objects and databases whose user is killed at one of its calls: before the call has done anything, or after it has,
-// when nobody hears the answer any more.
+// when no one receives the answer any more.
 
 export class Killed extends Error {}
 

@@ -1,5 +1,5 @@
-// A clock that stands still until everything has been done that could be; then it goes on to the next timer. So what
-// waits is tested without waiting, and always in the same order.
+// A clock that stands still until everything that can run has run; then it moves to the next timer. Code that waits is
+// tested without real waiting, and always in the same order.
 
 import type { Clock } from '../../../storage/cluster/objects/tries.ts'
 

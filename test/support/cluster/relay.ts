@@ -2,7 +2,7 @@
 
 import { connect, createServer, type Socket } from 'node:net'
 
-/** Passes connections on, until it is told to drop them or to swallow what they send. */
+/** Forwards connections, until a test makes it drop them or swallow what they send. */
 export async function relayTo(url: URL) {
   const open = new Set<Socket>()
   const state = { isHole: false, isShut: false }

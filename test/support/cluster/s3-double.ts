@@ -1,10 +1,10 @@
-// A small S3-compatible store in this process, so that what stands between a client and its store is tested where no
-// real one runs. It checks no signatures; the same suite runs against it and against a real one.
+// A small S3-compatible store in this process, so that the code between a client and its store is tested where no real
+// store runs. It checks no signatures; the same suite runs against it and against a real one.
 
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 
-/** So that a list of a few objects goes on. */
+/** Small, so that a list of a few objects needs more than one page. */
 const PAGE_OBJECTS_MAX = 3
 
 const TLS_FOLDER = join(import.meta.dir, '../../fixtures/tls')
@@ -12,7 +12,7 @@ export const TEST_AUTHORITY = join(TLS_FOLDER, 'authority.pem')
 
 export type S3Double = { url: string; stop(): Promise<void> }
 
-/** With `tls` over HTTPS, with a certificate of an authority that nobody trusts unless told; its key is
+/** With `tls` over HTTPS, with a certificate of an authority that no client trusts unless configured to; its key is
  *  public, and worth nothing. */
 export function startS3Double({ tls }: { tls?: boolean } = {}): S3Double {
   const stored = new Map<string, { bytes: Uint8Array; modified: string }>()

@@ -7,7 +7,7 @@ import { isPresent } from '../../run/missing.ts'
 /** http://ACCESS_KEY:SECRET@HOST:PORT */
 export const S3_TEST_URL = process.env['S3_TEST_URL'] ?? ''
 isPresent(S3_TEST_URL !== '', 'an S3-compatible store (.ci/with-ceph)')
-/** The same, with keys that have no rights until they are given some. */
+/** The same, with keys that have no rights until a test grants some. */
 export const S3_TEST_GUEST_URL = process.env['S3_TEST_GUEST_URL'] ?? ''
 export const S3_SKIPPED = 'skipped, S3_TEST_URL is not set, see .ci/with-ceph'
 

@@ -63,7 +63,7 @@ async function expectChangesLead(comparison: Comparison, stored: StoredBook): Pr
   expectSameValue(questionText(path, query), 'the book before them', printed(backwards), printed(levelsOf(before)))
 }
 
-/** `side price` to size. A best price of size 0 is what the venue says, and no level of the book. */
+/** Maps `side price` to size. A best price of size 0 comes from the venue and is not a level of the book. */
 type Levels = Map<string, number>
 
 function levelsOf({ bids, asks }: Answer): Levels {

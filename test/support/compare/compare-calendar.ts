@@ -8,7 +8,7 @@ import { type Comparison, expectSameValue, questionText } from './comparison.ts'
 const DAY_MS = 86_400_000
 const VENUES = ['polymarket', 'kalshi'] as const
 
-/** Of all that is stored, and of ranges that begin or end beside it. */
+/** Compares the calendars of everything stored, and of ranges that begin or end outside it. */
 export async function compareCalendar(comparison: Comparison): Promise<void> {
   const { random, count } = comparison
   for (const venue of VENUES) {

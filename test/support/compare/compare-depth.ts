@@ -8,13 +8,13 @@ import { bookQuery, bounds, finestFor, instantAt, rangeIn, type StoredBook, stor
 
 const BUCKETS_MAX = 3_000
 const COLUMNS_MAX = 300
-/** Of a window of a depth map: the model keeps the book at each. */
+/** Records in a window of a depth map, at most: the model holds the book at each. */
 const RECORDS_MAX = 4_000
 
 const BANDS = ['0.01', '0.02', '0.05', '0.1', '0', '0.000001', '0.0055', '1']
 const SIZES = ['1', '0.5', '100', '500', '12345.678901', '1000000000']
 
-/** At any resolution, window and fill, with all that is asked of a book. */
+/** Compares depth at any resolution, window and fill, with all parameters of a book. */
 export async function compareDepth(comparison: Comparison): Promise<void> {
   const { model, random, count } = comparison
   const books = storedBooks(model)

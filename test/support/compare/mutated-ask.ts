@@ -3,7 +3,7 @@
 import type { Random } from '../../../workers/synthetic/random.ts'
 import type { Answer, Ask } from '../../model/questions/model-ask.ts'
 
-/** Changes one cell of the answers from the `from`th on; `wasChanged` says whether there was one to change. */
+/** Changes one cell of the answers from the `from`th on; `wasChanged` returns whether there was one to change. */
 export function mutatedAsk(ask: Ask, random: Random, from: number): { ask: Ask; wasChanged: () => boolean } {
   let asked = 0
   let isChanged = false

@@ -1,5 +1,5 @@
-// Questions about whatever is stored, made from the registry: every endpoint in all of its formats, by each way to say
-// when, and with each parameter that may be left out. What a question declares is enough to ask it.
+// Requests for everything stored, made from the registry: every endpoint in all of its formats, with each way to give a
+// time, and with each optional parameter. The declaration of an endpoint is enough to make its requests.
 
 import assert from 'node:assert/strict'
 import type { Parameter } from '../../../src/http/parameters/parameter.ts'
@@ -66,7 +66,7 @@ const OPTIONAL: Record<string, (day: StoredDay) => Query | null> = {
 const TIMES = new Set(['date', 'timestamp', 'start_timestamp', 'end_timestamp'])
 const BOOKS = new Set(['books', 'tickers'])
 const WINDOW_MS = 300_000
-/** Markets that are asked about at once, at most. */
+/** Markets in one request, at most. */
 const MANY = 6
 
 /** Paths with queries, each once. */
@@ -132,7 +132,7 @@ function timesOf(names: readonly string[], required: readonly string[], { date, 
   return known.filter(([name]) => names.includes(name)).map(([, query]) => query)
 }
 
-/** What is asked about: a book, a market, many books, words. */
+/** The subjects of a request: a book, a market, many books, words. */
 function subjectsOf(
   names: readonly string[],
   required: readonly string[],

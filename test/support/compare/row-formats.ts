@@ -1,4 +1,4 @@
-// Rows read back from every format over HTTP, as the flat rows that they stand for.
+// Rows read back from every format over HTTP, as the flat rows that they represent.
 
 import { tableFromIPC } from '@uwdata/flechette'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
@@ -31,7 +31,7 @@ export function csvRows(text: string, texts: readonly string[]): FlatRow[] {
     const cells = line.split(',')
     const entries = names.map((name, i) => {
       const cell = cells[i]!
-      // An empty text is quoted, to be told from none.
+      // An empty text is quoted, to differ from a missing one.
       const text = cell === '""' ? '' : cell
       return [name, cell === '' ? null : texts.includes(name) ? text : JSON.parse(cell)]
     })

@@ -1,4 +1,4 @@
-// An app over a store, asked over HTTP with a key, for the comparisons with the model.
+// An app over a store that is queried over HTTP with a key, for the comparisons with the model.
 
 import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'
 import type { Answer, Ask } from '../../model/questions/model-ask.ts'
@@ -7,7 +7,7 @@ import type { AnyStore } from '../store.ts'
 import { questionText } from './comparison.ts'
 import { arrowRows, csvRows, type FlatRow, ndjsonRows, parquetRows } from './row-formats.ts'
 
-/** A comparison asks more than a free plan allows. */
+/** A comparison sends more requests than a free plan allows. */
 const UNLIMITED = { keyId: 'key_1', secretSha256: 'aa', userId: 'user', plan: 'pro', scopes: null }
 
 /** Throws where the answer is not 200. `nowMs` is the server's clock. */
@@ -32,7 +32,7 @@ export function storeAsk({ store }: AnyStore, nowMs: number): Ask {
 const TEXTS = ['market', 'asset_id', 'ticker', 'kind', 'side', 'trade_id', 'trust']
 const PREFIX = 'backbook.'
 
-/** The rows under `data`, and what stands in the schema beside it. */
+/** The rows under `data`, with the metadata of the schema as fields next to it. */
 function tableIn({ rows, metadata }: { rows: FlatRow[]; metadata: ReadonlyMap<string, string> }): Answer {
   const plain = (value: unknown) => (ArrayBuffer.isView(value) ? [...(value as Float32Array)] : value)
   const cells = (row: FlatRow) => Object.entries(row).map(([name, value]) => [name, plain(value)] as const)

@@ -50,7 +50,7 @@ export function placeIn({ days }: StoredBook, random: Random): Query {
   return { date, record: String(place) }
 }
 
-/** A date, or bounds in ms or in seconds: short and long ones, also beside what is stored. */
+/** A date, or bounds in ms or in seconds: short and long ones, also outside what is stored. */
 export function rangeIn(stored: StoredBook, random: Random, longestMs = 3 * DAY_MS): Query {
   if (random.chance(0.25)) return { date: random.pick(stored.days).date }
   const start = instantAt(stored, random)

@@ -66,9 +66,9 @@ function hasBreakableDisk(): boolean {
   return exitCode === 0
 }
 
-/** Runs TypeScript on a disk of its own, whose file system the kernel makes read-only, as it does after an error, when
- *  something is written to the file that the script's second argument names. Then the disk is checked and mounted anew,
- *  and the second TypeScript runs on it. What each of them wrote to stdout, in one text. */
+/** Runs TypeScript on a disk of its own. The kernel makes the disk's file system read-only, as it does after an
+ *  error, when something is written to the file that the script's second argument names. Then the disk is checked
+ *  and mounted again, and the second TypeScript runs on it. Returns what both wrote to stdout, in one text. */
 export async function onBreakingDisk(first: string, second: string, words: string[]): Promise<Ended> {
   const folder = mkdtempSync(join(tmpdir(), 'backbook-disk-'))
   const again = 'umount "$1/disk" && e2fsck -fy "$1/image" >&3 2>&3; mount -o loop "$1/image" "$1/disk"'

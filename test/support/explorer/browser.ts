@@ -1,5 +1,5 @@
-// The explorer as a person has it: Debian's Chromium at a server. What the browser complains of is kept, so that a test
-// can ask for none.
+// The explorer as a person sees it: Debian's Chromium at a server. The browser's complaints are collected, so that a
+// test can expect none.
 
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
@@ -67,7 +67,7 @@ async function visit(launched: Browser, url: string, path: string, screen: Scree
       complaints.push(`elsewhere: ${request.url()}`)
   })
   page.on('requestfailed', (request) => {
-    // What left the screen is given up.
+    // The page cancels requests for what left the screen.
     if (request.failure()?.errorText !== 'net::ERR_ABORTED') complaints.push(`failed: ${request.url()}`)
   })
   await page.goto(url + path)

@@ -34,7 +34,7 @@ export async function pixelsOf(page: Page, shown: Shown) {
     plot.top + Math.floor(((shown.high - dollars) / (shown.high - shown.low)) * plot.height)
   const at = (x: number, y: number) => data[y * width + x]!
   return {
-    /** Of a few pixels beside each other: a line of the grid hides one of them at most. */
+    /** Returns a few adjacent pixels: a line of the grid hides one of them at most. */
     around: (ms: number, dollars: number) => [-2, -1, 0, 1].map((by) => at(xOf(ms) + by, yOf(dollars))),
     /** How many colours a level line has between two instants. */
     kindsIn(fromMs: number, toMs: number, dollars: number): number {

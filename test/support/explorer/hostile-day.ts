@@ -1,5 +1,5 @@
-// A short day whose market is named by somebody who wants to harm the page: markup, marks that turn the direction of
-// writing, and 500 characters without a space.
+// A short day whose market has a name made to harm the page: markup, marks that turn the direction of writing, and 500
+// characters without a space.
 
 import { type SyntheticDay, syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
 

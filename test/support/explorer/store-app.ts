@@ -1,4 +1,4 @@
-// The API over a store, without a socket: what the explorer's data is held against.
+// The API over a store, without a socket: the explorer's data is compared with it.
 
 import type { Store } from '../../../storage/open-store.ts'
 import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'

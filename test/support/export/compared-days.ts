@@ -1,4 +1,4 @@
-// Days of a store beside those of the model, for exports of both.
+// Days of a store with the same days of the model, for exports of both.
 
 import { expect } from 'bun:test'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
@@ -10,7 +10,7 @@ import { type AnyStore, withStore } from '../store.ts'
 export type ComparedBook = { venue: Venue; market: string; date: string; book: string; events: BookEvent[] }
 export type ComparedMarket = { venue: Venue; market: string; books: ComparedBook[] }
 
-/** Every book and date of the store, with what the model tells of it. */
+/** Every book and date of the store, with the events that the model has for it. */
 export async function comparedMarkets({ store }: AnyStore, model: ModelStore): Promise<ComparedMarket[]> {
   const markets: ComparedMarket[] = []
   for (const venue of VENUES) {

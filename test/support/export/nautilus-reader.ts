@@ -72,7 +72,7 @@ export async function readInstrument(path: string) {
   }
 }
 
-/** What Nautilus reads of it: the metadata of the Arrow schema, where there is one, beside the pairs. */
+/** The metadata that Nautilus reads: that of the Arrow schema, if there is one, and the pairs. */
 export function metadataOf({ metadata }: Pick<CatalogFile, 'metadata'>): Map<string, string> {
   const { 'ARROW:schema': packed, ...pairs } = Object.fromEntries(metadata)
   const arrow = packed === undefined ? new Map() : arrowSchema(packed).metadata

@@ -1,4 +1,4 @@
-// Asks a question that the index answers, without a route and without a store.
+// Sends a request that the index answers, without a route and without a store.
 
 import { PARAMETERS } from '../../../src/http/parameters/venue-parameters.ts'
 import type { IndexQuestion } from '../../../src/questions/question.ts'

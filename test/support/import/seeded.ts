@@ -1,4 +1,4 @@
-// Whole numbers from 0 to below the one asked for, which follow from a seed (mulberry32).
+// Whole numbers from 0 to below a given one, which follow from a seed (mulberry32).
 
 export function seeded(seed: number): (below: number) => number {
   let state = seed

@@ -1,4 +1,4 @@
-// Finding in memory: nothing is kept beside heads and metadata, every answer is worked out of all of them.
+// Finding in memory: stores only heads and metadata, and works out every answer from all of them.
 
 import { type Audit, type MarketAudits, mergedAudits } from '../../../storage/finding/audits.ts'
 import { changedSums, type DaySums, type MarketDay, NO_SUMS, totalsOf } from '../../../storage/finding/day-totals.ts'

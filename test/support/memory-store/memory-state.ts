@@ -10,7 +10,7 @@ import { decodeHead } from '../../../storage/format/partition-head-codec.ts'
 import type { MarketEntry } from '../../../storage/market-entry.ts'
 import type { Venue } from '../../../storage/venue.ts'
 
-/** Heads are kept as bytes: nobody changes what was given out. */
+/** Heads are stored as bytes, so that no caller can change them. */
 export type MemoryDay = { head: Uint8Array; books: PartitionBooks; parts: Map<string, Uint8Array> }
 export type MemoryMarket = { revision: number; base: number; days: Map<string, MemoryDay> }
 

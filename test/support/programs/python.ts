@@ -18,7 +18,7 @@ const findPython = (modules: string[]) =>
     }
   })
 
-/** Reads the CSV beside a Parquet file, in pandas where pyarrow is missing: the values are the same. */
+/** Reads the CSV next to a Parquet file, in pandas where pyarrow is missing: the values are the same. */
 const PARQUET_BY_CSV = `
 import pandas
 
@@ -39,7 +39,7 @@ export type PandasPython = {
   written(request: string): string
 }
 
-/** For code that reads Parquet with pandas, and imports `modules` beside it. */
+/** For code that reads Parquet with pandas, and also imports `modules`. */
 export function pandasPython(...modules: string[]): PandasPython | undefined {
   const whole = findPython(['pandas', 'pyarrow', ...modules])
   if (whole !== undefined) return { python: whole, prelude: '', written: (request) => request }

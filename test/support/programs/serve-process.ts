@@ -14,7 +14,7 @@ export type ServeProcess = AsyncDisposable & {
   raw(request: string): Promise<string>
   /** The code of a failure, or the status, of a request with these lines of headers. */
   answer(method: string, path: string, ...headers: string[]): Promise<string>
-  /** What it wrote to stdout and stderr, after it was told to end. */
+  /** Stops the process; resolves to what it wrote to stdout and stderr. */
   stop(): Promise<{ out: string; err: string; exitCode: number }>
 }
 

@@ -11,7 +11,7 @@ import { FakeTime } from '../venues/fake-time.ts'
 export const START_MS = Date.UTC(2026, 8, 1, 12)
 
 /** A protocol of words: `book A h1` is a snapshot, `A h2` a change, `hole A` a loss, `bad` is not understood,
- *  `untimed A h2` tells no time. */
+ *  `untimed A h2` has no time. */
 class WordProtocol implements VenueProtocol {
   readonly venue = 'polymarket'
   readonly booksMax = 100

@@ -17,7 +17,7 @@ export class LoadingHere implements LiveLoading {
   #working: Promise<unknown>
   leftoverSegments = 0
 
-  /** Begins with what lies below segments/new. */
+  /** Begins with the segments under segments/new. */
   constructor(store: Store, folder: string, onCommit: (report: CommitReport) => void) {
     const load = new LiveLoad(store, { dataFolder: folder, nowMs: Date.now })
     this.#store = store

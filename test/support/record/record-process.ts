@@ -58,7 +58,7 @@ export function recordProcessWith(flags: string[], data: string, config: string,
   }
 }
 
-/** Waits until what the recorder says of itself is so. */
+/** Waits until the status of the recorder meets the condition. */
 export async function seenOf(data: string, isSo: (seen: SeenRecorder) => boolean): Promise<SeenRecorder> {
   const untilMs = performance.now() + SOON_MS
   for (;;) {

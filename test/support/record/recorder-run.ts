@@ -23,7 +23,7 @@ const NO_LOADING: LiveLoading = {
 }
 
 type Table = Record<string, unknown>
-/** `own` stands above the sections. Keys as `recordConfig` takes them. */
+/** `own` holds the keys outside the sections. Keys are those that `recordConfig` takes. */
 export type RunOptions = { [Name in Venue]?: Table } & {
   own?: Table
   endsWithVenues?: boolean

@@ -25,7 +25,7 @@ export async function replayed(
       ws_url: `${server.url}${PATHS[venue]}?from=${from}&to=${to}&speed=0&key=${key}`,
       [venue === 'polymarket' ? 'asset_ids' : 'tickers']: books,
       per_connection: Math.ceil(books.length / connections),
-      // A replay that is as fast as it can may keep this process busy.
+      // A replay at full speed may keep this process busy.
       pingMs: 10_000,
       pongMs: 10_000,
     },

@@ -31,7 +31,8 @@ export class FakeTimers implements ReplayTimers {
     return this.#waiting.size
   }
 
-  /** To the next timer up to a moment; false where there is none, and it is that moment then. */
+  /** Moves the clock to the next timer that is due and runs it. If none is due, moves the clock to the given moment
+   *  and returns false. */
   step(untilMs: number): boolean {
     const due = [...this.#waiting].filter(({ atMs }) => atMs <= untilMs).sort((a, b) => a.atMs - b.atMs)[0]
     this.#nowMs = Math.max(this.#nowMs, due?.atMs ?? untilMs)
@@ -42,7 +43,7 @@ export class FakeTimers implements ReplayTimers {
   }
 }
 
-/** A client that takes everything, or so many messages until it is told to take more. */
+/** A client that takes everything, or a number of messages until a test lets it take more. */
 export class FakeClient implements Socket {
   readonly frames: string[] = []
   /** When each was sent, by the clock of the test. */

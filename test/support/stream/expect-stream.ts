@@ -1,4 +1,4 @@
-// What a client of a stream must know after all of it: what the model of the contract says of the same captures.
+// What a client of a stream must know after all of it: the same as the model of the contract for the same captures.
 
 import { expect } from 'bun:test'
 import type { Level } from '../../model/book.ts'
@@ -55,7 +55,7 @@ function expectBooks(client: StreamClient, partitions: Partition[], venue: Venue
   for (const id of booksIn(partitions, venue, market)) {
     const until = { date: last.date, place: last.records.length - 1 }
     const { trust, ...at } = bookAt(partitions, id, { until, inferredGaps: () => [] })
-    // Changes tell of no price without a size.
+    // Changes report no price without a size.
     const bids = at.bids.filter(([, size]) => size > 0)
     const asks = at.asks.filter(([, size]) => size > 0)
     const known = client.books.get(id)
@@ -66,15 +66,15 @@ function expectBooks(client: StreamClient, partitions: Partition[], venue: Venue
       asks: levelsOf(known?.ask).sort(([one], [other]) => one - other),
     }
     expect(shown).toEqual({ id, bids, asks })
-    // A book without a change is told of by nothing but a gap of the whole market.
-    // A message that calls it doubtful does not say what it is otherwise.
+    // A book without a change appears only in a gap of the whole market. A message that calls a book doubtful does not
+    // say what its trust would be otherwise.
     if (known?.trust === 'doubtful') expect([id, trust]).not.toEqual([id, 'lost'])
     else if (known !== undefined && known.trust !== 'observed' && trust !== 'doubtful')
       expect([id, known.trust]).toEqual([id, trust])
   }
 }
 
-/** Every quote that is complete is told; others only while they were the last that was stored. */
+/** Every complete quote is sent; an incomplete one only while it was the last one stored. */
 function expectQuotes(client: StreamClient, partitions: Partition[], venue: Venue, market: string): void {
   const began = client.began.get('quotes')
   const said = new Map<string, StreamMessage>()

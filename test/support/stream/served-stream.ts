@@ -1,4 +1,4 @@
-// A store that grows and a server beside it, and clients of its streams.
+// A store that grows, a server on it, and clients of its streams.
 
 import type { AppDependencies } from '../../../src/app.ts'
 import { listen } from '../../../src/http/server/listen.ts'
@@ -25,7 +25,7 @@ export class ServedStream implements AsyncDisposable {
   readonly url: string
   readonly #server: ReturnType<typeof listen>
   readonly #readers: StreamReader[] = []
-  /** What the workers were asked for. */
+  /** The requests that the workers received. */
   readonly asked: { channels: readonly string[]; market: string }[] = []
 
   constructor(changes: Partial<AppDependencies> = {}) {

@@ -8,7 +8,8 @@ type Level = { side: 'bid' | 'ask'; price: number; before: number; after: number
 type Levels = Map<number, number>
 export type ClientBook = { trust: string; bid: Levels; ask: Levels }
 
-/** Where a channel began last: all records of later places are told since. Null before the first record of all. */
+/** Where a channel began last: all records at later places have been sent since. Null before the first record of
+ *  all. */
 export type Began = { date: string | null; record: number }
 
 export class StreamClient {

@@ -1,4 +1,4 @@
-// A date of a market by chance: two or three sources that hear of different books, shown in turns.
+// A random date of a market: two or three sources that receive different books, shown in turns.
 
 import type { Venue } from '../../../storage/venue.ts'
 import { Random } from '../../../workers/synthetic/random.ts'

@@ -31,7 +31,7 @@ export class SourceMaker {
   readonly #restarts = new Set<Told>()
   #seq = 0
 
-  /** `books` are those that the source hears of. */
+  /** `books` are those that the source receives. */
   constructor(venue: Venue, books: readonly string[], seed: string) {
     this.#venue = venue
     this.#books = books

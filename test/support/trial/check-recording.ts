@@ -1,5 +1,5 @@
-// Holds a data folder against what the venues said: each message is stored, or lies within a gap of its book; what is in
-// a segment is stored; nothing is stored that was not said, nor more often than a connection heard it.
+// Compares a data folder with what the venues sent: each message is stored, or is within a gap of its book; what is in
+// a segment is stored; nothing is stored that was not sent, nor more often than a connection received it.
 
 import { type OpenStore, openStore, type Store } from '../../../storage/open-store.ts'
 import { answerPage } from '../../../workers/read/answer-page.ts'
@@ -28,9 +28,9 @@ export type Checked = {
   said: number
   delivered: number
   stored: number
-  /** Said and not stored, all of them within gaps of their books. */
+  /** Sent and not stored, all of them within gaps of their books. */
   withinGaps: number
-  /** Said of books that nothing is stored of yet. */
+  /** Sent for books that have nothing stored yet. */
   beforeFirst: number
   gaps: number
   gapMs: number
@@ -52,8 +52,8 @@ export async function checkRecording(folder: string, venues: TrialVenues): Promi
   }
 }
 
-/** The same of any store: what is in segments of these data folders is stored. With `mayBeLost`, a book that says of
- *  itself that it is unknown is no fault; one that says something else than its venue is. */
+/** The same for any store: what is in segments of these data folders is stored. With `mayBeLost`, a book that is
+ *  marked as unknown is no fault; a book that differs from its venue's is. */
 export async function checkStore(
   store: OpenStore,
   { ledger, markets, ...venues }: TrialVenues,
@@ -93,7 +93,7 @@ class RecordingCheck {
 
   async market(store: Store, market: TrialMarket): Promise<void> {
     const gaps = new Map<number, Gap[]>()
-    // A snapshot tells when its book changed last, which may be before anybody listened.
+    // The time of a snapshot is the last change of its book, which may be before anyone was connected.
     const firstMs = new Map<number, number>()
     const copies = new Map<number, number>()
     for await (const record of recordsOf(store, market)) {
@@ -117,7 +117,7 @@ class RecordingCheck {
     this.#lookForMissing(market, gaps, firstMs)
   }
 
-  /** In what a recorder records the numbers tell nothing: it writes a gap where it misses something. */
+  /** In what a recorder records, the sequence numbers mean nothing: it writes a gap where it misses something. */
   async restarts(store: Store, { venue, market }: TrialMarket): Promise<void> {
     for (const { head } of await store.catalogue.heads(venue, market)) {
       const inferred = head.inferredGaps.filter(({ reason }) => reason === 'sequence_restart')

@@ -1,9 +1,9 @@
-// What venues said while they were recorded: each message has a number of its own, which stands in its text, and the
-// ledger knows of each when it was said, of which books, and to how many connections.
+// What venues sent while they were recorded: each message has a number of its own, which is in its text, and the ledger
+// knows for each message when it was sent, for which books, and to how many connections.
 
 const GROWTH = 2
 
-/** Which of a market's books a message is of: bits. The first is a ticker of Kalshi, or the first token. */
+/** Which of a market's books a message belongs to, as bits. The first is a ticker of Kalshi, or the first token. */
 export const BOOKS = { first: 1, second: 2, both: 3 } as const
 export type Books = (typeof BOOKS)[keyof typeof BOOKS]
 
@@ -15,12 +15,12 @@ export class Ledger {
   #deliveries = new Uint8Array(1 << 16)
   #repeats = new Uint8Array(1 << 16)
 
-  /** Messages that were said. */
+  /** Number of messages sent. */
   get count(): number {
     return this.#count
   }
 
-  /** The number of a message that is about to be said. */
+  /** Returns the number of a message that is about to be sent. */
   say(market: number, books: Books, atMs: number): number {
     if (this.#count === this.#atMs.length) this.#grow()
     const n = this.#count++
@@ -52,7 +52,7 @@ export class Ledger {
     return this.#deliveries[n]!
   }
 
-  /** How often a connection heard it, at most. */
+  /** How often one connection received it, at most. */
   timesMax(n: number): number {
     return this.#repeats[n]!
   }

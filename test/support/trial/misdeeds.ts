@@ -145,7 +145,8 @@ export const MISDEEDS = {
 export type MisdeedName = keyof typeof MISDEEDS
 export const MISDEED_NAMES = Object.keys(MISDEEDS) as MisdeedName[]
 
-/** Ends what goes on by itself: from now on both venues are as they should be, but for connections that are frozen. */
+/** Ends the misbehaviour that does not end by itself: from now on both venues are as they should be, except for
+ *  connections that are frozen. */
 export function repent({ polymarket, kalshi, rest }: TrialVenues): void {
   polymarket.tokensMax = 1_000
   polymarket.isRepeating = false

@@ -75,8 +75,8 @@ export class Recording {
     this.#child = child
   }
 
-  /** `config` as `recordConfig` takes it. `variables` are of the environment; `disk` starts it where the data folder is
-   *  a disk of its own. */
+  /** `config` as `recordConfig` takes it. `variables` go to the environment; `disk` starts the process where the
+   *  data folder is a disk of its own. */
   static start(folder: string, config: Table, { disk, variables = {} }: Surroundings = {}) {
     const logs = disk === undefined ? folder : dirname(folder)
     mkdirSync(logs, { recursive: true })

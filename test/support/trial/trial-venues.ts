@@ -23,7 +23,7 @@ const LEVELS = 12
 export class TrialVenues {
   readonly polymarket = new PolymarketServer()
   readonly kalshi: KalshiServer
-  /** Gamma, and what Kalshi says of its markets; books are those of the two above. */
+  /** Gamma, and Kalshi's metadata of its markets; books come from the two above. */
   readonly rest = new RestServer()
   readonly markets: TrialMarket[] = []
   readonly ledger = new Ledger()
@@ -70,7 +70,7 @@ export class TrialVenues {
     return this.markets.filter((market) => market.venue === venue)
   }
 
-  /** Says so many messages a second until `quiet`. */
+  /** Sends so many messages a second until `quiet`. */
   talk(perSecond: number): void {
     this.quiet()
     let lastMs = performance.now()
@@ -79,7 +79,7 @@ export class TrialVenues {
       this.#owed += ((nowMs - lastMs) / 1_000) * perSecond
       lastMs = nowMs
       for (; this.#owed >= 1; this.#owed--) this.sayAny()
-      // What was said is in the ledger: these lists would grow for as long as it is let.
+      // What was sent is in the ledger: these lists would grow for as long as the traffic runs.
       const { polymarket, kalshi, rest } = this
       for (const list of [
         polymarket.delivered,

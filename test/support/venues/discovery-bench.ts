@@ -1,4 +1,4 @@
-// Discovery against a REST server of ours, on a clock of ours, with a recorder that writes down what it is told.
+// Discovery against a REST server of ours, on a clock of ours, with a recorder that writes down its calls.
 
 import { join } from 'node:path'
 import type { VenueTools } from '../../../src/record/discovery/recorded-venue.ts'

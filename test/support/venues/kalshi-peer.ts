@@ -5,7 +5,7 @@ import type { RawSocket, Upgrade } from './socket-server.ts'
 
 export type Message = { type: string; msg: Record<string, unknown> }
 
-/** What the peer asks of the server. */
+/** What the peer needs from the server. */
 export type Venue = {
   /** The `msg` of a snapshot; undefined where it is never sent. */
   toldSnapshotOf(ticker: string): Record<string, unknown> | undefined
@@ -36,7 +36,7 @@ export class KalshiPeer {
   readonly commands: Command[] = []
   /** Whether commands are answered. */
   answers = true
-  /** Whether anything is sent at all; what is said meanwhile is lost. */
+  /** Whether nothing is sent at all; messages of that time are lost. */
   isFrozen = false
   readonly #venue: Venue
   readonly #subscriptions = new Map<string, Subscription>()
@@ -167,7 +167,7 @@ export class KalshiPeer {
   }
 }
 
-/** Whether the headers hold a signature of this key over the path that is asked for. */
+/** Whether the headers hold a signature of this key over the path of the request. */
 export function isSigned({ headers, path }: Pick<Upgrade, 'headers' | 'path'>, key: KeyObject): boolean {
   const timestamp = headers['kalshi-access-timestamp'] ?? ''
   const signature = Buffer.from(headers['kalshi-access-signature'] ?? '', 'base64')

@@ -52,7 +52,7 @@ export class KalshiRecording {
   readonly time = new FakeTime(START_MS)
   readonly #all = new RecorderFigures(START_MS)
   readonly figures = this.#all.venues.kalshi
-  /** What the status says is wrong. */
+  /** The problems in the status. */
   readonly problems = this.#all.problems
   /** Warnings about books, as `market reason`. */
   readonly warned: string[] = []
@@ -174,7 +174,7 @@ export class KalshiRecording {
     await this.until(() => this.connection.isOpen && this.connection.booksLost === 0)
   }
 
-  /** What the server has said was read. */
+  /** Resolves when everything that the server has sent was read. */
   async drained(): Promise<void> {
     const marker = `marker-${++this.#markers}`
     this.server.peers.at(-1)?.say({ type: marker })
@@ -242,7 +242,7 @@ export class KalshiRecording {
     })
   }
 
-  /** Messages of a type that stand as frames, parsed. */
+  /** Messages of a type that are stored as frames, parsed. */
   framesOf(type: string): { type: string; sid: number; seq: number; msg: Record<string, unknown> }[] {
     return this.lines
       .filter(({ raw, source }) => raw !== undefined && source === undefined)

@@ -1,5 +1,5 @@
-// A session of Kalshi between a link that writes down what it is told, a REST that answers as a test says, and a venue
-// that is played by the test.
+// A session of Kalshi between a link that writes down its calls, a REST that answers as a test sets it, and a venue
+// that the test plays.
 
 import { BookRequests } from '../../../src/record/connection/book-requests.ts'
 import type { BookSource, Link } from '../../../src/record/connection/venue-protocol.ts'
@@ -35,7 +35,7 @@ export class KalshiScene {
   readonly sent: Sent[] = []
   /** Paths of REST. */
   readonly asked: string[] = []
-  /** What REST says next. */
+  /** What REST answers next. */
   answer: string | RestError = BODY
   /** Books that contradicted themselves, and null where they do not any more. */
   readonly contradictions: [book: string, reason: string | null][] = []
@@ -69,7 +69,7 @@ export class KalshiScene {
     this.session.add(['A', 'B'])
   }
 
-  /** Each frame is said a ms after the one before. */
+  /** Each frame is sent a ms after the one before. */
   read(...frames: object[]): void {
     for (const frame of frames) {
       this.session.read(`${JSON.stringify(frame)}\n`, { recvNs: 0n, monoNs: 0n, sentMs: this.#sentMs++ })

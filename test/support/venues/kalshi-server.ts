@@ -1,5 +1,5 @@
-// A server that speaks as Kalshi does, over its WebSocket and its REST of order books, and misbehaves when it is told to.
-// What happens at the venue is said with `delta`, `trade` and `play`; who is subscribed hears of it.
+// A server that speaks as Kalshi does, over its WebSocket and its REST of order books, and misbehaves when a test makes
+// it. Tests make events at the venue with `delta`, `trade` and `play`; subscribed clients receive them.
 
 import type { KeyObject } from 'node:crypto'
 import { type Command, isSigned, KalshiPeer, type Message } from './kalshi-peer.ts'
@@ -9,7 +9,7 @@ const WS_PATH = '/trade-api/ws/v2'
 const REST_PATH = '/trade-api/v2'
 
 export type KalshiServerOptions = {
-  /** Checks signatures; without it they are not asked for. */
+  /** Checks signatures; without it, requests need no signature. */
   publicKey?: KeyObject
   /** How often it pings. */
   heartbeatMs?: number
@@ -28,7 +28,7 @@ export class KalshiServer {
   readonly peers: KalshiPeer[] = []
   /** All that were opened. */
   opened = 0
-  /** Paths of REST that were asked for, with their queries. */
+  /** REST paths that were requested, with their queries. */
   readonly asked: string[] = []
   /** Answers to the next handshakes. */
   readonly refusals: Refusal[] = []
@@ -38,7 +38,7 @@ export class KalshiServer {
   readonly withoutSnapshot = new Set<string>()
   marketLimit = 10_000
   isLifecycleKnown = true
-  /** Counts prices of NO as prices of YES, whatever was asked for. */
+  /** Counts prices of NO as prices of YES, whatever the client requested. */
   countsNoAsYes = false
   /** Everything that happened since the first subscription. */
   readonly happenings: Happening[] = []
@@ -137,7 +137,7 @@ export class KalshiServer {
     this.#happen('market_lifecycle_v2', ticker, { market_ticker: ticker, event_type: eventType })
   }
 
-  /** Says a message that was captured, under numbers of its own. The book becomes what the message makes of it. */
+  /** Sends a captured message with this server's own numbers, and applies it to the book. */
   play({ type, msg }: Message): void {
     const ticker = String(msg['market_ticker'])
     if (type === 'orderbook_snapshot') this.#books.set(ticker, bookIn(msg))

@@ -1,5 +1,5 @@
-// The book of a market with two outcomes, as the server that speaks as Polymarket keeps it: the book of the second token
-// is the first's, turned over.
+// The book of a market with two outcomes, as the Polymarket test server stores it: the book of the second token is the
+// mirrored book of the first.
 
 import { polymarketBookHash } from '../../../workers/venues/polymarket/book-hash.ts'
 
@@ -40,13 +40,13 @@ export class PolymarketBook {
     return String(this.rest(token)['hash'])
   }
 
-  /** As the socket says it first. */
+  /** The book as the socket first sends it. */
   said(token: string): Record<string, unknown> {
     const { min_order_size: _, neg_risk: __, ...rest } = this.rest(token)
     return { ...rest, event_type: 'book' }
   }
 
-  /** As REST says it. */
+  /** The book as REST returns it. */
   rest(token: string): Record<string, unknown> {
     const [bids, asks] = [this.#printed(token, 'BUY'), this.#printed(token, 'SELL')]
     const named = { market: this.market, timestamp: String(this.#timestampMs) }

@@ -1,5 +1,5 @@
-// A server that speaks as Polymarket does, over its market channel and its REST of books, and misbehaves when it is told
-// to. What happens at the venue is said with `change`, `trade` and `say`; who is subscribed hears of it.
+// A server that speaks Polymarket's protocol, on its market channel and its REST API for books, and misbehaves on
+// request. `change`, `trade` and `say` make events at the venue; subscribers receive them.
 
 import { type BookSide, PolymarketBook, priceText, sizeText } from './polymarket-book.ts'
 import { type RawSocket, type Refusal, type SocketServer, socketServer } from './socket-server.ts'
@@ -13,9 +13,9 @@ export class PolymarketPeer {
   readonly tokens = new Set<string>()
   /** Commands as they came, without heartbeats. */
   readonly commands: Subscribe[] = []
-  /** Says no data any more, and goes on to answer heartbeats. */
+  /** Sends no more data, but still answers heartbeats. */
   isFrozen = false
-  /** Tokens of which nothing is said any more. */
+  /** Tokens for which no more messages are sent. */
   readonly stopped = new Set<string>()
 
   constructor(socket: RawSocket) {
@@ -40,14 +40,14 @@ export class PolymarketServer {
   readonly withoutSnapshot = new Set<string>()
   /** A command that names more tokens closes the connection. */
   tokensMax = 1_000
-  /** What stands behind each frame. */
+  /** Text appended to each frame. */
   frameEnd = ''
   isRepeating = false
-  /** Tokens that REST was asked for. */
+  /** Tokens that were requested from REST. */
   readonly asked: string[] = []
   /** What REST answers instead, the next first. */
   readonly restFaults: (() => Response | Promise<Response>)[] = []
-  /** Every message that was said to somebody who heard it, as it was said, without repetitions. */
+  /** Every message that at least one client received, as it was sent, without repetitions. */
   readonly delivered: string[] = []
   readonly #books = new Map<string, PolymarketBook>()
   #sockets: SocketServer | undefined
@@ -98,8 +98,8 @@ export class PolymarketServer {
     return this.#books.get(token)!
   }
 
-  /** The level has this size now: thousandths of a dollar, hundredths of a share. Both tokens hear of it in one message.
-   *  `isHidden`: nobody does. */
+  /** Sets the size of a level: the price in thousandths of a dollar, the size in hundredths of a share. One message
+   *  reports the change for both tokens. `isHidden`: sends no message. */
   change(token: string, side: BookSide, price: number, size: number, { isHidden = false } = {}): void {
     const book = this.bookOf(token)
     const nowMs = Date.now()
@@ -123,7 +123,7 @@ export class PolymarketServer {
     this.say([token], { ...said, ...at, transaction_hash: `0x${crypto.randomUUID().replaceAll('-', '')}` })
   }
 
-  /** To whoever is subscribed to one of these tokens. */
+  /** Sends a message to every client that is subscribed to one of these tokens. */
   say(tokens: readonly string[], message: unknown): void {
     const text = JSON.stringify(message)
     const isTo = (peer: PolymarketPeer) => tokens.some((token) => peer.tokens.has(token) && !peer.stopped.has(token))

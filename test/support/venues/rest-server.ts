@@ -1,5 +1,5 @@
-// Gamma, CLOB and Kalshi's REST API in one server, from made data. It does what the venues do, and misbehaves as they do
-// when a test says so. Gamma and CLOB stand at its root, Kalshi below /trade-api/v2.
+// Gamma, CLOB and Kalshi's REST API in one server, with made-up data. It does what the venues do, and misbehaves as
+// they do when a test says so. Gamma and CLOB are at its root, Kalshi is below /trade-api/v2.
 
 export type MadeMarket = {
   /** 0x and 64 hex digits. */
@@ -67,12 +67,12 @@ export class RestServer {
   tickers: MadeTicker[] = []
   /** Token or ticker to the body of its book. */
   readonly books = new Map<string, string>()
-  /** The next requests, or all of them where it stands alone. */
+  /** Faults of the next requests, one each; `faultForEver` applies to all others. */
   faults: Fault[] = []
   faultForEver: Fault | undefined
   /** Paths with queries, as they came. */
   readonly asked: string[] = []
-  /** Markets that Gamma gives at once, whatever it is asked for. */
+  /** Maximum number of markets in one response of Gamma, whatever the request. */
   pageMax = PAGE_MAX
 
   /** Answers as a fetch would be. */
@@ -198,7 +198,8 @@ function ordered(markets: MadeMarket[], query: URLSearchParams): MadeMarket[] {
 
 type Paging = { limit: number; cursor: string | null; name: string; end?: string }
 
-/** Cursors are of the list as it was: an entry may be seen twice where it changes meanwhile, as with the venues. */
+/** A cursor is a position in the list. If the list changes between two pages, an entry may appear twice, as with the
+ *  venues. */
 function pageOf(list: string, entries: object[], { limit, cursor, name, end }: Paging): object {
   const from = cursor === null || cursor === '' ? 0 : Number(atob(cursor))
   const next = from + limit < entries.length ? btoa(String(from + limit)) : end

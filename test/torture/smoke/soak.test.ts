@@ -1,5 +1,5 @@
 // long: a round of each topic
-// Goal: a server and a recorder that are kept busy for a while, a round each.
+// Goal: a server and a recorder are kept busy for a while, one round each.
 
 import { smokeOf } from '../smoke.ts'
 

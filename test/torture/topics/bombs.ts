@@ -1,4 +1,5 @@
-// Captures that are made to exhaust whoever loads them: the load ends, in bounded memory, and with all that is sound.
+// Captures that are made to exhaust the process that loads them: the load ends, in bounded memory, and stores
+// everything that is sound.
 
 import assert from 'node:assert/strict'
 import { mkdirSync, rmSync } from 'node:fs'

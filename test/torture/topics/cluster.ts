@@ -1,5 +1,5 @@
-// A cluster of real processes on real engines, of which one after the other fails: nothing is lost, nothing wrong is
-// answered, and nobody waits longer than told. PostgreSQL is a server of its own, which it can kill.
+// A cluster of real processes on real engines, which fail one after the other: nothing is lost, no answer is wrong, and
+// no client waits longer than its limit. PostgreSQL is a separate server, which the topic can kill.
 
 import { join } from 'node:path'
 import { noPostgresServer, startPostgres } from '../../support/postgres-server.ts'
@@ -35,7 +35,7 @@ const ALL_FAULTS: Record<string, Fault> = {
   'bad-cache': badCache,
   'sweep-beside': sweepBeside,
 }
-/** Only this one, where it is told. */
+/** Only this fault runs, if it is set. */
 const TOLD_FAULT = process.env['CLUSTER_FAULT'] ?? (TOLD_KILLS > 0 ? 'killed-committer' : undefined)
 const FAULTS = TOLD_FAULT === undefined ? Object.values(ALL_FAULTS) : [ALL_FAULTS[TOLD_FAULT]!]
 /** What no test elsewhere does. */

@@ -1,4 +1,4 @@
-// kill -9 at any moment of every command that writes: what was acknowledged is kept, everything else is as before or as
+// kill -9 at any moment of every command that writes: what was acknowledged stays, everything else is as before or as
 // after, and doing it again completes it.
 
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Requests made from our own OpenAPI document, most of them wrong somewhere: every answer is one that the document tells
-// of, none is a failure of the server's own, and what is right is answered rightly.
+// Requests made from our own OpenAPI document, most of them wrong somewhere: the document describes every answer, no
+// answer is an internal error of the server, and valid requests get correct answers.
 
 import type { OpenApiDocument } from '../../../src/openapi/document.ts'
 import type { Random } from '../../../workers/synthetic/random.ts'
@@ -16,7 +16,7 @@ import { expectSettled, readVitals } from './load/vitals.ts'
 
 const REQUESTS = 2_000
 const REQUESTS_SMOKE = 600
-/** No answer takes so long, whatever was asked. */
+/** No answer takes this long, whatever the request. */
 const HANG_MS = 30_000
 const RESIDENT_MB_MAX = 400
 

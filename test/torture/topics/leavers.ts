@@ -1,5 +1,6 @@
-// Clients that leave: before they were heard, in the queue, in the head of the answer, at any byte of its body, by FIN
-// and by RST, of plain, compressed, cached and bodiless answers. Nothing of them may stay.
+// Clients that leave: before the server has read the request, in the queue, in the head of the answer, at any byte of
+// its body, by FIN and by RST, with plain, compressed, cached and bodiless answers. They leave nothing behind in the
+// server.
 
 import type { Random } from '../../../workers/synthetic/random.ts'
 import type { Round, Tally, TortureTopic } from '../topic.ts'
@@ -92,7 +93,7 @@ async function leave({ port, secret, day }: Served, random: Random, tally: Tally
   if (when === 'body') await client.untilSize(400 + random.below(random.pick([2_000, 100_000, 4_000_000])))
   if (when === 'after') await client.closed
   if (when === 'half-open') {
-    // Its side is closed, and it goes on reading for a while: RFC 9112 lets a server take that for leaving.
+    // The client closes its side and continues to read for a while: RFC 9112 lets a server treat that as leaving.
     client.socket.end()
     await Promise.race([client.closed, Bun.sleep(random.below(50))])
   }
@@ -116,7 +117,7 @@ const somePath = (day: Served['day'], random: Random) =>
     shortPage(day),
     page(day, 1 + random.below(10_000), random.below(8_000)),
     range(day, 1 + random.below(10_000)),
-    // Kept after the first time, and never.
+    // The first is cached after its first request, the second is never cached.
     summary(day, 5, 'range'),
     summary(day, 2 + random.below(58), 'none'),
     days(day),

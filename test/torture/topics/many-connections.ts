@@ -1,5 +1,5 @@
-// A thousand connections at once, and more questions than may wait: each is answered rightly or told to come again, none
-// is lost, each that counts is counted once.
+// A thousand connections at once, and more requests than may wait: each gets a correct answer or an answer to retry
+// later, none is lost, and each that counts is counted once.
 
 import type { Random } from '../../../workers/synthetic/random.ts'
 import type { Round, Tally, TortureTopic } from '../topic.ts'

@@ -1,5 +1,5 @@
-// Objects of a cluster behind a network that does its worst: whatever is answered is right, whatever is not is refused
-// aloud and in time, and doing it again completes it. Each round is on one of the stores of `startStores`.
+// Objects of a cluster behind a network that does its worst: every answer is correct, every other call fails with an
+// error in time, and doing it again completes it. Each round uses one of the stores of `startStores`.
 
 import { ObjectGone, ObjectTooShort } from '../../../storage/cluster/objects/objects.ts'
 import { S3Objects } from '../../../storage/cluster/objects/s3-objects.ts'
@@ -36,7 +36,7 @@ export const topic: TortureTopic = {
         tally.add(`on ${name}`)
         proxy.requests.length = 0
         const folder = `round-${rounds++}`
-        // Whoever gives up waiting for a put does not take it back: it may be done after what came later.
+        // A put that timed out is not cancelled: it may take effect after a later one.
         const puts = (key: string) =>
           proxy.requests.filter(({ method, path }) => method === 'PUT' && path.endsWith(`/${key}`)).length
         const mayComeLate = (key: string) => puts(key) > 1

@@ -1,5 +1,5 @@
-// Requests as no usual client sends them: in a row without waiting, with bodies where there are none, from older HTTP, with
-// headers that try to become two. Each has an answer or loses its connection; none reaches into the next.
+// Requests as no usual client sends them: in a row without waiting, with bodies where there should be none, from older
+// HTTP, with headers that try to become two. Each gets an answer or loses its connection; none affects the next.
 
 import type { Round, TortureTopic } from '../topic.ts'
 import { ExpectedAnswers } from './load/expected-answers.ts'
@@ -10,7 +10,8 @@ import { expectSettled, readVitals } from './load/vitals.ts'
 
 const RESIDENT_MB_MAX = 400
 
-/** What is sent, and the statuses that come back before the connection is closed, which the last line asks for. */
+/** What the client sends, and the statuses that come back before the connection is closed, as the last line
+ *  requests. */
 type Odd = [what: string, text: string, statuses: string]
 
 const HOST = 'Host: localhost\r\n'
@@ -25,7 +26,7 @@ function oddRequests({ day, secret }: Served): Odd[] {
   const chunked = 'Transfer-Encoding: chunked\r\n'
   return [
     ['six in a row', get(days(day)).repeat(5) + last, '200 200 200 200 200 200'],
-    // The runtime closes what asks again while an answer is waited for.
+    // The runtime closes a connection that sends another request while an answer is pending.
     ['a row behind one that is waited for', get(shortPage(day)) + last, ''],
     ['a body on a GET', get(shortPage(day), `Content-Length: 5\r\n${CLOSE}`).concat('hello'), '200'],
     [

@@ -1,5 +1,5 @@
-// A recorder for as long as it is let, on both venues, which misbehave all the time: its memory has to be flat, no
-// connection or descriptor stays behind, and at the end nothing is missing that no gap tells of.
+// A recorder that runs as long as it may, on both venues, which misbehave all the time: its memory has to be flat, no
+// connection or descriptor is left open, and at the end nothing is missing that is not in a gap.
 
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -122,7 +122,7 @@ function tell(sample: Sample, status: RecorderStatus | undefined, { ledger }: Tr
   note({ ...line, ofVenues })
 }
 
-/** A line of the series, where one is asked for. */
+/** Writes a line of the series, if a log is requested. */
 function note(fields: object): void {
   const path = process.env['RECORD_SOAK_LOG']
   if (path !== undefined) appendFileSync(path, `${JSON.stringify(fields)}\n`)

@@ -1,5 +1,5 @@
-// Recorders as processes on venues that misbehave: killed at any moment, in twos, and on a disk that fills. After each
-// round the store verifies, what is in a segment is stored, and what is not stored lies within a gap.
+// Recorders as processes on venues that misbehave: killed at any moment, in pairs, and on a disk that fills. After each
+// round the store verifies, what is in a segment is stored, and what is not stored is within a gap.
 
 import { canMount } from '../../support/disk/small-disk.ts'
 import type { TortureTopic } from '../topic.ts'

@@ -1,5 +1,6 @@
-// Everything at once, for as long as it is let: fast clients, slow ones, leavers, captures loaded beside, keys made and
-// revoked, cursors followed. Its memory has to be flat: it may not rise over the second half.
+// Everything at once, for as long as it may run: fast clients, slow ones, clients that leave, captures loaded in
+// parallel, keys created and revoked, cursors followed. The memory of the server has to be flat: it may not rise over
+// the second half.
 
 import { appendFileSync } from 'node:fs'
 import type { Random } from '../../../workers/synthetic/random.ts'

@@ -1,5 +1,5 @@
-// Goal: a price or size that a program printed from a double is the multiple of 1e-6 that it was meant to be, and
-// nothing else is rounded: as the slow model says.
+// Goal: a price or size that a program printed from a double is read as the multiple of 1e-6 that was meant, and
+// nothing else is rounded, as in the slow model.
 
 import { expect, test } from 'bun:test'
 import { toMicros } from '../../../workers/book/level-columns.ts'
@@ -55,7 +55,7 @@ test.each([
   expect(modelMicros(text) + 0).toBe(micros + 0)
 })
 
-test('a column of decimals says the same as its texts', () => {
+test('a column of decimals gives the same values as its texts', () => {
   const random = new Random(2, 'noise')
   for (const scale of [7, 8, 9, 10, 12, 15]) {
     const near = () => random.below(1_000) * 10 ** (scale - 6) + random.between(-3, 3) * 10 ** Math.max(0, scale - 10)
@@ -67,7 +67,7 @@ test('a column of decimals says the same as its texts', () => {
   }
 })
 
-test('a book of noisy numbers, whose records keep them as they were printed', () =>
+test('the records of a book of noisy numbers keep them as they were printed', () =>
   withStore(async (store) => {
     const { msg } = kalshiSnapshot([])
     const levels = {

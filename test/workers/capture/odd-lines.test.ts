@@ -1,4 +1,4 @@
-// Goal: a line that is odd is kept or rejected for what it is, and the lines after it are stored as if it had not come.
+// Goal: an odd line is stored or rejected for what it is, and the lines after it are stored as if it were not there.
 
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -42,14 +42,14 @@ const summaryOf = async (lines: string[], venue: 'kalshi' | 'polymarket', book: 
 }
 
 describe('the lines after it', () => {
-  test('keep their msg and sid, if its sid is no counter', () =>
+  test('keep their msg and sid if its sid is not a counter', () =>
     load([delta(1, '', '"sid":-1'), delta(2), delta(3)], ({ kalshi }) => {
       expect(kalshi.map(({ sid }) => sid)).toEqual([null, 1, 1])
       expect(kalshi[1]!.msg).toEqual(JSON.parse(delta(2)).msg)
     }))
 })
 
-describe('rejected and kept as it stood:', () => {
+describe('rejected and kept as it was:', () => {
   const envelope = `{"recv_ms":${NOON},"event":${delta(1)}}`
 
   test.each([
@@ -120,7 +120,7 @@ describe('read:', () => {
       expect(kalshi.map(({ received_at }) => received_at)).toEqual([NOON])
     }))
 
-  test('ts, and not ts_ms, tells quotes apart in an envelope of more keys', async () => {
+  test('ts, not ts_ms, distinguishes quotes in an envelope with more keys', async () => {
     const ts = (n: number) => delta(1, `,"ts":"${DAY}T12:00:00.00100${n}Z"`, '"sid":1,"id":7')
     expect((await summaryOf([ts(1), ts(2)], 'kalshi', TICKER))[0]!.quote_count).toBe(2)
   })

@@ -1,4 +1,4 @@
-// Goal: whatever JSON a venue's message holds comes back deep-equal, before and after its partition is written anew.
+// Goal: any JSON in a venue's message comes back deep-equal, before and after its partition is rewritten.
 
 import { describe, expect, test } from 'bun:test'
 import { utcDate } from '../../../storage/units.ts'
@@ -25,7 +25,7 @@ async function expectKept(store: TestStore, messages: string[]): Promise<void> {
     values.filter(({ market }) => (market === CONDITION) === isIt),
   )
   const records = await recordsOf(store, 'kalshi', TICKER)
-  // Of what is no book that can be held the envelope is kept too.
+  // If a message is not a book that can be stored, its envelope is stored too.
   const isWhole = (type: string, index: number) =>
     !KEPT_WITHOUT_ENVELOPE.includes(type) || records[index]?.type === 'other'
   const kept = kalshi!.map((value, index) => (isWhole(value.type, index) ? value : value.msg))
@@ -50,7 +50,7 @@ const book = (body: string) =>
 const level = '{"price":"0.5","size":"1"}'
 const entry = '{"asset_id":"A","price":"0.5","size":"1","side":"BUY"}'
 
-describe('kept as it is:', () => {
+describe('stored unchanged:', () => {
   test.each([
     ['an unknown type', `{"type":"fee_change","sid":2,"msg":{"market_ticker":"${TICKER}","ts_ms":${NOON},"fee":[]}}`],
     ['an unknown event', change('"x":1').replace('price_change', 'comment')],
@@ -100,7 +100,7 @@ function snapshot(yes: string, no: string): string {
 }
 
 describe('sid and seq', () => {
-  /** `sid seq` of each record, or the same out of its message where that was kept whole. */
+  /** Checks `sid seq` of each record, or of its message if that was stored whole. */
   async function checkNumbers(seqs: string[], expected: (number | null)[]): Promise<void> {
     await withStore(async (store) => {
       for (const name of ['first', 'again'])
@@ -112,7 +112,7 @@ describe('sid and seq', () => {
   }
 
   test('whole numbers', () => checkNumbers(['1', '2', '9007199254740991'], [1, 2, 9_007_199_254_740_991]))
-  test('one that is none does not cost the others theirs', () => checkNumbers(['5', '1.5', '6'], [5, 1.5, 6]))
+  test('one that is not a whole number does not affect the others', () => checkNumbers(['5', '1.5', '6'], [5, 1.5, 6]))
   test('one beyond doubles', () => checkNumbers(['5', '1e30', '6'], [5, 1e30, 6]))
   test('a negative one', () => checkNumbers(['5', '-1', '6'], [5, -1, 6]))
   test('none', () => checkNumbers(['null', '6'], [null, 6]))

@@ -54,7 +54,7 @@ describe('as they were:', () => {
   ])('%s', (_name, lines) => check(lines))
 })
 
-test('the book of a message that was kept with its market beside its part', () =>
+test('a copy has the book of a message with its market outside its part', () =>
   withStore(async (store) => {
     const part = { market_ticker: TICKER, price_dollars: '0.4000', delta_fp: '1.00', side: 'yes', ts_ms: NOON }
     await store.loadLines('lines', [JSON.stringify({ type: 'orderbook_delta', market_ticker: TICKER, msg: part })])
@@ -65,7 +65,7 @@ test('the book of a message that was kept with its market beside its part', () =
     })
   }))
 
-test('a number is the same beside texts and without them', () =>
+test('a number is the same record with texts around it and without them', () =>
   withStore(async (store) => {
     const small = trade('0.0000001', 1)
     await store.loadLines('texts', [trade('1e400', 0), small])

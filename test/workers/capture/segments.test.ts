@@ -1,4 +1,5 @@
-// Goal: a segment is a capture like any other: its messages are what they are without it, whatever stands around them.
+// Goal: a segment is a capture like any other: its messages are what they are without it, whatever lines are around
+// them.
 
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
@@ -114,7 +115,7 @@ describe('other lines of a segment', () => {
       expect(await store.dates('kalshi', TICKER)).toEqual([])
     }))
 
-  test('a key `backbook` that is not the first says nothing', () =>
+  test('a key `backbook` that is not the first is ignored', () =>
     withStore(async (store) => {
       const report = await load(store, 's.ndjson.zst', [`${JSON.stringify({ ...delta(1), backbook: 'command' })}\n`])
       expect(report).toMatchObject({ messages: 1, skipped: {} })
@@ -183,7 +184,7 @@ describe('other lines of a segment', () => {
       expect(await store.records('polymarket', CONDITION, DATE)).toMatchObject([{ type: 'snapshot', msg: book }])
     }))
 
-  test('a ticker beside a body that needs none changes nothing', () =>
+  test('a ticker next to a body that needs none changes nothing', () =>
     withStore(async (store) => {
       await load(store, 's.ndjson.zst', [restLine(JSON.stringify(delta(1)), ns(NOON + 1), 'KXOTHER')])
       expect(await stored(store)).toHaveLength(1)
@@ -194,7 +195,7 @@ describe('a segment that ends within a frame', () => {
   const first = TEXTS.slice(0, 4).map((text, i) => frameLine(text, ns(NOON), BigInt(i)))
   const cut = Bun.zstdCompressSync(frameLine(TEXTS[20]!, ns(NOON), 9n)).slice(0, -5)
 
-  test('is accepted and told where its recorder did not close it', () =>
+  test('is accepted and reported as cut off if its recorder did not close it', () =>
     withStore(async (store) => {
       const report = await load(store, 's.ndjson.zst.part', [first.join(''), cut])
       expect(report).toMatchObject({ messages: 5, rejected: 0, error: null, isCutOff: true })
@@ -208,7 +209,7 @@ describe('a segment that ends within a frame', () => {
       expect(report.error).toContain('unexpected end of file')
     }))
 
-  test('damage is told as damage', () =>
+  test('damage is reported as damage', () =>
     withStore(async (store) => {
       const report = await load(store, 's.ndjson.zst.part', [first.join(''), new TextEncoder().encode('no frame')])
       expect(report.error).toContain('no zstd data')

@@ -1,5 +1,5 @@
-// Goal: days of which several sources tell are copied whole, each source's records and what is shown of them, also without
-// the days beside them.
+// Goal: days with several sources are copied whole, with each source's records and what is shown of them, also without
+// the days next to them.
 
 import { expect, test } from 'bun:test'
 import { kalshiDelta, TICKER } from '../../model/lines.ts'
@@ -9,7 +9,7 @@ import type { AnyStore } from '../../support/store.ts'
 const DAY_MS = 86_400_000
 const KINDS = ['lmdb', 'cluster'] as const
 
-/** Own records go on over all four days; an archive tells of the middle ones, before own records and behind them. */
+/** Own records cover all four days; an archive has records on the middle ones, before and after own records. */
 async function ofTwo(store: AnyStore): Promise<void> {
   await load(store, ...DATES.map((_, day) => lines(day)))
   const archived = [1, 2].flatMap((day) =>
@@ -36,7 +36,7 @@ test('all days, once', () =>
     expect(await copy()).toMatchObject({ copied: 0, same: 4, leftOut: [] })
   }))
 
-test.each(DATES.slice(1, 3))('%s without the days beside it shows what it shows alone', (date) =>
+test.each(DATES.slice(1, 3))('%s, copied without the days next to it, shows what it shows alone', (date) =>
   withTwo(KINDS, async ({ from, to, copy }) => {
     await ofTwo(from)
     expect(await copy(on(date))).toMatchObject({ copied: 1, leftOut: [] })
@@ -52,7 +52,7 @@ test.each(DATES.slice(1, 3))('%s without the days beside it shows what it shows 
   }),
 )
 
-test('what another source says is added to a copy', () =>
+test('records of another source are added to a copy', () =>
   withTwo(KINDS, async ({ from, to, copy }) => {
     await load(from, ...DATES.map((_, day) => lines(day)))
     await copy()

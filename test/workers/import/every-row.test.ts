@@ -1,4 +1,4 @@
-// Goal: an import loads every row of a file, whatever the user's own recording has; loading it again changes nothing.
+// Goal: an import loads every row of a file, whatever is in the user's own recording; loading it again changes nothing.
 
 import { expect, test } from 'bun:test'
 import type { ArchiveFormat } from '../../../workers/import/archive.ts'
@@ -88,7 +88,7 @@ test('over an own recording without a gap every change, trade and gap of the arc
     expect(await load(store)).toMatchObject({ rows, messages: records, recordsAdded: 0 })
   }))
 
-test('an import that was stopped goes on with the part that it came to', () =>
+test('an import that was stopped resumes with the part that it had reached', () =>
   withStore(async (store) => {
     await load(store, '300')
     expect(await sizesOf(store)).toEqual(sizes(240, END + 60))

@@ -1,5 +1,5 @@
-// Goal: what others recorded as it came is loaded as `ingest` loads it, less what is of other markets; books of REST keep
-// the venue's hash, and pages that overlap are taken once.
+// Goal: raw recordings of others are loaded as `ingest` loads them, without the messages of other markets; books from
+// REST keep the venue's hash, and pages that overlap are loaded once.
 
 import { expect, test } from 'bun:test'
 import { VENUES } from '../../../storage/venue.ts'
@@ -46,7 +46,7 @@ test.skipIf(!hasCaptures)('real frames of Kalshi are what ingest makes of them',
       const told = await everything(own)
       const asOfArchive = Object.entries(told).map(([date, records]) => [date, named(rawFrames.source, records)])
       expect(await everything(store)).toEqual(Object.fromEntries(asOfArchive))
-      // Beside own records it is a layer of its own.
+      // In a store with own records it is a separate layer.
       expect(await importFile(own, rawFrames, FRAMES)).toMatchObject({ rows: 74, messages: 69, recordsAdded: 69 })
       expect(await everything(own.ofSource(null))).toEqual(told)
       expect(await everything(own.ofSource(rawFrames.source))).toEqual(await everything(store))
@@ -81,7 +81,7 @@ test.skipIf(!hasCaptures)(
 
 const of = (market: string, message: object) => ({ ...message, market })
 
-test('of a frame with several markets only those that are asked for are loaded', () =>
+test('loads only the requested markets of a frame with several markets', () =>
   withStore(async (store) => {
     const frames = text(
       {

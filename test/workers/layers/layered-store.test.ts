@@ -1,6 +1,6 @@
 // long: 12 scenes, each in four orders
-// Goal: stores of own recordings and two archives answer as the model of layers does, in whatever order they were loaded,
-// loaded again and deleted; copied and exported they still do.
+// Goal: stores of own recordings and two archives answer as the model of layers does, in whatever order they were
+// loaded, loaded again and deleted; their copies and exports do too.
 
 import { expect, test } from 'bun:test'
 import { copyMarket } from '../../../workers/copy/market-copy.ts'
@@ -17,7 +17,7 @@ async function expectSound({ store }: TestStore): Promise<void> {
   expect(await verifyStore(store)).toMatchObject({ damage: [], storeDamage: [] })
 }
 
-test.each(seeds(0, 12, 100))('as the model says, seed %d', async (seed) => {
+test.each(seeds(0, 12, 100))('a store with layers answers as the model does, seed %d', async (seed) => {
   const scene = layeredScene(seed)
   const random = new Random(seed, 'order of sources')
   for (const steps of scene.orders) {
@@ -29,7 +29,7 @@ test.each(seeds(0, 12, 100))('as the model says, seed %d', async (seed) => {
   }
 })
 
-test.each(seeds(0, 6, 60))('a source asked alone is what a store has that holds it alone, seed %d', (seed) =>
+test.each(seeds(0, 6, 60))('a source queried alone answers as a store that has only this source, seed %d', (seed) =>
   withStore(async (store) => {
     const scene = layeredScene(seed)
     await takeSteps(store, scene, scene.orders[1]!)

@@ -1,4 +1,4 @@
-// A scene of several sources in a store, held against the model of layers.
+// A scenario of several sources in a store, compared with the model of layers.
 
 import { expect } from 'bun:test'
 import type { Catalogue } from '../../../storage/catalogue.ts'

@@ -1,4 +1,5 @@
-// Goal: what is loaded while it is recorded has the same places and times, whether an archive tells of the day or not.
+// Goal: records that are loaded while they are recorded have the same places and times, with or without an archive of
+// the day.
 
 import { expect, test } from 'bun:test'
 import { closeSync } from 'node:fs'

@@ -18,7 +18,7 @@ const NOW_MS = SAID.at(-1)!.ms + 60_000
 
 type Failing = { failure: DataError | null; market?: string }
 
-/** A store in memory whose commits fail while `failing` says so. */
+/** A store in memory whose commits fail while `failing` has a failure. */
 function failingStore(failing: Failing): TestStore<ReturnType<typeof memoryStore>> {
   return new TestStore(() =>
     memoryStore({
@@ -73,7 +73,7 @@ describe('a commit that fails', () => {
   })
 })
 
-test('a commit that fails between two connections goes on with the second', async () => {
+test('a commit that fails between two connections resumes with the second', async () => {
   const full = new DataError('disk_full', 'The disk is full')
   let commits = 0
   const store = new TestStore(() =>

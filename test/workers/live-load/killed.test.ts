@@ -1,5 +1,5 @@
-// Goal: whatever ends a recorder, at any moment: what its segments acknowledged is in the store after the next start,
-// once, and the store is whole.
+// Goal: however a recorder ends, at any moment, everything that its segments acknowledged is in the store after the
+// next start, once, and the store is whole.
 
 import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { verifyStore } from '../../../workers/verify/verify-store.ts'
 import { TestStore, withStore } from '../../support/store.ts'
 import { storedContents } from './stored-contents.ts'
 
-/** Records with a connection after the other, and says on stdout how many frames are on the disk. */
+/** Records with one connection after the other, and prints to stdout how many frames are on the disk. */
 const RECORDER = `
   const { LiveLoader } = await import('${resolve('workers/live-load/live-loader.ts')}')
   const { Connection, saidBy } = await import('${resolve('test/workers/live-load/recording.ts')}')

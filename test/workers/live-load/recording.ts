@@ -1,5 +1,5 @@
-// A made-up recording: what a venue says of a few markets, as several connections see parts of it, in segments that are
-// flushed, committed and closed at moments by chance. The clock is the test's.
+// A made-up recording: the messages of a venue about a few markets, as several connections receive parts of them, in
+// segments that are flushed, committed and closed at random moments. The test sets the clock.
 
 import { findSegment, loadedFolder, newFolder, type SegmentName } from '../../../workers/segment/segment-folder.ts'
 import { SegmentWriter } from '../../../workers/segment/segment-writer.ts'
@@ -12,8 +12,8 @@ export const ASSETS = ['101', '202']
 
 export type Said = { ms: number; text: string; market: string }
 
-/** What the venues say, in order: `sid` and `seq` are of the connection, so it adds them. `withOld`: books of Polymarket
- *  that did not change are sent again. */
+/** Yields the messages of the venues, in order. `sid` and `seq` belong to the connection, so it adds them.
+ *  `withOld`: books of Polymarket that did not change are sent again. */
 export function* saidBy(random: Random, count: number, withOld = true): Generator<Said> {
   let ms = START_MS
   let number = 0
@@ -37,7 +37,7 @@ export function* saidBy(random: Random, count: number, withOld = true): Generato
         yield lastBook
         continue
       }
-      // A book is sent again as it was: it tells when it last changed.
+      // A book is sent again unchanged, with the time of its last change.
       if (withOld && kind < 0.15 && lastBook !== undefined) {
         yield { ...lastBook, ms }
         continue
@@ -116,7 +116,7 @@ export class Connection {
     } as const
     this.#sid = sid
     this.#latencyMs = latencyMs
-    // What is replayed may have been received by nobody.
+    // Replayed messages may never have been received.
     this.#hasReceipts = made.clock !== 'replay'
     const { nowMs = () => START_MS, clock = 'machine' } = made
     this.segment = new SegmentWriter(folder, { ...header, clock }, () => BigInt(nowMs()) * 1_000_000n)
@@ -131,6 +131,6 @@ export class Connection {
   }
 }
 
-/** Where a segment lies now. */
+/** Returns the current path of a segment. */
 export const pathOf = (folder: string, name: SegmentName): string =>
   (findSegment(loadedFolder(folder), name) ?? findSegment(newFolder(folder), name))!

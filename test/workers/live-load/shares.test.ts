@@ -90,7 +90,8 @@ test('what waits in a segment is read in commits of twice the room, until nothin
 
 test('segments have their turns one after the other, and take what has come until then', async () => {
   const store = new TestStore()
-  // Whatever was flushed is some seconds old when it is looked at: nothing waits for more of its instant.
+  // Flushed messages are some seconds old when the loader checks them, so it does not wait for more messages of their
+  // instant.
   let clockMs = START_MS + 60_000
   const nowMs = () => {
     clockMs += 3_000

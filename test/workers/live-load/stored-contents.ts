@@ -3,8 +3,8 @@
 import { VENUES } from '../../../storage/venue.ts'
 import { dateRequest, type TestStore } from '../../support/store.ts'
 
-/** Receipts and sequence numbers are left out on request: of a record that two connections saw, the one stored first is
- *  kept. */
+/** Leaves out receipts and sequence numbers on request: if two connections received a record, the one stored first
+ *  is kept. */
 export async function storedContents(tested: TestStore, withEnvelopes = true): Promise<unknown[]> {
   const all: unknown[] = []
   tested.store.refresh()

@@ -1,4 +1,4 @@
-// Goal: a trade of Kalshi that a connection is sent twice is stored once, also if a commit lies between.
+// Goal: a trade of Kalshi that a connection receives twice is stored once, also with a commit in between.
 
 import { expect, test } from 'bun:test'
 import { LiveLoad } from '../../../workers/live-load/live-load.ts'

@@ -1,5 +1,5 @@
-// Small captures by chance of one Polymarket market whose messages have the hashes of its books: trades that are told
-// of late, batches in several messages, lines that were lost, hashes that are wrong or missing.
+// Small random captures of one Polymarket market whose messages have the hashes of its books: trades that are reported
+// late, batches in several messages, lost lines, hashes that are wrong or missing.
 
 import { createHash } from 'node:crypto'
 import { Random } from '../../../workers/synthetic/random.ts'

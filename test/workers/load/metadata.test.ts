@@ -1,5 +1,5 @@
 // long: each case in every kind of store or of compression
-// Goal: what venues say of markets and events is kept, newest last, and nothing that was known gets lost.
+// Goal: the venues' metadata of markets and events is stored, newest last, and nothing that was known gets lost.
 
 import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
@@ -107,7 +107,7 @@ describe.each(ALL_STORE_KINDS)('in a store on %s', (kind) => {
     }),
   )
 
-  test('what says nothing replaces nothing, and what is older by its own time does not either', () =>
+  test('an empty value replaces nothing, and neither does one that is older by its own time', () =>
     withLines([{ market: KALSHI }], async (store) => {
       const card = async () => (await store.store.catalogue.knownMarket('kalshi', KALSHI.ticker))!
       const say = (market: object) => store.loadLines('n.ndjson', [JSON.stringify({ market })])

@@ -1,5 +1,6 @@
-// Small captures by chance: a few books of both venues over several days, with snapshots, gaps, jitter, steps back,
-// stale books and messages without a time. Whatever a recorder may have written that the contract says something about.
+// Small random captures: a few books of both venues over several days, with snapshots, gaps, jitter, steps back, stale
+// books and messages without a time. They have everything that a recorder may have written and that the contract
+// covers.
 
 import { Random } from '../../../workers/synthetic/random.ts'
 
@@ -13,7 +14,7 @@ const STEPS_MS = [0, 0, 0, 1, 3, 40, 700, 9_000]
 
 export class RandomCapture {
   readonly random: Random
-  /** Whether lines stand in an envelope with the recorder's clock. */
+  /** Whether lines are in an envelope with the recorder's clock. */
   readonly isEnveloped: boolean
   #ms = START
   #seq = 1

@@ -1,5 +1,5 @@
-// A market as its venue tells of it, and as recorders heard it that were away now and then: each wrote down its gaps, and
-// got a snapshot behind them.
+// A market as its venue sends it, and as it was received by recorders that were away now and then: each wrote its gaps,
+// and got a snapshot after them.
 
 import { expect } from 'bun:test'
 import type { Venue } from '../../../storage/venue.ts'
@@ -70,7 +70,7 @@ export class RecordedFeed {
     }
   }
 
-  /** It is away three times; what it hears begins with snapshots. No two recorders come back in the same ms. */
+  /** The recorder is away three times; its lines begin with snapshots. No two recorders come back in the same ms. */
   #recorded(recorder: number): string[] {
     const random = this.#random
     const places = Array.from({ length: 6 }, () => random.between(1, this.#changes.length - 1)).sort((a, b) => a - b)

@@ -66,10 +66,10 @@ test.each([
   await store.close()
 })
 
-test('a change that another recorder heard before the gap of this one is stored once', async () => {
+test('a change that another recorder received before the gap of this one is stored once', async () => {
   const header = (recorder: string) => JSON.stringify({ backbook: 'segment', recorder })
   const one = [header('one'), snapshot(0), delta(10, 9), delta(40_020, 40_019)]
-  // Its clock is ahead, so its gap ends later than the change was said.
+  // Its clock is ahead, so its gap ends after the time of the change.
   const other = [
     header('other'),
     snapshot(5),

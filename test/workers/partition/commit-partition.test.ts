@@ -117,7 +117,7 @@ describe('opening books', () => {
       }
     }))
 
-  test('stand true in the states before a snapshot, when an earlier day changes them', () =>
+  test('are correct in the states before a snapshot, when an earlier day changes them', () =>
     withStore(async (store) => {
       const levels: [string, string][] = [['0.40', '1']]
       await load(store, 'day-0', [book(at(0), levels, [], 'A'), book(at(0, 1), levels, [], 'B')])

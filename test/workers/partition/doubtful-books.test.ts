@@ -1,5 +1,5 @@
-// Goal: what a book tells against itself makes it doubtful from the record before to its next snapshot, loaded whole or
-// record by record, as the model says. All figures are worked out by hand.
+// Goal: a book that contradicts itself is doubtful from the record before to its next snapshot, loaded whole or record
+// by record, as in the model. All figures are worked out by hand.
 
 import { expect, test } from 'bun:test'
 import type { InferredReason } from '../../../storage/format/partition-head.ts'

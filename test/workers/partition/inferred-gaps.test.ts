@@ -1,4 +1,4 @@
-// Goal: a reconnect that no record tells of is in the head, however the day was loaded, and verify compares it.
+// Goal: a reconnect that no record reports is in the head, however the day was loaded, and verify compares it.
 
 import { describe, expect, test } from 'bun:test'
 import type { InferredGap } from '../../../storage/format/partition-head.ts'
@@ -16,8 +16,8 @@ const line = (type: string, seq: number, ms: number, msg: object) =>
 
 const level = (index: number, size: string): [string, string] => [`0.${10 + index}00`, size]
 
-/** A snapshot and a delta a second of its ten levels; after 60 s and a pause of 12 s a new connection, whose snapshot has
- *  `changed` levels that nobody told. */
+/** A snapshot, then one delta a second to its ten levels; after 60 s and a pause of 12 s, a new connection, whose
+ *  snapshot has `changed` levels that no message reported. */
 function reconnect(changed: number): string[] {
   const delta = (seq: number, ms: number) =>
     line('orderbook_delta', seq, ms, {
@@ -64,7 +64,7 @@ describe('a reconnect', () => {
     expect(partitionDamage(only(lines).key, stored!, null)).toEqual([])
   })
 
-  test('whose snapshot differs in one level only: the book is confirmed, the silence is still told', () => {
+  test('whose snapshot differs in one level only: the book is confirmed, the silence is still reported', () => {
     const { head } = grown([reconnect(1)]).stored!
     expect(head.inferredGaps).toEqual([{ ...GAP, levelsDiffering: 1 }])
     expect(head.books[0]!.quality).toMatchObject({ snapshotsConfirmed: 1, snapshotsContradicted: 0 })
@@ -86,7 +86,7 @@ describe('a reconnect', () => {
 
 describe('connections of two recorders in one day', () => {
   const header = (recorder: string) => JSON.stringify({ backbook: 'segment', recorder })
-  /** What a second recorder has heard of the day of `reconnect`, by its own numbers. */
+  /** What a second recorder received of the day of `reconnect`, with its own numbers. */
   const second = (lines: string[], seq: number) => lines.map((text, i) => text.replace(/"seq":\d+/, `"seq":${seq + i}`))
 
   test.each([1, 7, 200])('infer no restart, loaded %d records at a time', (size) => {
@@ -102,7 +102,7 @@ describe('connections of two recorders in one day', () => {
     expect(partitionDamage(only(lines).key, stored!, null)).toEqual([])
   })
 
-  test('nor when the other one comes between; what its snapshot contradicts is told', () => {
+  test('infer no restart if the other one comes between; what its snapshot contradicts is reported', () => {
     const lines = reconnect(3)
     const memory = new MemoryPartition()
     memory.add(only([header('one'), ...lines.slice(0, 20), ...lines.slice(62)]))
@@ -112,7 +112,7 @@ describe('connections of two recorders in one day', () => {
     expect(partitionDamage(only(lines).key, memory.stored!, null)).toEqual([])
   })
 
-  test('of one recorder, in two segments, a step back is none: it tells its gaps, and its connections overlap', () => {
+  test('of one recorder, in two segments: a step back is no restart; it writes gaps, its connections overlap', () => {
     const lines = reconnect(3)
     const { stored } = grown([lines.slice(0, 61), lines.slice(61)].map((piece) => [header('one'), ...piece]))
     expect(stored!.head.heard!.map(({ recorder }) => recorder)).toEqual(['one'])
@@ -134,7 +134,7 @@ describe('connections of two recorders in one day', () => {
     }
   })
 
-  test('a capture of nobody tells of restarts until a recorder comes', () => {
+  test('a capture without a recorder reports restarts until a recorder comes', () => {
     const lines = reconnect(3)
     const memory = new MemoryPartition()
     memory.add(only(lines))
@@ -145,7 +145,7 @@ describe('connections of two recorders in one day', () => {
   })
 })
 
-test('a head that says otherwise is damage', () => {
+test('a head that differs from the blocks is damage', () => {
   const lines = reconnect(3)
   const { stored } = grown([lines])
   const said = (changes: object) =>

@@ -1,5 +1,5 @@
-// Goal: a head tells how many trades there were, and of how many contracts, exactly, whatever form the trades have and in whichever pieces
-// they come.
+// Goal: a head has the exact number of trades, and of contracts traded, whatever form the trades have and in whichever
+// pieces they come.
 
 import { expect, test } from 'bun:test'
 import { CONDITION, NOON, TICKER } from '../../model/lines.ts'

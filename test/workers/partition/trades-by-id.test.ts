@@ -1,5 +1,5 @@
-// Goal: a trade of Kalshi is one trade, whichever captures have it, in whichever form and however often, and which of its
-// forms is kept does not depend on the order of loading.
+// Goal: a trade of Kalshi is one trade, whichever captures have it, in whichever form and however often, and the order
+// of loading does not decide which of its forms is stored.
 
 import { expect, test } from 'bun:test'
 import { Random } from '../../../workers/synthetic/random.ts'
@@ -57,12 +57,12 @@ test.each(FORMS.flatMap((one, i) => FORMS.slice(i + 1).map((other) => [one, othe
   },
 )
 
-test('a later capture whose clock says the trade a moment later', async () => {
+test('a later capture whose clock has the trade a moment later', async () => {
   const later = received(1_500, rest(1_400, 'T'))
   expect(await tradesIn([capture(start, received(1_005, old(1_400, 'T'))), capture(later)])).toHaveLength(1)
 })
 
-test('ids that differ stay apart', async () => {
+test('trades with different ids stay separate', async () => {
   const lines = ['T', 'U', 'V'].map((id, i) => received(1_000 + i, socket(1_000, id)))
   expect(await tradesIn([capture(start, ...lines, quiet), capture(...lines)])).toHaveLength(3)
 })

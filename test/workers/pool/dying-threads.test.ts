@@ -1,6 +1,6 @@
 // long: it waits for threads and processes
-// Goal: a thread that dies, is stuck or has no memory costs what it had in hand, and nothing else: the others are
-// answered, another thread takes its place, and it is told.
+// Goal: a thread that dies, is stuck or has no memory loses its current work, and nothing else: the other requests are
+// answered, another thread takes its place, and the failure is reported.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { once } from 'node:events'
@@ -94,7 +94,7 @@ describe('a thread', () => {
     expect(await faulty.codeOf(TICKER)).toBe('answered')
   })
 
-  test('that runs out of memory or has a bug goes on with the others', async () => {
+  test('that runs out of memory or has a bug continues with the other requests', async () => {
     await using faulty = faultyWorkers(1)
     const markets = [TICKER, 'KXMEMORY', 'KXBUG', TICKER]
     expect(await Promise.all(markets.map(faulty.codeOf))).toEqual([
@@ -107,7 +107,7 @@ describe('a thread', () => {
     expect(faulty.outcomes().toSorted()).toEqual(['answered', 'answered', 'broken', 'failed'])
   })
 
-  test('whose heap cannot grow any more harms nobody else, where the process has a limit', async () => {
+  test('whose heap cannot grow any more affects no other thread, if the process has a limit', async () => {
     const script = `
       import { createWorkers } from '${join(import.meta.dir, '../../../workers/pool/pool.ts')}'
       import { pageTask } from '${join(import.meta.dir, '../../../workers/tasks/page.ts')}'
@@ -171,7 +171,7 @@ describe('over HTTP', () => {
   const catalogue = fakeCatalogue({ market: () => entryOf })
   const path = (ticker: string, limit: number) => `/kalshi/market/data?ticker=${ticker}&date=${DAY}&limit=${limit}`
 
-  test('its request is a 503 that says when to ask again', async () => {
+  test('its request gets a 503 that says when to retry', async () => {
     await using faulty = faultyWorkers(1, OFTEN_MS)
     const app = testApp({ workers: faulty.workers, catalogue })
     for (const ticker of ['KXEXIT', 'KXSTUCK', 'KXMEMORY']) {

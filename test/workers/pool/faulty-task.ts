@@ -1,4 +1,4 @@
-// The entry of threads in which reading goes wrong, by the market that is asked for: all else is as in the program.
+// The entry of threads in which reading fails, depending on the requested market; everything else is as in the program.
 
 import { existsSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'

@@ -158,7 +158,7 @@ describe('groups', () => {
   })
 })
 
-describe('columns that are asked for', () => {
+describe('requested columns', () => {
   const columns: Column[] = [
     { name: 'count', type: 'whole', isNullable: false },
     { name: 'open', group: { name: 'candle', key: 'open' }, type: price, isNullable: true },

@@ -45,7 +45,7 @@ test('a snapshot clears both sides, and a trade with its times comes before it',
   expect(counts).toMatchObject({ trades: 2, tradesWithoutSide: 1, unseenBook: 0, withoutReceiveTime: 0 })
 })
 
-test('a venue time that steps back is raised, one that is finer is kept, a missing receipt is the exchange time', () => {
+test('raises a venue time that steps back, keeps a finer one, uses exchange time for a missing receipt', () => {
   const us = 1_000 * EXPORT_START_MS
   const { rows, counts } = exported((book) => {
     book.level(at(0, 10, { venueUs: us + 10_250 }), levelKey(BID, 1), 1)

@@ -28,7 +28,7 @@ async function rowsOf(run: (deltas: CatalogDeltas) => void) {
   })
 }
 
-test('the rows of a message, of which the last says so', async () =>
+test('writes the rows of a message, and flags the last one', async () =>
   expect(
     await rowsOf((deltas) => {
       deltas.change(false, 400_000, 5_000_000)

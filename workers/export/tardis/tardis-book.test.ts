@@ -52,7 +52,7 @@ test('a snapshot, a change, an equal change and a trade', () => {
   )
 })
 
-test('an empty snapshot removes the levels, and two snapshots of one time are told apart', () => {
+test('an empty snapshot removes the levels, and two snapshots with one time stay distinct', () => {
   const { memory, book } = files()
   for (const record of [0, 1]) book.snapshot(at(record, 10), madeBook([[400_000, 5_000_000]], []))
   book.snapshot(at(2, 20, { venueUs: 0 }), madeBook([], []))

@@ -1,5 +1,5 @@
-// Goal: files of Kalshi's trades, in whatever order they have them, are the trades of each market in the order of their
-// times; none is lost, none comes twice, prices are exact, and what a file does not say is not there.
+// Goal: files of Kalshi's trades, in any order, become the trades of each market ordered by time; none is lost or
+// repeated, prices are exact, and values that a file does not have are absent.
 
 import { expect, test } from 'bun:test'
 import type { SchemaElement } from 'hyparquet'
@@ -187,7 +187,7 @@ test("the API's own pages and the data set's rows of the same trades are shown o
     }
   }))
 
-test('trades are answered with exact prices, whatever their file prints them in', () =>
+test('returns trades with exact prices, whatever form their file prints them in', () =>
   withStore(async (store) => {
     const at = (second: number) => `2026-03-02T12:00:0${second}Z`
     const day = [

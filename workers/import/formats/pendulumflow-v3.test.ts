@@ -1,5 +1,5 @@
-// Goal: the events of an hour of pendulumflow v3, which lie in row groups by their types, come back in the order that
-// they were heard, and where another recorder took over the book is unknown until its next snapshot.
+// Goal: the events of an hour of pendulumflow v3, which are stored in row groups by type, come back in the order in
+// which they were received; where another recorder takes over, the book is unknown until its next snapshot.
 
 import { describe, expect, test } from 'bun:test'
 import { loadArchive } from '../../../test/model/model.ts'
@@ -52,7 +52,7 @@ describe('all rows', () => {
   )
 })
 
-test.each([10, 11])('an import that is stopped after any part and goes on is one import, seed %d', (seed) =>
+test.each([10, 11])('an import that is stopped after any part and resumed equals one import, seed %d', (seed) =>
   withStore(async (store) => {
     const rows = rowsOf(seed)
     const hour = file(rows, { groupRows: 50 })
@@ -106,7 +106,7 @@ function inSegments(rows: readonly PendulumflowRow[]) {
   return { lines, leftOut, best }
 }
 
-/** After the last row of the first recorder that says something of a book: until its next snapshot. */
+/** The gap after the first recorder's last row of a book, until the next snapshot of the book. */
 function gapAfter(rows: readonly PendulumflowRow[], i: number): object | undefined {
   const { token, market, witness, type, received } = rows[i]!
   if (witness !== 'a' || (type !== 'book' && type !== 'price_change')) return undefined
@@ -136,7 +136,7 @@ describe('one market behind a URL', () => {
     }))
 })
 
-test('events that the venue says and the archive keeps in part are counted, not rebuilt', () =>
+test('venue events that the archive stores only in part are counted, not rebuilt', () =>
   withStore(async (store) => {
     const rows = rowsOf(40)
     const told = [

@@ -1,5 +1,5 @@
-// Goal: books of Kalshi come back from batches as the venue said them: deltas by its time, and each snapshot where the
-// book agrees with it.
+// Goal: Kalshi books come back from batches as the venue sent them: deltas by the venue's time, and each snapshot where
+// it equals the book.
 
 import { expect, test } from 'bun:test'
 import type { SchemaElement } from 'hyparquet'
@@ -88,7 +88,8 @@ function lineOf({ received, market, venueUs, side, price: at, delta, yes, no }: 
 
 const modelOf = (rows: readonly KalshiRow[]) => loadArchive(pmxtKalshi.source, rows.map(lineOf), LOADED_AT)
 
-/** As the venue said them, in batches of one time of receipt. Each snapshot is the book that the deltas made. */
+/** The rows as the venue sent them, in batches with one time of receipt. Each snapshot is the book that the deltas
+ *  made. */
 function saidRows(random: Random, market: string, batches: number): KalshiRow[][] {
   const book = new Map<string, number>()
   let us = START * 1_000 + random.below(1_000)
@@ -103,7 +104,7 @@ function saidRows(random: Random, market: string, batches: number): KalshiRow[][
       return { received, market, yes: of('yes '), no: of('no  ') }
     }
     const rows: KalshiRow[] = batch === 0 ? [snapshot()] : []
-    // No batch comes back to a book that it had: where a snapshot stands is certain then.
+    // No batch returns to an earlier state of the book, so the place of a snapshot is unambiguous.
     const changed = new Set<string>()
     for (let i = random.between(1, 12); i > 0; i--) {
       us += random.between(1, 70_000)
@@ -186,7 +187,7 @@ test('loaded again it adds nothing', () =>
     await expectSameRecords(store, modelOf(rows))
   }))
 
-test('a snapshot that agrees with no place stands behind the deltas before it in the file', () =>
+test('a snapshot that matches no place goes after the deltas before it in the file', () =>
   withStore(async (store) => {
     const market = 'KXBTC-26MAY-B1'
     const at = { received: START, market }
@@ -199,7 +200,7 @@ test('a snapshot that agrees with no place stands behind the deltas before it in
     await expectSameRecords(store, modelOf([delta(3), snapshot, delta(5), delta(9)]))
   }))
 
-test('rows that say too little are rejected, and an hour of nothing is none', () =>
+test('incomplete rows are rejected, and an hour without rows has no messages', () =>
   withStore(async (store) => {
     const delta: KalshiRow = {
       received: START,

@@ -1,5 +1,5 @@
-// Goal: what an hour of pmxt v2 becomes is what a slow reader of its rows says, whatever its row groups and pages are,
-// and wherever an import was stopped.
+// Goal: an import of an hour of pmxt v2 gives what a slow reader of its rows gives, for any row groups and pages, and
+// wherever an import was stopped.
 
 import { describe, expect, test } from 'bun:test'
 import { loadArchive } from '../../../test/model/model.ts'
@@ -18,7 +18,7 @@ import { expectSameRecords } from '../../../test/workers/load/model-comparison.t
 import { Random } from '../../synthetic/random.ts'
 import { pmxtV2 } from './pmxt-v2.ts'
 
-/** By market, and within it by time of receipt: those of one time as they stand. */
+/** Sorts by market, then by time of receipt; rows with equal times keep their order. */
 const inOrder = (rows: readonly PmxtRow[]): PmxtRow[] =>
   [...Map.groupBy(rows, ({ market }) => market).values()].flatMap((of) =>
     [...of].sort((one, other) => one.received - other.received),
@@ -79,7 +79,7 @@ describe('all rows', () => {
   )
 })
 
-test.each([10, 11, 12])('an import that is stopped after any part and goes on is one import, seed %d', (seed) =>
+test.each([10, 11, 12])('an import that is stopped after any part and resumed equals one import, seed %d', (seed) =>
   withStore((whole) =>
     withStore(async (stopped) => {
       const rows = rowsOf(seed)
@@ -154,7 +154,7 @@ test('a size that no double holds is refused, with its column', () =>
     await expect(imported(store, pmxtV2, hour)).rejects.toThrow(/hour.parquet cannot be read: column size.*exactly/)
   }))
 
-test('a row without the time of the venue says none', () =>
+test('a row without a venue time gives a record without one', () =>
   withStore(async (store) => {
     await imported(store, pmxtV2, file([{ ...change, venue: null }, change], [2]))
     const [first] = await store.records('polymarket', MARKET, '2026-05-22')

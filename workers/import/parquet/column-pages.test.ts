@@ -1,5 +1,5 @@
-// Goal: what a page says of its size is held against limits before it is unpacked, so that a small file takes no more
-// memory than its pages say, and none says more than a writer would.
+// Goal: the size that a page declares is checked against limits before the page is unpacked, so that a small file takes
+// no more memory than its pages declare, and a page that declares more than a writer would is refused.
 
 import { expect, test } from 'bun:test'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
@@ -20,7 +20,7 @@ function zigzag(value: number): number[] {
   return [...bytes, left]
 }
 
-/** Whole values of a column of one data page, by what its header says and what is packed in it. */
+/** Reads the integers of a column with one data page, from the sizes that its header declares and its packed bytes. */
 function read(packed: Uint8Array, codec: CompressionCodec, said: { bytes: number; values: number }): BigUint64Array {
   const numbers = (...of: number[]) => of.flatMap((value) => [0x15, ...zigzag(value)])
   // A data page; its header is field 5, of plain values with levels as runs.

@@ -1,5 +1,5 @@
-// Goal: columns that are read range by range say what the rows say, whatever their pages and encodings are, and
-// wherever ranges begin and end.
+// Goal: columns that are read range by range return the values of the rows, for any pages and encodings, and wherever
+// ranges begin and end.
 
 import { describe, expect, test } from 'bun:test'
 import {
@@ -34,7 +34,7 @@ const FIELDS: Field[] = [
 ]
 const encoder = new TextEncoder()
 
-/** Values stay for a while, are of few, or of many, and are absent for a while. */
+/** Values repeat for a while, come from a small or a large set, and are absent for a while. */
 function randomRows(random: Random): Row[] {
   let isAbsent = false
   let word = 'a'
@@ -126,7 +126,7 @@ describe('ranges of rows', () => {
     }
   })
 
-  test('one that stands before the last one is read again', async () => {
+  test('a range before the previous one is read again', async () => {
     const rows = randomRows(new Random(9, 'row group'))
     const group = await groupOf(rows, { pageSize: 100 })
     for (const range of [

@@ -36,7 +36,7 @@ test('a snapshot is where it equals the book that the deltas make', () => {
   expect(ordered(rows, {}).order).toEqual([1, 2, 0, 3])
 })
 
-test('where it never does, or the book is unknown, it keeps its place in the file', () => {
+test('a snapshot that never equals the book, or has an unknown book, keeps its place in the file', () => {
   const rows = [delta(1, 6, 'a', 2), snapshot(1, { a: 100 }), delta(1, 5, 'a', 1)]
   expect(ordered(rows, { a: 1 })).toEqual({ order: [2, 0, 1], book: { a: 100 } })
   expect(ordered([delta(1, 5, 'a', 1), snapshot(1, { a: 100 }), delta(1, 6, 'a', 2)])).toEqual({

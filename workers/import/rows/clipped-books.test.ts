@@ -47,7 +47,7 @@ const levels = (side: string) =>
 const file = (rows: PmxtRow[]) => new MemoryFile(pmxtBytes([rows]))
 const isRemoval = ({ type, size }: PmxtRow) => type === 'price_change' && size === '0'
 
-test.each([4, 5])('levels beyond the best prices are removed where that is asked for, seed %d', (seed) =>
+test.each([4, 5])('levels beyond the best prices are removed on request, seed %d', (seed) =>
   withStore(async (store) => {
     const rows = rowsOf(new Random(seed, 'clipped'), 400)
     // The archive lost removals: what is at the top stays there.

@@ -39,7 +39,7 @@ test.each<[string, [number, number][] | undefined]>([
   expect<unknown>(read(text)).toEqual(side)
 })
 
-test('whatever decimals there are', () => {
+test('reads any decimals', () => {
   const random = new Random(1, 'levels')
   for (let i = 0; i < 2_000; i++) {
     const levels = Array.from({ length: random.between(0, 9) }, () => [

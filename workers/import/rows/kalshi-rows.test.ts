@@ -56,7 +56,7 @@ test('a snapshot leaves out an empty side', () => {
   ])
 })
 
-test('a rejected row says where it is', () => {
+test('a rejected row reports its place', () => {
   const { rejects, rows } = printed((of) => of.reject({ row: 9, receivedMs: 17, venueUs: 1 }, 'why', { side: 'x' }))
   expect([rejects, rows]).toEqual([
     [{ row: 9, reason: 'why', source: '{"market":"KX-1","row":9,"receivedMs":17,"venueUs":1,"side":"x"}' }],

@@ -1,4 +1,4 @@
-// Rows of one recorder go by its numbers; where another takes over, the book starts anew with the next snapshot.
+// Rows of one recorder follow its numbers; where another takes over, the book restarts with the next snapshot.
 
 import { expect, test } from 'bun:test'
 import { BOOK_EVENTS, SegmentOrder, type SegmentRows } from './segments.ts'
@@ -24,7 +24,7 @@ function ordered(...rows: Row[]) {
   return { shown: [...shown.subarray(0, count)], leftOut, gaps }
 }
 
-test('of one recorder: by restarts, then by its numbers, whatever the clock says', () =>
+test('orders rows of one recorder by restart, then by its numbers, whatever the clock says', () =>
   expect(ordered([9, BOOK, 1, 5], [1, CHANGE, 1, 7], [2, CHANGE, 1, 6], [0, CHANGE, 1, 1, 1])).toEqual({
     ...{ shown: [0, 2, 1, 3], leftOut: 0, gaps: [] },
   }))

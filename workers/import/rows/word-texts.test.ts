@@ -19,7 +19,7 @@ test('texts of rows, empty without a word, each decoded once', () => {
   expect(decoded).toBe(2)
 })
 
-test('words that stay are known, others are read anew after an exchange', () => {
+test('words that stay are cached, others are read again after an exchange', () => {
   const [words, other] = [new Words(), new Words()]
   add(words, 'stays')
   words.keep()

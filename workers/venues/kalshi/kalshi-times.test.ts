@@ -17,7 +17,7 @@ test.each([
   expect(kalshiTimes('trade', msg)).toEqual({ ts: Math.floor(MS / 1_000), ts_ms: MS })
 })
 
-test('a whole second has no fraction; no time, or what is none, has no fields', () => {
+test('a whole second has no fraction; a missing or invalid time has no fields', () => {
   expect(kalshiTimes('delta', { ts: '2026-08-10T12:00:00Z' })['ts']).toBe('2026-08-10T12:00:00Z')
   expect(kalshiTimes('delta', {})).toEqual({})
   expect(kalshiTimes('delta', { ts: 'noon' })).toEqual({})

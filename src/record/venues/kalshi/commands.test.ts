@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { commandText } from './commands.ts'
 
-test('every command says use_yes_price where it names markets, and no id is 0', () => {
+test('every command that names markets sets use_yes_price, and no id is 0', () => {
   expect(commandText(1, { cmd: 'subscribe', channels: ['orderbook_delta', 'trade'], tickers: ['A', 'B'] })).toBe(
     '{"id":1,"cmd":"subscribe","params":{"channels":["orderbook_delta","trade"],"market_tickers":["A","B"],"use_yes_price":false}}',
   )

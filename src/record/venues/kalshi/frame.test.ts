@@ -16,7 +16,7 @@ describe('messagesIn', () => {
     ])
   })
 
-  test('takes the sid of a confirmation from where it stands', () => {
+  test('reads the sid of a confirmation from its msg', () => {
     const text = '{"type":"subscribed","id":1,"msg":{"channel":"orderbook_delta","sid":7}}'
     expect(withoutMsg(messagesIn(text))).toEqual([
       { type: 'subscribed', id: 1, sid: 7, seq: undefined, market: undefined, venueMs: undefined },
@@ -58,7 +58,7 @@ describe('SequenceTracker', () => {
     )
   })
 
-  test('a hole is told once, with what was expected', () => {
+  test('a hole is reported once, with the expected number', () => {
     const tracker = new SequenceTracker()
     tracker.accept(1, 1)
     expect(tracker.accept(1, 5)).toEqual({ expected: 2, got: 5 })
@@ -79,14 +79,14 @@ describe('SequenceTracker', () => {
     ])
   })
 
-  test('a number that is given again after an end begins anew', () => {
+  test('a sid that is reused after its subscription ended starts over', () => {
     const tracker = new SequenceTracker()
     for (const seq of [1, 2, 3]) tracker.accept(1, seq)
     tracker.forget(1)
     expect([tracker.accept(1, 1), tracker.accept(1, 2)]).toEqual(['next', 'next'])
   })
 
-  test('any stream with parts left out and parts said twice: every missing number is in just one hole', () => {
+  test('any stream with lost and repeated messages: every missing number is in exactly one hole', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('send', 'lose', 'repeat')), (steps) => {
         const tracker = new SequenceTracker()

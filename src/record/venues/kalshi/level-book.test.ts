@@ -6,7 +6,7 @@ import { LevelBook, levelsOf, orderbooksPath, readOrderbook, readOrderbooks } fr
 describe('LevelBook', () => {
   const delta = (side: string, price: string, change: string) => ({ side, price_dollars: price, delta_fp: change })
 
-  test('is exact over signed changes, and keeps no level of nothing', () => {
+  test('is exact over signed changes, and stores no empty level', () => {
     const book = new LevelBook()
     expect(book.apply(delta('yes', '0.5', '1'))).toBeUndefined()
     book.replace({ yes_dollars_fp: [['0.4800', '0.30']] })

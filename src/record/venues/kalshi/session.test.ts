@@ -1,4 +1,4 @@
-// The protocol on one socket, between a link that writes down what it is told and a venue that is played here.
+// Tests the protocol on one socket, between a link that records its calls and a simulated venue.
 
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { delta, KalshiScene, snapshot, subscribed, trade } from '../../../../test/support/venues/kalshi-scene.ts'
@@ -9,7 +9,7 @@ beforeEach(() => {
 })
 
 describe('KalshiSession', () => {
-  test('tells what frames mean', () => {
+  test('reports what frames mean', () => {
     scene.read(subscribed('orderbook_delta', 1), subscribed('trade', 2))
     scene.read(snapshot('A', 1), delta('A', 2), trade('B', 1))
     expect(scene.told).toEqual(['snapshot A snapshot 1', 'changed A', 'changed B'])
@@ -26,7 +26,7 @@ describe('KalshiSession', () => {
     expect(scene.told).toEqual(['aside', 'aside'])
   })
 
-  test('a hole loses all books, is told once, and asks for each', () => {
+  test('a hole loses all books, is reported once, and requests a snapshot of each', () => {
     scene.begin()
     scene.read(delta('A', 5), delta('A', 6))
     const loss = '{"reason":"sequence_hole","scope":"subscription","expected":3,"got":5,"sinceMs":1786410000000}'
@@ -67,14 +67,14 @@ describe('KalshiSession', () => {
     expect(scene.told.at(-1)).toBe('reconnect sequence_hole 1 books had no snapshot within 10000 ms of a hole')
   })
 
-  test('a socket whose books are clean in time is kept', async () => {
+  test('a socket whose books are clean in time is not replaced', async () => {
     scene.begin()
     scene.read(delta('A', 5), snapshot('A', 6), snapshot('B', 7))
     await scene.time.advance(60_000)
     expect(scene.toldOf('reconnect')).toEqual([])
   })
 
-  test('a subscription that the venue ends loses its books, and its number may be given again', async () => {
+  test('a subscription that the venue ends loses its books, and its number may be reused', async () => {
     scene.begin()
     scene.read({ type: 'error', sid: 1, seq: 3, msg: { code: 25, msg: 'Subscription buffer overflow' } })
     expect(scene.told).toEqual(['lost ["A","B"] {"reason":"overflow","scope":"subscription"}'])
@@ -94,7 +94,7 @@ describe('KalshiSession', () => {
     expect(() => scene.session.read('PONG', { recvNs: 0n, monoNs: 0n, sentMs: 0 })).toThrow('not JSON')
   })
 
-  test('keeps what the lifecycle says of its markets, and sets aside the rest', () => {
+  test('records the lifecycle messages of its markets, and sets aside the rest', () => {
     scene.begin()
     const lifecycle = (market: string, seq: number) => ({
       type: 'market_lifecycle_v2',

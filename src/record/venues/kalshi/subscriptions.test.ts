@@ -1,4 +1,4 @@
-// The subscriptions of a connection, against a venue that is played here: it answers commands as the test says.
+// Tests the subscriptions of a connection against a simulated venue, which answers commands as the test says.
 
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { FakeTime } from '../../../../test/support/venues/fake-time.ts'
@@ -80,7 +80,7 @@ describe('Subscriptions', () => {
     expect(sent.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5])
   })
 
-  test('asks one thing at a time', () => {
+  test('sends one command at a time', () => {
     subscriptions.add(tickers(2))
     subscriptions.add(tickers(2, 2))
     subscribed('orderbook_delta', 1)
@@ -122,7 +122,7 @@ describe('Subscriptions', () => {
     expect(told).toEqual(['failed by silence: no answer to subscribe within 10000 ms'])
   })
 
-  test('asks nothing, and waits for nothing, once it is closed', async () => {
+  test('sends nothing, and waits for nothing, once it is closed', async () => {
     subscriptions.add(tickers(1))
     subscriptions.close()
     open()
@@ -130,7 +130,7 @@ describe('Subscriptions', () => {
     expect([sent.length, told, time.waiting]).toEqual([1, [], 0])
   })
 
-  test('asks for snapshots of what is subscribed, and takes a snapshot for the answer', () => {
+  test('requests snapshots of what is subscribed, and takes a snapshot as the answer', () => {
     subscriptions.add(tickers(2))
     subscriptions.askSnapshots(['M-1', 'M-9'])
     open()
@@ -148,7 +148,7 @@ describe('Subscriptions', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('subscribes to the lifecycle without markets, and goes on where it is refused', () => {
+  test('subscribes to the lifecycle without markets, and continues if it is refused', () => {
     start(100, true)
     subscriptions.add(tickers(1))
     open()
@@ -169,7 +169,7 @@ describe('codes of the venue', () => {
     sent = []
   }
 
-  test.each([10, 25])('%d ends a subscription, which is asked for again whole, after a pause', async (code) => {
+  test.each([10, 25])('%d ends a subscription, which is requested again in full after a pause', async (code) => {
     opened(150)
     ending(code, 1)
     expect(told.at(-1)).toBe(`ended orderbook_delta 1 ${code}`)
@@ -213,7 +213,7 @@ describe('codes of the venue', () => {
     expect(told.at(-1)).toBe('refused 50: M-50')
   })
 
-  test('27 waits twice as long each time, and then asks the same', async () => {
+  test('27 waits twice as long each time, and then sends the same command', async () => {
     opened(1)
     subscriptions.add(tickers(1, 1))
     error(27)
@@ -243,7 +243,7 @@ describe('codes of the venue', () => {
     expect(told.at(-1)).toBe(`failed by silence: the venue answered add_markets with code ${code}: text`)
   })
 
-  test('7 says that the subscription is gone', async () => {
+  test('7 means that the subscription is gone', async () => {
     opened(1)
     subscriptions.add(tickers(1, 1))
     error(7)

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { KalshiChannels } from './kalshi-channels.ts'
 
-test('numbers are never given again, and a channel that is closed wants nothing', () => {
+test('numbers are never reused, and a closed channel wants nothing', () => {
   const channels = new KalshiChannels()
   const trade = channels.open('trade', ['A'])
   const book = channels.open('orderbook_delta', ['A', 'B'])

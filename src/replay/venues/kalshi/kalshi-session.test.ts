@@ -45,7 +45,7 @@ async function connected(changes: Record<string, string> = {}): Promise<{ rig: R
   return { rig, client: await rig.connect(KALSHI_PATH, query(changes)) }
 }
 
-/** What comes of commands, each given when the one before is answered; nothing is played. */
+/** The answers to commands, each sent after the answer to the one before; nothing is played. */
 async function answers(...commands: (object | string)[]): Promise<unknown[]> {
   const { rig, client } = await connected()
   for (const command of commands) {

@@ -2,7 +2,7 @@
 
 import type { RecordKind } from '../../../../storage/format/shape.ts'
 
-/** The day of all samples; messages are a second apart, from noon on. */
+/** The day of all samples; messages start at noon and are a second apart. */
 export const DAY = '2026-08-10'
 export const NOON = Date.parse(`${DAY}T12:00:00Z`)
 
@@ -11,16 +11,16 @@ export type Sample = {
   market: string
   spellings: readonly string[]
   invalid: string
-  /** The book that the messages are of. */
+  /** The book that the messages belong to. */
   book: string
   /** As the venue prints them, in order of time. The last one is a snapshot of both sides. */
   messages: readonly { text: string; kind: RecordKind; timeMs: number }[]
-  /** What is sent beside them and says nothing of a market. */
+  /** Other texts that the venue sends, which say nothing about a market. */
   skipped: readonly string[]
   /** After the last message, best prices first. */
   bids: readonly [price: number, size: number][]
   asks: readonly [price: number, size: number][]
-  /** What the venue publishes about the market, a word of its title, and the event that it is of. */
+  /** What the venue publishes about the market, a word of its title, and the event that it belongs to. */
   document: object
   word: string
   event: string

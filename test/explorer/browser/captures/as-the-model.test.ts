@@ -1,5 +1,5 @@
 // long: a browser draws every view
-// Numbers of the page on real captures, held against the slow model: the ladder with all that stands above it, the table
+// Numbers on the page for real captures, compared with the slow model: the ladder with everything above it, the table
 // of the chart, and time and sales.
 
 import { describe, expect, test } from 'bun:test'
@@ -19,7 +19,7 @@ import { eventually } from '../../../support/explorer/eventually.ts'
 const LONG_MS = 300_000
 const NOW = Date.parse('2026-11-01')
 const INSTANTS = 8
-/** What a server is started with; the captures lie beside it. */
+/** The data that a server starts with, in addition to the captures. */
 const TINY = syntheticDay({ date: '2026-07-20', kalshiRecords: 300, polymarketRecords: 300 })
 
 describe.skipIf(!hasCaptures || !hasChromium).each(partOf([KALSHI_OTHER, KALSHI_RECONNECT, FED, JOKIC], 2))(
@@ -135,7 +135,7 @@ function subjectOf(model: ModelStore) {
     ...{ venue, market, book, bookAt: at },
     instants: counts.get(book)!.map(({ timestamp }) => timestamp),
     trades: (date: string) => trades({ date }),
-    /** What the table says of the ms from one row to the next. */
+    /** What the table shows for the ms from one row to the next. */
     rowOf(fromMs: number, toMs: number) {
       const { bids, asks, trust } = at(toMs - 1)
       const [bid, ask] = trust === 'lost' ? [undefined, undefined] : [bids[0]?.[0], asks[0]?.[0]]
@@ -222,5 +222,5 @@ async function shownTable(page: Page): Promise<TableRow[]> {
   })
 }
 
-/** Null where there is none. */
+/** Null if the text has no number. */
 const numberIn = (text: string): number | null => (/\d/.test(text) ? Number(text.replace(/[^0-9.]/g, '')) : null)

@@ -1,5 +1,6 @@
 // long: a browser draws every view
-// Candles of the mid or of trades, and a line in %: each says what it is of, in the chart, below it, and as a table.
+// Candles of the mid or of trades, and a line in %: each says what it is based on, in the chart, below it, and as a
+// table.
 
 import { describe, expect, test } from 'bun:test'
 import { hasChromium } from '../../../support/explorer/browser.ts'
@@ -29,7 +30,7 @@ const QUERY = `from=${iso(SHOWN.fromMs)}&to=${iso(SHOWN.toMs)}&prices=0.2-0.8&ca
 describe.skipIf(!hasChromium)('candles and a line', () => {
   const served = demoBrowser({ moreLines: LINES })
 
-  test('are of the mid or of trades, and say so', async () => {
+  test('show the mid or trades, and say which', async () => {
     const address = `/explore/kalshi/${TICKER}?${QUERY}&chart=candles#key=${served.demo.secret}`
     await using visit = await served.explorer.visit(address, { height: 1_000 })
     const { page, complaints } = visit

@@ -28,7 +28,7 @@ const BAND = 0xff44342b
 describe.skipIf(!hasChromium)('a market of several days', () => {
   const served = demoBrowser({ moreLines: LINES })
 
-  test('is shown as a whole in candles, and each says what its day was', async () => {
+  test('is shown as a whole in candles, and each candle reports the values of its day', async () => {
     await using visit = await served.explorer.visit(`/explore/kalshi/${TICKER}#key=${served.demo.secret}`)
     const { page, complaints } = visit
     await isDrawn(page)
@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)('a market of several days', () => {
     expect(complaints).toEqual([])
   })
 
-  test('dates without data are a narrow band, and time goes on behind it', async () => {
+  test('dates without data are a narrow band, and the time axis continues after it', async () => {
     await using visit = await served.explorer.visit(`/explore/kalshi/${TICKER}?${ALL}#key=${served.demo.secret}`)
     const { page, complaints } = visit
     await isDrawn(page)

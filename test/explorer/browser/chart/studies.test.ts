@@ -1,5 +1,5 @@
 // long: a browser draws every view
-// Studies are switched on in the menu, drawn of what the API says, and part of the link.
+// Studies are switched on in the menu, drawn from what the API returns, and part of the link.
 
 import { describe, expect, test } from 'bun:test'
 import { hasChromium } from '../../../support/explorer/browser.ts'
@@ -53,7 +53,7 @@ describe.skipIf(!hasChromium)('studies', () => {
     await page.waitForURL((url) => !url.searchParams.has('studies'))
     expect(await page.locator('.pane').count()).toBe(before)
     expect(await edge()).toBe(plain)
-    // The browser itself tells of pixels that the test reads.
+    // The browser itself warns about the pixels that the test reads.
     expect(complaints.filter((each) => !each.includes('willReadFrequently'))).toEqual([])
   })
 

@@ -1,5 +1,5 @@
 // long: a browser draws every view
-// The trades of a day one by one: as a list from a size on, and each as a mark that says what it is.
+// The trades of a day one by one: as a list from a minimum size up, and each as a mark that shows its details.
 
 import { describe, expect, test } from 'bun:test'
 import { hasChromium } from '../../../support/explorer/browser.ts'

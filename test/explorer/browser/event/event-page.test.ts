@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('an event', () => {
     await page.getByLabel('UTC day').fill('2026-08-09')
     await page.waitForURL(/date=2026-08-09/)
     await page.getByText('Nothing is stored of this day.').waitFor()
-    // The browser itself tells of the day that is not stored.
+    // The browser itself reports the request for the day that is not stored.
     expect(complaints.filter((each) => !/^console: Failed to load resource.*404/.test(each))).toEqual([])
   })
 })

@@ -1,5 +1,6 @@
 // long: a browser draws every view
-// The watch list: stars on markets and events, kept on the device, and saved as a record.toml that the recorder reads.
+// The watch list: stars on markets and events, stored on the device, and saved as a record.toml that the recorder
+// reads.
 
 import { describe, expect, test } from 'bun:test'
 import { readRecordConfig } from '../../../../src/record/venues/read-record-config.ts'

@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium)('the chart of a market in a frame', () => {
     return page.frames()[1]!
   }
 
-  test('is drawn with its axes and what it says, without the rest of the page', async () => {
+  test('is drawn with its axes and its text, without the rest of the page', async () => {
     await using visit = await served.explorer.visit('/explore')
     const { page } = visit
     const seen: string[] = []

@@ -19,7 +19,7 @@ const before = (ticker: string) => [
   snapshot(ticker, T0, [['0.4000', '100.00']], [['0.5000', '40.00']], 1),
   ...Array.from({ length: 30 }, (_, i) => delta(ticker, T0 + i * MINUTE_MS, '0.3900', '5.00', 'yes', i + 2)),
   trade(ticker, T0 + 10 * MINUTE_MS, '0.4500', '12.00', 1),
-  // Both are of the cursor's instant: the trade is its record, and the change follows it.
+  // Both are at the cursor's instant: the trade is the cursor's record, and the change follows it.
   trade(ticker, HALF_MS, '0.4600', '7.00', 2),
 ]
 const metadata = (ticker: string, more: object) =>
@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)('with the future hidden', () => {
     expect(seen[1]!.canvases).toEqual(seen[0]!.canvases)
   })
 
-  test('what is later is nowhere on the page of the event, which keeps hiding it on the way back', async () => {
+  test('the page of the event shows nothing later, and the future stays hidden on the way back', async () => {
     const seen = []
     for (const ticker of [CALM, WILD, QUIET]) {
       await using visit = await open(ticker, `${at}&hide_future`)

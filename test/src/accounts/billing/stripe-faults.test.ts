@@ -25,7 +25,7 @@ const CHECKOUT = {
 const of = (status: string) => subscription({ status })
 
 onEachDatabase((make) => {
-  test('whatever the order, and however often and at once they come, events end in the state of the last', async () => {
+  test('events end in the state of the last one, whatever their order, repetition and concurrency', async () => {
     await using opened = await openEmpty(make)
     using stripe = fakeStripe()
     const billing = stripeBilling(stripe.settings, opened.database, PLANS)
@@ -39,7 +39,7 @@ onEachDatabase((make) => {
       )
       if (random.chance(0.4)) statuses.push('canceled')
       const last = statuses.at(-1)!
-      // Stripe tells of changes by the second: several fall into one.
+      // Stripe dates changes by the second: several changes have the same second.
       let second = 10
       const events = statuses.map((each) => {
         if (random.chance(0.6)) second++

@@ -1,6 +1,6 @@
-// Goal: a PostgreSQL that stops answering, ends its connections or has none left costs what must be asked of it a 503,
-// and nothing else: known keys go on, and once it is back all is counted, once. Its processes are stopped by signals,
-// where they are on this machine.
+// Goal: a PostgreSQL that stops answering, closes its connections or has none left causes a 503 where a request needs
+// it, and no other failure: known keys continue to work, and once it is back every call is counted once. Signals stop
+// its processes, if they run on this machine.
 
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -39,7 +39,7 @@ async function tell(served: ServedAccounts, payload: string) {
 }
 const AWAY = { status: 503, code: 'accounts_unavailable' }
 
-/** Calls with a key until told to end: how many were answered with 200. Anything else fails. */
+/** Makes calls with a key until stopped, and returns how many were answered with 200. Any other answer fails. */
 function traffic(served: ServedAccounts, secret: string) {
   let isOn = true
   const calling = (async () => {
@@ -65,7 +65,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 }
 
 const suite = () => {
-  test('that is stopped and goes on', async () => {
+  test('that is stopped and continues', async () => {
     await using served = await serveAccounts(make, { accounts: { stripe: STRIPE } })
     const { secret } = await served.accounts.createKey({ userId: 'ann', name: 'a' })
     expect((await served.call(secret, CALL)).status).toBe(200)
@@ -82,7 +82,7 @@ const suite = () => {
       for (const pid of pids) process.kill(pid, 'SIGCONT')
     }
     await until(async () => (await makeKey(served, 'c')).status === 200)
-    // What was not acknowledged may have happened or not; Stripe tells it again, and it is taken once.
+    // An event that was not acknowledged may be stored or not; Stripe sends it again, and it takes effect once.
     expect((await tell(served, payload)).status).toBe(200)
     const calls = 1 + (await end())
     expect(await served.accounts.requestCount('ann')).toBe(calls)

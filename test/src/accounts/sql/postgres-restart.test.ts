@@ -78,8 +78,8 @@ const suite = () =>
       const said = new Set<string>()
       const last = { key: '', event: '' }
       let answered = 0
-      // One of its own for each event: of two in one second the server asks Stripe, which is not there, and the answer to
-      // one that is stored may be lost.
+      // Each event has its own second: for two events in one second the server asks Stripe, which is not there, and the
+      // answer to a stored event may be lost.
       let second = 1_790_000_000
       let isOn = true
       const loop = async (step: () => Promise<void>) => {

@@ -1,6 +1,6 @@
 // long: it starts engines and nodes of its own
-// Goal: the rights that deploy/cluster gives suffice for what it says they are for, and for no more: who only reads
-// answers everything and keeps accounts, and changes nothing that is stored; only the owner makes tables.
+// Goal: the rights that deploy/cluster grants suffice for their stated purpose, and for no more: a reader answers
+// everything and manages accounts, but changes nothing that is stored; only the owner makes tables.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -112,7 +112,7 @@ const suite = () => {
     expect([await dump.stderr.text(), await dump.exited]).toEqual(['', 0])
   }, 60_000)
 
-  test('who reads can write neither rows nor objects, and is told the right that is missing', async () => {
+  test('a reader can write neither rows nor objects, and the error names the missing right', async () => {
     await grant('bucket-reader.json')
     const { exitCode, err } = await run('backbook_reader', 'ingest', 'more.ndjson')
     expect([exitCode, err]).toEqual([1, expect.stringContaining('the key must have the right s3:PutObject')])

@@ -1,4 +1,4 @@
-// What commands tell of a store in which one block or head is damaged, and that nothing false is left behind.
+// What commands report about a store in which one block or head is damaged, and that they leave nothing false behind.
 
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'

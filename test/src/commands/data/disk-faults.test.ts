@@ -1,5 +1,5 @@
 // long: it waits for threads and processes
-// Goal: what a server answers while its disk is full, and what every command says of a folder that cannot be written.
+// Goal: what a server answers while its disk is full, and what every command reports for a folder that it cannot write.
 
 import { expect, test } from 'bun:test'
 import { cpSync } from 'node:fs'

@@ -1,4 +1,5 @@
-// Goal: a hole in the numbers of a subscription, which no record tells of, is exported with the records of its market.
+// Goal: a hole in the sequence numbers of a subscription, which no record reports, is exported with the records of its
+// market.
 
 import { expect, test } from 'bun:test'
 import { runWritingTo } from '../../../support/programs/program.ts'
@@ -50,9 +51,9 @@ test('export of a window without the hole does not print it', async () => {
   await store.close()
 })
 
-test('export of a day on which the recorder connected anew says who recorded it, and loads as it was', async () => {
+test('export of a day on which the recorder reconnected names the recorder, and loads as it was', async () => {
   const [store, copy, single] = [new TestStore(), new TestStore(), new TestStore()]
-  // In a segment of the recorder the numbers begin anew with the second half.
+  // In a segment of the recorder the numbers restart with the second half.
   const header = JSON.stringify({ backbook: 'segment', recorder: 'one' })
   const renumbered = LINES.map((line, i) => (i < 152 ? line : line.replace(/"seq":\d+/, `"seq":${i - 151}`)))
   await store.loadLines('segment', [header, ...renumbered])
@@ -65,7 +66,7 @@ test('export of a day on which the recorder connected anew says who recorded it,
   const [had, has] = [await headOf(store, MARKETS[0]!), await headOf(copy, MARKETS[0]!)]
   expect([has.inferredGaps, has.heard, has.books]).toEqual([[], had.heard, had.books])
   expect(await store.loadLines('again', lines)).toMatchObject({ partitionsChanged: 0 })
-  // Without the line the numbers tell of a loss.
+  // Without the line the numbers indicate a loss.
   const plain = new TestStore()
   await plain.loadLines('plain', lines.slice(0, -1))
   expect((await headOf(plain, MARKETS[0]!)).inferredGaps.map(({ reason }) => reason)).toEqual(['sequence_restart'])

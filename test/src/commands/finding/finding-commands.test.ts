@@ -1,4 +1,4 @@
-// What commands tell from the index: in every format, and compared with a server on the same store.
+// What commands print from the index: in every format, and compared with a server on the same store.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { kalshiDelta, kalshiGap, kalshiSnapshot } from '../../../model/lines.ts'
@@ -89,7 +89,7 @@ test('markets and coverage as CSV and as lines', async () => {
   expect(JSON.parse(dated)).toEqual(dates[0])
 })
 
-test('a count of gaps is of all gaps, in coverage as in the calendar', async () => {
+test('coverage and the calendar count all gaps', async () => {
   const lost = new TestStore()
   const first = kalshiSnapshot([['0.2000', '5.00']])
   const restarted = { ...kalshiDelta(3_000, '0.4000', '1.00'), seq: 2 }
@@ -132,7 +132,7 @@ test.each([
   expect(refused.err).toContain(told)
 })
 
-test('what finds nothing says so on stderr', async () => {
+test('a search that finds nothing says so on stderr', async () => {
   const none = { out: '{"q":"xyzzy","data_count":0,"data":[]}\n', err: 'no market has all these words\n', exitCode: 0 }
   expect(await run('search', 'xyzzy', '--json')).toMatchObject(none)
   expect(await run('search', 'xyzzy')).toMatchObject({ ...none, out: '' })

@@ -1,4 +1,4 @@
-// Goal: --source asks one source alone in every command that asks about a market, and an archive is never called own.
+// Goal: --source queries one source alone in every command that asks about a market, and no archive can be named own.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { CONDITION, DAY, TICKER } from '../../../model/lines.ts'
@@ -47,12 +47,12 @@ test.each(['summary --date', 'export --date', 'coverage --date', 'trades --date'
   },
 )
 
-test('whole days as files of others are of what a date shows', async () => {
+test('whole days in formats of others hold what a date shows, and take no --source', async () => {
   const { err, exitCode } = await run(`export --to tardis ${MARKET} --date ${DAY} --source own -o none`)
   expect([err, exitCode]).toEqual(['backbook: --source is not for --to, which writes whole days\n', 2])
 })
 
-test('coverage shows the spans of days that archives tell of', async () => {
+test('coverage shows the spans of days for which archives have data', async () => {
   const { out } = await run(`coverage ${MARKET} --format table`)
   expect(out).toEndWith(
     [
@@ -73,7 +73,7 @@ async function shown(store: TestStore) {
   )
 }
 
-test('an export has all that each source says, own first, and shows the same when it is loaded', async () => {
+test('an export has all records of each source, own first, and shows the same after it is loaded', async () => {
   const markets = [MARKET, `--venue polymarket --market ${CONDITION}`]
   const exported = (store: TestStore) => Promise.all(markets.map(async (of) => (await run(`export ${of}`, store)).out))
   const [told, own, archive] = await Promise.all([all, alone.own, alone[ARCHIVE]!].map(exported))

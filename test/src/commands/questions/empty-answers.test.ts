@@ -1,5 +1,5 @@
-// What reading commands tell where there is nothing to tell: an empty answer of a stored day is no failure, one of a day
-// that is not stored ends with exit code 3, and both say that they are empty.
+// What reading commands print when there is nothing to show: an empty answer about a stored day is no failure, one
+// about a day that is not stored ends with exit code 3, and both say that they are empty.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { book, CONDITION, DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../../../model/lines.ts'
@@ -99,7 +99,7 @@ test.each(['changes --date 2026-08-10 --record 1', 'book --at 2026-08-30', 'acti
   },
 )
 
-test('an answer about a stored day says nothing beside it', async () => {
+test('an answer about a stored day prints nothing on stderr', async () => {
   const { out, err, exitCode } = await run(`${polymarket('summary')} --date ${DAY} --asset-id 111 --fill none`)
   const rows = expect.stringMatching(/^market,asset_id,timestamp,[^\n]+\n0x[0-9a-f]+,111,\d+,/)
   expect([out, err, exitCode]).toEqual([rows, '', 0])

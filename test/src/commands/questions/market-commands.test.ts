@@ -159,7 +159,7 @@ test('export writes all records of all days, as the raw endpoints give them', as
   expect(one.out).toBe(data.map((record: unknown) => `${JSON.stringify(record)}\n`).join(''))
 }, 60_000)
 
-test('export keeps to a window and an asset', async () => {
+test('export is limited to a window and an asset', async () => {
   const window = `--start ${DAY}T12:19:59.980Z --end ${DAY_AFTER}T12:00:02Z`
   const { out } = await run(`${kalshi('export')} ${window}`)
   const times = out
@@ -278,7 +278,7 @@ test.each(['markets', kalshi('coverage'), kalshi('summary'), kalshi('export'), '
   },
 )
 
-test('verify tells what it read; JSON has the same', async () => {
+test('verify prints what it read, as text and as JSON', async () => {
   const { out, err, exitCode } = await run('verify')
   expect([out, err, exitCode]).toEqual(['120,007 records in 10 blocks of 3 market days read\nno damage found\n', '', 0])
   expect(JSON.parse((await run('verify --json')).out)).toMatchObject({ records: DELTAS + 7, damage: [], hashes: null })

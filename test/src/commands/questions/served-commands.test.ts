@@ -106,7 +106,7 @@ describe('book', () => {
     expect((await run(`book ${words} --json`)).out).toBe(`${await served(path)}\n`)
   })
 
-  test('of many is a table each, under its name, or why there is none', async () => {
+  test('of several books prints a table for each, under its name, or why there is none', async () => {
     const { out } = await run(`book --venue kalshi --event KXTEST --timestamp ${NOON}`)
     const one = await run(`book --venue kalshi --market ${TICKER} --timestamp ${NOON}`)
     const none = `Nothing is stored of the kalshi market with ticker ${NONE}: see the command markets for what is`
@@ -135,7 +135,7 @@ describe('depth-map', () => {
     expect((await run(`${words} --format table`)).err).toContain('must be one of json, ndjson, arrow, got')
   })
 
-  test('of a time without a book says so', async () => {
+  test('for a time without a book says so', async () => {
     const { out, err, exitCode } = await run(`depth-map --venue kalshi --market ${TICKER} --date 2026-08-01`)
     const none = `backbook: no sizes of the kalshi market ${TICKER} in that time: the command coverage shows what is stored\n`
     expect([out, err, exitCode]).toEqual(['', none, 3])

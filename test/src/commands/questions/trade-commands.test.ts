@@ -25,7 +25,7 @@ afterAll(() => store.close())
 const run = (words: string) =>
   runBackbook(`${words} --venue kalshi --market ${TICKER} --date ${DAY} --data ${store.folder}`.split(' '), {})
 
-test('trades go on with the cursor that is told on stderr', async () => {
+test('trades continue with the cursor that is printed on stderr', async () => {
   const first = await run('trades --limit 2')
   const cursor = /^there are more trades: go on with --cursor (\S+)\n$/.exec(first.err)?.[1]
   const rest = await run(`trades --limit 2 --cursor ${cursor}`)

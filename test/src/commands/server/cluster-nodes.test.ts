@@ -119,7 +119,7 @@ function suite() {
     await until(before + 5)
   })
 
-  test('both are ready, and tell what they know of the store', async () => {
+  test('both are ready, and report what they know about the store', async () => {
     let reads = 0
     for (const node of nodes) {
       expect((await node.get('/ready')).status).toBe(200)
@@ -136,7 +136,7 @@ function suite() {
       })
       expect(named('cluster')).toMatchObject({ status: 'ok', figures: { changes_heard: 1, segments_to_sweep: 0 } })
       expect(named('cluster')?.figures['days_to_compact']).toBeGreaterThan(0)
-      // Its threads have read what was asked of them above.
+      // Its threads have read the data for the requests above.
       const cache = named('cache')!.figures as Record<string, number>
       expect(cache['hits']! + cache['misses']!).toBeGreaterThan(0)
       expect(cache['misses']).toBeGreaterThanOrEqual(cache['reads']!)

@@ -1,6 +1,6 @@
 // long: it starts engines and nodes of its own
 // Goal: while the bucket is away or at its worst, a node answers what it has, refuses the rest in time and with the
-// reason, answers nothing wrong, and goes on by itself.
+// reason, gives no wrong answer, and recovers by itself.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import { temporaryFolder } from '../../../support/server.ts'
 const TIMEOUT_SECONDS = 1
 /** Of one piece, before a node refuses. */
 const TRIES = 3
-/** Bun asks once more by itself where a connection that it kept is closed before the answer begins. */
+/** Bun retries once by itself if a connection that it reuses is closed before the answer begins. */
 const requestsOf = ({ kind }: ProxyFault) => (kind === 'cut' ? 2 * TRIES : TRIES)
 const DAY = '/kalshi/market/data'
 const FAULTS: ProxyFault[] = [

@@ -1,10 +1,10 @@
-// Goal: a server that is told to stop goes on answering while balancers learn of it, and no request is lost.
+// Goal: a server that receives a stop signal continues to answer while balancers notice, and no request is lost.
 
 import { expect, test } from 'bun:test'
 import { serveProcess } from '../../../support/programs/serve-process.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 
-test('it answers until it has drained, tells that it is not ready, and ends connections', async () => {
+test('it answers until it has drained, reports that it is not ready, and closes connections', async () => {
   using folder = temporaryFolder()
   await using server = await serveProcess(folder.path, { DRAIN_SECONDS: '3' })
   const status = async (path: string) => (await fetch(`${server.url}${path}`)).status

@@ -1,4 +1,4 @@
-// Goal: nothing that a server is asked waits for a process that has the store's write lock, and be it stopped with it.
+// Goal: no request to a server waits for a process that holds the store's write lock, even if that process is stopped.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -94,7 +94,7 @@ test.each(['holds the lock', 'was stopped with it'])('a writer that %s delays no
   expect(await isStored(slug)).toBe(true)
 })
 
-test('who waits to write says for whom', async () => {
+test('a process that waits to write names the process that it waits for', async () => {
   using folder = temporaryFolder()
   await openStore(folder.path).close()
   await Bun.write(join(folder.path, 'c.json'), JSON.stringify({ slug: 's', title: 'T', markets: [] }))

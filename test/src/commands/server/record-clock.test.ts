@@ -1,4 +1,5 @@
-// `backbook record` as a process whose calendar clock jumps while it records: nothing is lost, and the jumps are told.
+// `backbook record` as a process whose calendar clock jumps while it records: nothing is lost, and the jumps are
+// recorded.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -28,7 +29,7 @@ afterAll(async () => {
   await venue.stop()
 })
 
-/** Runs before the program: its clock is ahead by as many ms as the file says. */
+/** Runs before the program: sets its clock ahead by the number of ms in the file. */
 const CLOCK = `
   const { readFileSync } = require('node:fs')
   const now = Date.now
@@ -61,7 +62,8 @@ test('while the clock jumps, to other hours and back, everything is recorded onc
   const { status } = await seenOf(data, ({ status: { loading } }) => loading.records_added === 1 + deltas)
   expect(status.venues.kalshi).toMatchObject({ connections: 1, reconnects: {}, gaps: {} })
   expect((await recorder.stop()).exitCode).toBe(0)
-  // Those of a clock that is wrong by more than an hour lie at its times, so not all are in the order of their arrival.
+  // Records from a clock that is wrong by more than an hour have the times of that clock, so not all are in the order
+  // of their arrival.
   const types = (await storedRecords(data, 'kalshi', TICKER)).map(({ type }) => type).sort()
   expect(types).toEqual([...Array.from({ length: deltas }, () => 'delta'), 'snapshot'])
   const told = (await segmentLines(data)).filter((line) => line['state'] === 'clock_jump')

@@ -48,7 +48,7 @@ test('markets are found, followed to their end, and known again after a restart'
 
   recording = Recording.start(data, config)
   await recorded(20)
-  // Five of eight tokens, and one that hears of new markets.
+  // Five for eight tokens, and one that receives new markets.
   expect(recording.status?.venues.polymarket?.connections).toBe(6)
   openMarket(40, ['crypto'])
   openMarket(41, ['sports'])

@@ -38,7 +38,7 @@ const refused = (status: string, advice: string) =>
   `the connection to ${venue.wsUrl} is refused with ${status}: ${advice}`
 const WRONG_KEY = 'the API key is not accepted: check its id, its private key, and the clock of this machine'
 
-test('a wrong key ends it, and it says so once', async () => {
+test('a wrong key ends the recorder, which reports it once', async () => {
   const { data, config } = made(1)
   const { exitCode, err } = await recordProcess(data, config).ended()
   const last = err.trimEnd().split('\n').at(-1)
@@ -74,7 +74,7 @@ describe('--check', () => {
     expect([exitCode, JSON.parse(out).venues[0]]).toMatchObject([0, { is_signed: true, connects: true, problems: [] }])
   })
 
-  test('says that nothing listens', async () => {
+  test('reports an address where nothing listens', async () => {
     const text = '[kalshi]\nws_url = "ws://127.0.0.1:1/ws"\nrest_url = ""\ntickers = ["A"]\n'
     const { exitCode, err } = await checked(recordToml(emptyFolder(), text))
     expect([exitCode, err]).toEqual([

@@ -27,7 +27,7 @@ test.each([
   ['origin', 'https://elsewhere.example'],
   ['sec-fetch-site', 'cross-site'],
   ['host', 'rebound.example'],
-])('%s: %s is somebody elsewhere, who needs one', async (name, value) =>
+])('%s: %s marks a remote client, which needs a key', async (name, value) =>
   expect(await statusOf('127.0.0.1', { [name]: value })).toBe(401),
 )
 
@@ -37,7 +37,7 @@ test('a key that is sent must be right, and counts', async () => {
   expect([answer.status, answer.headers.has('ratelimit')]).toEqual([200, true])
 })
 
-test('without a key nothing is counted, and no limit is told', async () => {
+test('without a key nothing is counted, and no limit is sent', async () => {
   const { status, headers } = await ask(testApp({ config }), PATH, { headers: {} })
   expect([status, headers.get('ratelimit'), headers.get('ratelimit-policy')]).toEqual([200, null, null])
 })

@@ -1,4 +1,4 @@
-// Goal: a socket that froze and answers PING is found by the one that takes its place, and what it missed is told.
+// Goal: a socket that is frozen but answers PING is detected by its successor, and what it missed is reported.
 
 import { expect, test } from 'bun:test'
 import { connectionScene, END } from '../../../support/record/connection-scene.ts'
@@ -30,7 +30,7 @@ test('a socket that was frozen without a sign is found by the one that takes its
   expect(figures.rotations).toBe(1)
 })
 
-test('one that says late what its successor was told first was not frozen', async () => {
+test('a socket that sends late what its successor received first was not frozen', async () => {
   const { connection, opened, sockets, seconds, written } = connectionScene({ rotateMs: 60_000 })
   connection.add(['A'], '0x1')
   connection.start()
@@ -46,7 +46,7 @@ test('one that says late what its successor was told first was not frozen', asyn
   expect(written().filter((line) => line.includes('gap'))).toEqual([])
 })
 
-test('a frame without a time does not say until when a socket heard all', async () => {
+test('a frame without a time does not say until when a socket received everything', async () => {
   const { connection, opened, sockets, time, written } = connectionScene()
   connection.add(['A'], '0x1')
   connection.start()
@@ -59,7 +59,7 @@ test('a frame without a time does not say until when a socket heard all', async 
   expect(written()).toContain('c-2: gap A disconnect 1..2000 snapshot')
 })
 
-test('a socket that stands by has no book for a snapshot that the other one was sent', async () => {
+test('a standby socket has no book from a snapshot that was sent to the other one', async () => {
   const { connection, opened, sockets, time, written } = connectionScene()
   connection.add(['A', 'B'], '0x1')
   connection.start()

@@ -1,9 +1,9 @@
-// What a connection says of lines that the disk took, and of those that it did not.
+// What a connection reports about lines that the disk accepted, and about those that it did not.
 
 import { expect, test } from 'bun:test'
 import { connectionScene, END } from '../../../support/record/connection-scene.ts'
 
-test('lines that the disk does not take are dropped at the bound, and told when it takes them again', async () => {
+test('lines that the disk refuses are dropped at the bound, and reported when it accepts lines again', async () => {
   const { connection, opened, sockets, disk, lines, time } = connectionScene()
   connection.add(['A'], '0x1')
   connection.start()
@@ -74,7 +74,7 @@ test('of several snapshots that the disk did not take, the gap begins behind the
   expect(lines.filter((line) => line.includes('gap'))).toEqual(['c-2: gap A overflow 501..4500 snapshot'])
 })
 
-test('what a socket heard is on the disk before the next one says what it carries', async () => {
+test('what a socket received is on the disk before the next one reports what it carries', async () => {
   const { connection, opened, lines, sockets, time, seconds } = connectionScene({ rotateMs: 60_000 })
   connection.add(['A'], '0x1')
   connection.start()

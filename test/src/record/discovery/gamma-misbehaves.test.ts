@@ -1,4 +1,4 @@
-// Tests that discovery finds what is there in the end, and takes no wrong answer for the truth, whatever Gamma does.
+// Tests that discovery finds everything in the end, and accepts no wrong answer as right, whatever Gamma does.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
@@ -48,7 +48,7 @@ describe('Gamma misbehaves', () => {
   test.each<[string, Fault]>([
     ['the first page for ever, with the same cursor', cursorIgnored],
     ['the first page for ever, with new cursors', pageRepeats()],
-  ])('%s: it is noticed, told, and not taken for a whole scan', async (_, fault) => {
+  ])('%s: discovery notices it, reports it, and does not take it for a whole scan', async (_, fault) => {
     const bench = discoveryBench({ polymarket: { all: true, pageSize: 50 } })
     bench.server.markets = madeMarkets(120)
     bench.server.faultForEver = fault
@@ -66,7 +66,7 @@ describe('Gamma misbehaves', () => {
     await bench.stop()
   })
 
-  test('for ever: named tokens and known markets stay, and the problem is told', async () => {
+  test('for ever: named tokens and known markets stay, and the problem is reported', async () => {
     const before = await startedBench({ all: true, asset_ids: ['7'] }, madeMarkets(2))
     await before.stop()
     const { folder, server, time } = before

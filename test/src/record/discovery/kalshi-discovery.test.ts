@@ -65,7 +65,7 @@ test('named tickers are recorded at once, and without REST', async () => {
   await bench.stop()
 })
 
-test('of named tickers the store learns what REST says', async () => {
+test('the store gets what REST says about named tickers', async () => {
   const bench = await started({ tickers: ['BTC-1-T1'] }, [ticker('BTC-1'), ticker('BTC-2')])
   expect(bench.bodies.map((body) => JSON.parse(body).markets.length)).toEqual([1])
   expect(recorded(bench)).toEqual(['BTC-1-T1'])
@@ -121,7 +121,7 @@ describe('the life of a market', () => {
   })
 })
 
-describe('a market that the sockets heard of', () => {
+describe('a market that the sockets report', () => {
   test.each([
     [{ all: true }, ['BTC-9-T1', 'GOLD-9-T1']],
     [{ categories: ['Crypto'] }, ['BTC-9-T1']],
@@ -136,7 +136,7 @@ describe('a market that the sockets heard of', () => {
     await bench.stop()
   })
 
-  test('and that ended early is given up', async () => {
+  test('is no longer recorded if it ended early', async () => {
     const bench = await started({ all: true, keepMs: 0 }, [ticker('BTC-1')])
     bench.server.tickers[0]!.status = 'finalized'
     bench.discovery.hint('kalshi', 'BTC-1-T1', 'over')
@@ -184,7 +184,7 @@ describe('the venue misbehaves', () => {
     await bench.stop()
   })
 
-  test('a cursor that is ignored is noticed and told', async () => {
+  test('an ignored cursor is noticed and reported', async () => {
     const bench = discoveryBench({ kalshi: { all: true } })
     bench.server.tickers = Array.from({ length: 450 }, (_, i) => ticker(`BTC-${i}`))
     bench.server.faultForEver = cursorIgnored

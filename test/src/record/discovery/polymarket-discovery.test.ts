@@ -1,4 +1,4 @@
-// Tests which markets of Polymarket are recorded, from when and until when, whatever Gamma does meanwhile.
+// Tests which markets of Polymarket are recorded, from when and until when, whatever Gamma does in between.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
@@ -72,7 +72,7 @@ test('named tokens are recorded at once, and without REST', async () => {
   await bench.stop()
 })
 
-test('of named tokens the store learns what Gamma says, once', async () => {
+test('the store gets what Gamma says about named tokens, once', async () => {
   const bench = discoveryBench({ polymarket: { asset_ids: ['11'], scanMs: 60_000 } })
   bench.server.markets = madeMarkets(2)
   bench.start()
@@ -103,7 +103,7 @@ describe('a new market', () => {
     await bench.stop()
   })
 
-  test('that the sockets heard of is asked for at once', async () => {
+  test('that the sockets report is requested at once', async () => {
     const bench = await startedBench({ tags: ['crypto'], newMs: 3_600_000 }, [])
     bench.server.markets = [madeMarket(8, { tags: ['crypto'] }), madeMarket(9, { tags: ['sports'] })]
     bench.discovery.hint('polymarket', conditionId(8), 'new')
@@ -113,7 +113,7 @@ describe('a new market', () => {
     await bench.stop()
   })
 
-  test('without tokens is asked for again, later and later, for three minutes', async () => {
+  test('without tokens is requested again, at growing intervals, for three minutes', async () => {
     const bench = await startedBench({ all: true, newMs: 3_600_000 }, [madeMarket(1, { tokens: [] })])
     await bench.time.advance(60_000)
     const asked = bench.server.asked.filter((path) => path.includes('condition_ids=')).length
@@ -124,7 +124,7 @@ describe('a new market', () => {
     await bench.stop()
   })
 
-  test('that never gets tokens is given up', async () => {
+  test('that never gets tokens is dropped', async () => {
     const bench = await startedBench({ all: true, newMs: 3_600_000, scanMs: 3_600_000 }, [
       madeMarket(1, { tokens: [] }),
     ])
@@ -158,7 +158,7 @@ describe('a resolved market', () => {
     await bench.stop()
   })
 
-  test('that the sockets heard of is asked for at once', async () => {
+  test('that the sockets report is requested at once', async () => {
     const bench = await startedBench({ all: true, keepMs: 0, resolvedMs: 3_600_000, newMs: 1_000 }, madeMarkets(2))
     bench.server.markets[0] = madeMarket(1, { closedMs: bench.time.nowMs })
     bench.discovery.hint('polymarket', conditionId(1), 'over')
@@ -181,7 +181,7 @@ describe('what the store learns', () => {
 })
 
 describe('the known markets', () => {
-  test('are recorded at once after a restart, and what ended meanwhile is given up', async () => {
+  test('are recorded at once after a restart, and those that ended meanwhile are dropped', async () => {
     const before = await startedBench({ all: true }, madeMarkets(3))
     await before.stop()
     const { folder, server, time } = before
@@ -197,7 +197,7 @@ describe('the known markets', () => {
     await after.stop()
   })
 
-  test('are found anew where the selection is another', async () => {
+  test('are discovered again if the selection has changed', async () => {
     const before = await startedBench({ all: true }, madeMarkets(3))
     await before.stop()
     const { folder, server, time } = before

@@ -36,12 +36,12 @@ const MISBEHAVIOURS: [reason: string, seen: string, misbehave: (server: KalshiSe
 ]
 
 describe.each(MISBEHAVIOURS)('a book that is %s', (reason, seen, misbehave) => {
-  test('is asked for again once, and named in status, log and segment; recording goes on', async () => {
+  test('is requested once more, and named in status, log and segment; recording continues', async () => {
     const { recording, server, figures } = await open()
     misbehave(server)
     await recording.drained()
     await recording.time.advance(1)
-    // At the venue the book is sound again, and what follows is of another venue time.
+    // At the venue the book is sound again, and what follows has another venue time.
     server.setBook('A', { yes: [[4_000, 900]] })
     server.delta('B', 'yes', 3_000, 100)
     await recording.until(() => recording.warned.length > 0)
@@ -56,7 +56,7 @@ describe.each(MISBEHAVIOURS)('a book that is %s', (reason, seen, misbehave) => {
     expect(recording.framesOf('orderbook_delta').map(({ msg }) => msg)).toEqual(server.happenings.map(({ msg }) => msg))
   })
 
-  test('stands in the status until its snapshot comes, and is not asked for again before', async () => {
+  test('is in the status until its snapshot comes, and is not requested again before', async () => {
     const { recording, server, figures } = await open()
     server.withoutSnapshot.add('A')
     misbehave(server)

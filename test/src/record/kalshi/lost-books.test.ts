@@ -15,7 +15,7 @@ const kinds = (market: string) =>
   })
 
 describe('a hole', () => {
-  test('is told before the frame that shows it; the books are asked for, and the socket is kept', async () => {
+  test('is reported before the frame that shows it; the books are requested, and the socket stays open', async () => {
     const { recording, server, figures } = await open()
     await recording.seconds(1)
     server.delta('A', 'yes', 4_000, 500)
@@ -95,7 +95,7 @@ describe('subscriptions', () => {
     expect(recording.gaps).toEqual([])
   })
 
-  test('that the venue wants slower are asked for later', async () => {
+  test('that the venue wants slower are requested later', async () => {
     const { recording, server } = await begin({ tickers: [] })
     server.errors.push({ cmd: 'subscribe', code: 27 }, { cmd: 'subscribe', code: 27 })
     recording.connection.add(['A'], null)
@@ -170,7 +170,7 @@ describe('a market that never sends a snapshot', () => {
     expect(server.opened).toBe(1)
   })
 
-  test('without REST is asked for again and again', async () => {
+  test('without REST is requested again and again', async () => {
     const { recording, server, figures } = await begin({ tickers: [] })
     server.withoutSnapshot.add('A')
     recording.connection.add(['A', 'B'], null)
@@ -202,7 +202,7 @@ test('audits compare books with those of REST, many at once', async () => {
   )
 })
 
-test('the lifecycle of other markets makes no record; a market after a pause has its book asked for', async () => {
+test('the lifecycle of other markets makes no record; the book of a market is requested after a pause', async () => {
   const { recording, server } = await open()
   await recording.until(() => server.peers[0]!.subscription('market_lifecycle_v2') !== undefined)
   server.lifecycle('Z', 'created')

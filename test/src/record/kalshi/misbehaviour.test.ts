@@ -10,7 +10,7 @@ describe('the handshake', () => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 
-  test('is signed, anew for each socket; neither key nor signature is in the segments', async () => {
+  test('is signed again for each socket; neither key nor signature is in the segments', async () => {
     const { recording, server } = await open({ publicKey, signing: { keyId: 'key-1', privateKeyPem } })
     const first = server.peers[0]!.upgrade.headers
     server.peers[0]!.socket.drop()
@@ -56,7 +56,7 @@ describe('the handshake', () => {
 })
 
 describe('frames', () => {
-  test('end with a newline, and are kept with it; Pings are answered', async () => {
+  test('end with a newline, and are stored with it; Pings are answered', async () => {
     const { recording, server } = await open()
     server.delta('A', 'yes', 4_000, 500)
     server.peers[0]!.socket.ping('heartbeat')
@@ -68,7 +68,7 @@ describe('frames', () => {
     expect(recording.framesOf('orderbook_delta').map(({ msg }) => msg)).toEqual(server.happenings.map(({ msg }) => msg))
   })
 
-  test('that repeat are kept beside the records, and make no hole', async () => {
+  test('that repeat are stored apart from the records, and make no hole', async () => {
     const { recording, server } = await open()
     server.delta('A', 'yes', 4_000, 500)
     server.peers[0]!.repeat()
@@ -79,7 +79,7 @@ describe('frames', () => {
     expect([recording.gaps, recording.states('sequence_hole')]).toEqual([[], []])
   })
 
-  test('of unknown types and no JSON are kept, and counted', async () => {
+  test('of unknown types and frames that are not JSON are stored and counted', async () => {
     const { recording, server, figures } = await open()
     const { socket } = server.peers[0]!
     socket.text('{"type":"weather","sid":1,"seq":3,"msg":{"is":"fine"}}\n')
@@ -103,7 +103,7 @@ describe('frames', () => {
 })
 
 describe('the connection', () => {
-  test('that ends in the middle of a frame is opened anew; the part is nothing', async () => {
+  test('that ends in the middle of a frame is opened again; the partial frame is dropped', async () => {
     const { recording, server } = await open()
     server.delta('A', 'yes', 4_000, 500)
     await recording.drained()
@@ -119,7 +119,7 @@ describe('the connection', () => {
     expect(recording.framesOf('trade')).toEqual([])
   })
 
-  test('after it the venue gives the same sids, whose numbers begin anew', async () => {
+  test('that is opened again gets the same sids, with sequence numbers that restart', async () => {
     const { recording, server } = await open()
     for (let change = 1; change < 10; change++) server.delta('A', 'yes', 4_000, change)
     await recording.drained()
@@ -151,7 +151,7 @@ describe('the connection', () => {
     expect(recording.gaps.map((gap) => gap.split(' ').slice(0, 2).join(' '))).toEqual(['A silence', 'B silence'])
   })
 
-  test('that is quiet and answers pings is kept: silence is no death', async () => {
+  test('that is quiet and answers pings stays open: silence does not mean it is dead', async () => {
     const { recording, server, figures } = await open()
     server.peers[0]!.isFrozen = true
     await recording.seconds(120)

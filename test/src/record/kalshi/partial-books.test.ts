@@ -5,7 +5,7 @@ import { delta, KalshiScene, snapshot } from '../../../support/venues/kalshi-sce
 
 const ended = (sid: number) => ({ type: 'error', sid, msg: { code: 10, msg: 'channel error' } })
 
-test('a snapshot ends no gap while trades are not subscribed again; another one is asked for then', async () => {
+test('a snapshot ends no gap until trades are subscribed again; then another snapshot is requested', async () => {
   const scene = new KalshiScene()
   scene.begin()
   scene.read(ended(2))

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 function record(tickers: string[], settings: Record<string, unknown> = {}, options: RunOptions = {}): RecorderRun {
   const urls = { ws_url: server.wsUrl, rest_url: '', audits_per_second: 0 }
-  // A pong may take longer where other tests run beside this one.
+  // A pong may take longer when other tests run at the same time.
   run = new RecorderRun({ kalshi: { ...urls, tickers, ...settings }, ...options })
   return run
 }
@@ -35,11 +35,11 @@ function record(tickers: string[], settings: Record<string, unknown> = {}, optio
 const subscribed = (books: number) =>
   eventually('subscriptions', () => server.peers.reduce((sum, { tickers }) => sum + tickers.length, 0) === books)
 
-/** What the venue said of a market, by the kind of record that it becomes. */
+/** Maps the type of a venue message to the type of the record that it becomes. */
 const TYPE = { orderbook_snapshot: 'snapshot', orderbook_delta: 'delta', trade: 'trade' } as Record<string, string>
 
 describe('the recorder', () => {
-  test('is behind while segments of an earlier run are not loaded, and says so when it leaves them', async () => {
+  test('is behind while segments of an earlier run are not loaded, and logs this when it stops', async () => {
     server.setBook('A-1', { yes: [[4_000, 500]], no: [] })
     const { recorder, figures, notes } = record(['A-1'], {}, { leftoverSegments: 2 })
     await eventually('a state that lasts', () => recorder.state !== 'starting')
@@ -112,7 +112,7 @@ describe('the recorder', () => {
     expect(gapsIn(await run!.stop())).toEqual([])
   })
 
-  test('loses nothing but what a gap tells, over sockets that are cut at random', async () => {
+  test('loses nothing outside the recorded gaps when sockets are cut at random', async () => {
     const tickers = ['A-1', 'A-2', 'A-3']
     const { figures } = record(tickers, { per_connection: 2 })
     await subscribed(3)
@@ -166,7 +166,7 @@ test.skipIf(!hasCaptures)('a real market is recorded as it was captured', async 
   const messages = frames
     .map((raw) => JSON.parse(raw) as { type: string; msg: object })
     .filter(({ type }) => type in TYPE)
-  // The first is the book that the server had when it was asked: none.
+  // The first is the book that the server had at the time of the subscription: none.
   expect(messages.slice(1).map(({ type, msg }) => ({ type, msg }))).toEqual(
     events.map(({ type, msg }) => ({ type, msg })),
   )

@@ -32,7 +32,7 @@ function newStore(): TestStore {
 const tickersOf = async (store: TestStore) =>
   (await store.store.catalogue.markets('kalshi', { prefix: '', offset: 0, limit: 1_000 })).markets
 
-/** Records the replay of a store with the smallest configuration, until the replay has said all. */
+/** Records the replay of a store with the smallest configuration, until the replay has sent everything. */
 async function recorded(from: TestStore, settings: Record<string, unknown> = {}) {
   const tickers = await tickersOf(from)
   const dates = (await Promise.all(tickers.map((ticker) => from.dates('kalshi', ticker)))).flat().sort()

@@ -1,4 +1,4 @@
-// What a session asks of REST: books that do not come over the socket, and books to compare with.
+// What a session requests from REST: books that do not come over the socket, and books to compare with.
 
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { RestError } from '../../../../src/record/rest/rest-host.ts'
@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 
 describe('a book that does not come', () => {
-  test('is taken from REST, after its gap was scene.told, where nothing of it arrives meanwhile', async () => {
+  test('is taken from REST, after its gap is reported, if nothing arrives for it meanwhile', async () => {
     scene.begin()
     scene.read(delta('A', 5))
     scene.told = []
@@ -21,7 +21,7 @@ describe('a book that does not come', () => {
     expect(scene.told).toEqual(['snapshot A rest_book ', 'rest A true', 'snapshot B rest_book ', 'rest B true'])
   })
 
-  test('is asked for again where a change came within the request or soon after it', async () => {
+  test('is requested again if a change came during the request or soon after it', async () => {
     scene.begin()
     scene.read(delta('A', 5))
     scene.session.snapshotsMissing(['A'])
@@ -69,7 +69,7 @@ describe('a book that does not come', () => {
     expect(scene.told.filter((text) => text.includes('rest'))).toEqual([])
   })
 
-  test('stays lost where REST fails, and can be asked for anew', async () => {
+  test('stays lost if REST fails, and can be requested again', async () => {
     scene.begin()
     scene.read(delta('A', 5))
     scene.answer = new RestError('refused', 404, 'GET: the answer was 404')
@@ -81,7 +81,7 @@ describe('a book that does not come', () => {
     expect(scene.toldOf('rest')).toEqual(['rest A true'])
   })
 
-  test('and comes from REST keeps a socket that is quiet', async () => {
+  test('but comes from REST keeps a quiet socket open', async () => {
     scene.read(subscribed('orderbook_delta', 1), subscribed('trade', 2), snapshot('B', 1))
     await scene.time.advance(30_000)
     scene.session.snapshotsMissing(['A'])
@@ -89,7 +89,7 @@ describe('a book that does not come', () => {
     expect([scene.toldOf('rest'), scene.toldOf('reconnect')]).toEqual([['rest A true'], []])
   })
 
-  test('nor from REST ends a socket on which nothing else is heard', async () => {
+  test('and does not come from REST ends a socket that receives nothing else', async () => {
     scene.read(subscribed('orderbook_delta', 1), subscribed('trade', 2), snapshot('B', 1))
     scene.answer = new RestError('refused', 404, 'GET: the answer was 404')
     await scene.time.advance(30_000)
@@ -113,7 +113,7 @@ describe('a book that does not come', () => {
 describe('audits', () => {
   const levels = (size: number) => new Map([[400_000, size * 1_000_000]])
 
-  test('compare the book as it was while REST was asked', () => {
+  test('compare the book as it was during the REST request', () => {
     scene.begin()
     expect(scene.session.watch('A')).toBe(true)
     scene.read(delta('A', 3), delta('A', 4))

@@ -14,39 +14,42 @@ test.each([
   [true, true, [], [['A'], ['B']]],
   [false, true, [`no answer to get_snapshot within ${REPLY_MS} ms`], [['A']]],
   [false, false, [], [['A'], ['B']]],
-])('a book is not sent; others are heard of: %p; it is news: %p', async (isHearing, isNews, failures, asked) => {
-  const time = new FakeTime(1_786_410_000_000)
-  const failed: string[] = []
-  const snapshots: (readonly string[])[] = []
-  const link = subscriptionLink(time, (nowMs) => subscriptions.due(nowMs), {
-    sent: ({ command }) => void (command.cmd === 'get_snapshot' && snapshots.push(command.tickers)),
-    state: () => undefined,
-    reconnect: (_, because) => {
-      failed.push(because)
-      subscriptions.close()
-    },
-  })
-  const subscriptions: Subscriptions = new Subscriptions(
-    link,
-    {
-      ended: () => undefined,
-      hasSentData: () => isHearing,
-      isNews: () => isNews,
-      halveLimit: () => 100,
-      refused: () => undefined,
-    },
-    { chunk: 100, replyMs: REPLY_MS, hasLifecycle: false },
-  )
-  subscriptions.add(['A', 'B'])
-  for (const message of [subscribed('orderbook_delta', 1), subscribed('trade', 2)]) {
-    subscriptions.read(messagesIn(JSON.stringify(message))![0]!)
-  }
-  subscriptions.askSnapshots(['A'])
-  subscriptions.askSnapshots(['B'])
-  await time.advance(REPLY_MS)
-  expect(failed).toEqual(failures)
-  expect(snapshots).toEqual(asked)
-})
+])(
+  'a book is not sent; other data arrives: %p; the missing book is news: %p',
+  async (isHearing, isNews, failures, asked) => {
+    const time = new FakeTime(1_786_410_000_000)
+    const failed: string[] = []
+    const snapshots: (readonly string[])[] = []
+    const link = subscriptionLink(time, (nowMs) => subscriptions.due(nowMs), {
+      sent: ({ command }) => void (command.cmd === 'get_snapshot' && snapshots.push(command.tickers)),
+      state: () => undefined,
+      reconnect: (_, because) => {
+        failed.push(because)
+        subscriptions.close()
+      },
+    })
+    const subscriptions: Subscriptions = new Subscriptions(
+      link,
+      {
+        ended: () => undefined,
+        hasSentData: () => isHearing,
+        isNews: () => isNews,
+        halveLimit: () => 100,
+        refused: () => undefined,
+      },
+      { chunk: 100, replyMs: REPLY_MS, hasLifecycle: false },
+    )
+    subscriptions.add(['A', 'B'])
+    for (const message of [subscribed('orderbook_delta', 1), subscribed('trade', 2)]) {
+      subscriptions.read(messagesIn(JSON.stringify(message))![0]!)
+    }
+    subscriptions.askSnapshots(['A'])
+    subscriptions.askSnapshots(['B'])
+    await time.advance(REPLY_MS)
+    expect(failed).toEqual(failures)
+    expect(snapshots).toEqual(asked)
+  },
+)
 
 test('a book that no socket is sent ends one of them, until it is sent once', async () => {
   const silentBooks = new Set<string>()

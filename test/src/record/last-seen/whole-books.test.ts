@@ -63,7 +63,7 @@ test('a segment that nothing was written to does not hide the one before it', ()
   expect(recorded([1, 0, carries(['A'], {}, [1_000])], [1, 3_000, null])).toEqual({ A: 1_000 })
 })
 
-test('a frame counts from when the venue said it', () => {
+test('a frame counts from the time that the venue gives in it', () => {
   const late: Lines = (segment) => {
     carries(['A'], {})(segment)
     segment.frame(`{"type":"trade","msg":{"ts_ms":${START_MS + 700}}}`, ns(1_000), 0n)

@@ -100,7 +100,7 @@ test('a venue that does not answer is left, and what was missed is a gap', async
   await subscribed()
   server.change(A, 'BUY', 490, 1_500)
   await eventually('a change', () => figures.venues.polymarket.frames === 2)
-  // TCP goes on, and nothing comes any more.
+  // TCP stays connected, and nothing arrives any more.
   server.peers[0]!.socket.isSilent = true
   server.change(A, 'BUY', 490, 700)
   await subscribed(2)
@@ -117,7 +117,7 @@ test('a venue that does not answer is left, and what was missed is a gap', async
   for (const { from, to } of gaps) expect(Number(from)).toBeLessThanOrEqual(Number(to))
 })
 
-test('data that stops on a broad socket while PONG goes on is a silence', async () => {
+test('a broad socket that sends PONG but no data counts as silent', async () => {
   const { figures } = record({ silenceMs: 300, broadBooks: 2 })
   await subscribed()
   for (let i = 0; i < 40; i++) server.change(A, 'BUY', 490, 100 + i)
@@ -203,7 +203,7 @@ test('a token that never gets a snapshot gets one of REST, which proves itself',
   expect(figures.venues.polymarket.discovery.garbage).toBe(1)
 })
 
-test('a body of REST that is older than what the socket said is not taken', async () => {
+test('a REST body that is older than the data of the socket is not taken', async () => {
   const { figures } = record({ snapshotMs: 100 })
   server.withoutSnapshot.add(A)
   const old = server.bookOf(A).rest(A)
@@ -221,7 +221,7 @@ test('a body of REST that is older than what the socket said is not taken', asyn
   expect(server.asked.length).toBeGreaterThanOrEqual(2)
 })
 
-test('books are compared with those of REST; one that differs twice is got anew, on another socket', async () => {
+test('books are compared with REST; one that differs twice is fetched again, on another socket', async () => {
   const { figures } = record({ audits_per_second: 20 })
   await subscribed()
   const { audits } = figures.venues.polymarket
@@ -236,7 +236,7 @@ test('books are compared with those of REST; one that differs twice is got anew,
   const results = lines.flatMap((line) => (line['backbook'] === 'audit' ? [line] : []))
   expect(results).toHaveLength(Object.values(audits).reduce((sum, count) => sum + count, 0))
   expect(results[0]).toMatchObject({ venue: 'polymarket', market: MARKET, result: 'exact' })
-  // What else it did not tell of, nobody knows.
+  // What else the socket left out is unknown.
   const gaps = gapsIn(lines).map(({ reason, scope, closed_by }) => [reason, scope, closed_by])
   expect(gaps.slice(0, 2).sort()).toEqual([
     ['resync', 'book', 'snapshot'],

@@ -1,4 +1,4 @@
-// Tests how many markets books are of.
+// Tests how many markets a set of books belongs to.
 
 import { expect, test } from 'bun:test'
 import { MarketCount } from '../../../../src/record/run/venue-connections.ts'

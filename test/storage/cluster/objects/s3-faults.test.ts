@@ -1,6 +1,6 @@
 // long: it starts engines and nodes of its own
-// Goal: whatever happens between a client and its S3-compatible store, an answer is the right one or a failure that says
-// what is wrong, in time, and without secrets.
+// Goal: whatever happens between a client and its S3-compatible store, an answer is correct, or it is a failure that
+// says what is wrong, in time, and without secrets.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { ObjectGone } from '../../../../storage/cluster/objects/objects.ts'
@@ -65,7 +65,7 @@ function suite(url: string) {
     }
   }
 
-  /** Bun asks once more by itself where a connection that it used before is closed without an answer. */
+  /** Bun itself sends a request once more if a reused connection is closed without an answer. */
   const MENDED: [string, ProxyFault][] = [
     ['answers 503', SLOW_DOWN],
     ['answers 500', { kind: 'refuse', status: 500, code: 'InternalError' }],
@@ -82,7 +82,7 @@ function suite(url: string) {
       expect(proxy.requests.length).toBe(3)
     })
 
-    test('is not asked a fourth time', async () => {
+    test('gets no fourth request', async () => {
       always(fault)
       const reason = /: it answers (?:\d+|503 \(SlowDown\))|: the connection broke off$/
       expectUnavailable(await rejection(open().read(RANGE)), reason)
@@ -102,19 +102,19 @@ function suite(url: string) {
   test.each<[string, ProxyFault]>([
     ['never answers', { kind: 'hang' }],
     ['stops within the body', { kind: 'stall', bytes: 10 }],
-  ])('a store that %s is waited for no longer than told', async (_, fault) => {
+  ])('a store that %s is not waited for beyond the timeout', async (_, fault) => {
     always(fault)
     const error = await rejection(open({ timeoutMs: 300 }).read(RANGE))
     expectUnavailable(error, /no whole answer within 0\.\d+ s$/)
     expect(proxy.requests.length).toBeLessThanOrEqual(3)
   })
 
-  test('a store that hangs once is asked again', async () => {
+  test('a store that hangs once gets a second request', async () => {
     first(1, { kind: 'hang' })
     expect(await open({ timeoutMs: 2_000 }).read(RANGE)).toEqual(EXPECTED)
   })
 
-  test('the 16 that hang do not keep the others waiting for ever', async () => {
+  test('16 hanging requests do not block the others for ever', async () => {
     proxy.faultOf = ({ path }) => (path.endsWith('/hanging') ? { kind: 'hang' } : null)
     const objects = open({ timeoutMs: 2_000 })
     const hanging = Array.from({ length: 16 }, () => rejection(objects.read({ ...RANGE, key: 'hanging' })))
@@ -146,20 +146,20 @@ function suite(url: string) {
     expect(proxy.requests.length).toBe(3)
   })
 
-  test('a put that was acknowledged and lost is missing, and said to be', async () => {
+  test('an object whose put was acknowledged and lost is reported as missing', async () => {
     first(1, { kind: 'lose' })
     await open().put('lost', OBJECT)
     expect(await rejection(open().read({ ...RANGE, key: 'lost' }))).toBeInstanceOf(ObjectGone)
   })
 
-  test('a list that broke off is asked for again, and never ends early', async () => {
+  test('a list that breaks off is requested again, and never ends early', async () => {
     for (const key of ['list/a', 'list/b', 'list/c', 'list/d']) await direct.put(key, OBJECT.subarray(0, 1))
     proxy.faultOf = (_, index) => (index % 2 === 0 ? { kind: 'truncate', bytes: 50 } : null)
     const keys = (await Array.fromAsync(open().list('list/'))).map(({ key }) => key)
     expect(keys).toEqual(['list/a', 'list/b', 'list/c', 'list/d'])
   })
 
-  test('a refusal says which right is missing, at the first try', async () => {
+  test('a refusal names the missing right, at the first try', async () => {
     always({ kind: 'refuse', status: 403, code: 'AccessDenied' })
     const objects = open()
     expectUnavailable(await rejection(objects.read(RANGE)), /must have the right s3:GetObject$/)
@@ -169,7 +169,7 @@ function suite(url: string) {
     expect(proxy.requests.length).toBe(4)
   })
 
-  test('a page that is no answer of S3 is not taken for a missing object', async () => {
+  test('a page that is not an S3 answer does not count as a missing object', async () => {
     always({ kind: 'refuse', status: 404, code: '' })
     expectUnavailable(await rejection(open().read(RANGE)), /it answers 404 when asked to read objects$/)
     always({ kind: 'refuse', status: 416, code: 'InvalidRange' })
@@ -183,13 +183,13 @@ function suite(url: string) {
     expectUnavailable(await rejection(open().read(RANGE)), /not in the region us-east-1 but in eu-west-1/)
   })
 
-  test('a store that asks for more time than there is gets no second request', async () => {
+  test('a store that asks for a longer wait than the time left gets no second request', async () => {
     always({ ...SLOW_DOWN, headers: { 'retry-after': '3600' } })
     expectUnavailable(await rejection(open().read(RANGE)), /it answers 503 \(SlowDown\)$/)
     expect(proxy.requests.length).toBe(1)
   })
 
-  test('a refused connection is said to be one', async () => {
+  test('a refused connection is reported as one', async () => {
     const gone = await startFaultyProxy(proxy.origin)
     await gone.stop()
     const error = await rejection(open({ endpoint: gone.origin }).read(RANGE))

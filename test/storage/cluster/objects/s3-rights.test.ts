@@ -52,13 +52,13 @@ function suite() {
     }
   })
 
-  test('who may list is told that an object is missing', async () => {
+  test('a missing object is reported as missing to a key that may list', async () => {
     await grant(READ)
     const error = await guest.read({ key: 'none', start: 0, length: 1 }).catch((error) => error)
     expect(error).toBeInstanceOf(ObjectGone)
   })
 
-  test('the clock is told to who may list', async () => {
+  test('a key that may list can read the clock', async () => {
     await grant(READ)
     expect(Number.isFinite(await guest.nowMs())).toBe(true)
   })

@@ -1,5 +1,5 @@
-// Goal: a store is asked over TLS only where its certificate is trusted; the runtime reads which authorities are once, as
-// a process starts.
+// Goal: a client sends requests to a store over TLS only if it trusts the store's certificate; the runtime reads the
+// trusted authorities once, at process start.
 
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -20,10 +20,10 @@ const ask = async (url: string, env: Record<string, string>) => {
 test('an authority that NODE_EXTRA_CA_CERTS names is trusted', async () =>
   expect(await ask(double.url, { NODE_EXTRA_CA_CERTS: TEST_AUTHORITY })).toBe('told'))
 
-test('another one is not, and the failure says what to do', async () =>
+test('another one is not trusted, and the failure says what to do', async () =>
   expect(await ask(double.url, {})).toContain('NODE_EXTRA_CA_CERTS names a file of more'))
 
-test('a server without TLS is said to be one', async () => {
+test('a server without TLS is reported as one', async () => {
   const plain = startS3Double()
   const error = await ask(plain.url.replace('http:', 'https:'), {})
   await plain.stop()

@@ -1,5 +1,5 @@
-// Captures that are made to exhaust whoever loads them. Each is small or regular, large once it is read, and stands
-// between two lines that must be loaded all the same.
+// Captures that are made to exhaust the process that loads them. Each is small or regular, becomes large once it is
+// read, and is between two lines that must be loaded all the same.
 
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { gzipSync, zstdCompressSync } from 'node:zlib'

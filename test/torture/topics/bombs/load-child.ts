@@ -1,4 +1,4 @@
-// A process of its own that loads one capture and says what it took: `bun load-child.ts <folder> <capture>`.
+// A separate process that loads one capture and prints what the load took: `bun load-child.ts <folder> <capture>`.
 
 import { readFileSync, statSync } from 'node:fs'
 import { storeFile } from '../../../../storage/lmdb/environment.ts'

@@ -1,5 +1,5 @@
-// The lines that a mutated capture is made of: synthetic days of both venues, small captures by chance, messages with
-// odd JSON in them, and the real captures where they lie beside the project.
+// The lines that a mutated capture is made of: synthetic days of both venues, small random captures, messages with odd
+// JSON in them, and the real captures if they are next to the project.
 
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'

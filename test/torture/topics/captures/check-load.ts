@@ -1,5 +1,5 @@
-// What must hold after a capture is loaded, whatever is in it: each of its lines is stored, skipped or rejected, and the
-// slow model agrees on which; the reject file has the bytes; the store is sound; loading it again changes nothing.
+// What must hold after a capture is loaded, whatever it contains: each of its lines is stored, skipped or rejected, and
+// the slow model agrees on which; the reject file has the bytes; the store is sound; loading it again changes nothing.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -60,7 +60,7 @@ export async function checkAgain(store: TestStore, path: string): Promise<void> 
   assert.deepEqual([again.recordsAdded, again.partitionsChanged], [0, 0], 'a second load changes nothing')
 }
 
-/** As it stands, or inside a text of its JSON. */
+/** Whether the line contains the part, as it is or inside a string of its JSON. */
 function holds(line: Buffer, part: Buffer): boolean {
   if (line.includes(part)) return true
   const texts = line.toString().match(/"(?:[^"\\]|\\.)*"/g) ?? []
@@ -97,7 +97,8 @@ function splitLines(text: Uint8Array): Buffer[] {
 
 const NOT_UTF8 = 'bytes that are no text'
 
-/** For the model, which reads texts; a line that is none is rejected by it for being no JSON. */
+/** The line as text, for the model. If the bytes are not text, returns a line that the model rejects because it is
+ *  not JSON. */
 function readableLine(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

@@ -1,5 +1,5 @@
 // What can happen to a capture as a file: damaged bytes, other line ends, compression in one or several members, and
-// compressed bytes that are damaged, cut off, or under a name that says something else.
+// compressed bytes that are damaged, cut off, or under a name for another format.
 
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import type { Random } from '../../../../workers/synthetic/random.ts'
@@ -26,7 +26,7 @@ export function captureFile(lines: string[], random: Random): CaptureFile {
   const bytes = Buffer.concat(members(text, random).map((part) => compress(part, ending)))
   if (kind < 0.8) return { ending, bytes, text, isWhole: true }
   if (kind < 0.95) return { ending, bytes: broken(bytes, random), text, isWhole: false }
-  // The first bytes say what a file is, whatever it is called.
+  // The first bytes of a file determine its format, whatever its name.
   const wrong = random.pick(['gz', 'zst'])
   return random.chance(0.5)
     ? { ending: wrong, bytes: text, text, isWhole: false }

@@ -1,5 +1,5 @@
-// A bucket at its worst under a node and a load: what is cached is answered, the rest is right or refused in time, and
-// everything goes on by itself.
+// A bucket at its worst under a node and a load: the node answers what is cached, the rest is answered correctly or
+// refused in time, and everything resumes by itself.
 
 import type { Random } from '../../../../workers/synthetic/random.ts'
 import type { ProxyFault } from '../../../support/cluster/faulty-proxy.ts'

@@ -1,4 +1,4 @@
-// A node whose cache is damaged, cannot be made, or lies on a disk that is full: it answers the same, from the bucket.
+// A node whose cache is damaged, cannot be created, or is on a full disk: it gives the same answers, from the bucket.
 
 import { closeSync, mkdirSync, openSync, readdirSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { type Bed, ClusterTrial } from './cluster-trial.ts'
 
 const DAMAGED_BYTES = 64
 
-/** Done to the file of a cache while nobody has it open. */
+/** Damages the file of a cache while no process has it open. */
 const MISDEEDS: Record<string, (file: string, random: Random) => void> = {
   'some bytes changed': (file, random) => {
     const { size } = statSync(file)
@@ -60,7 +60,7 @@ const DISKS = {
   'disk that cannot be written': 'mount -t tmpfs -o ro tmpfs "$0/cache"',
 }
 
-/** A node that ends well, and answers twice: what it has read, it may have kept. */
+/** Starts a node, checks all its answers twice, and stops it: the second time it may answer from its cache. */
 async function expectRight(trial: ClusterTrial, name: string, options: Partial<StartOptions>): Promise<void> {
   const node = await trial.node(name, options)
   await trial.bed.known.expectAll(node)

@@ -1,5 +1,5 @@
-// What a round begins and ends with: a database and a prefix of its own on real engines, of which the first stands
-// behind an address that moves, and the second behind a network that does its worst. Nodes and loads are processes.
+// The setup and the teardown of a round: its own database and its own prefix on real engines. The database is behind an
+// address that moves, the prefix behind a network that does its worst. Nodes and loads are processes.
 
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,9 +23,9 @@ import { makeKey } from './make-key.ts'
 export const TIMEOUT_SECONDS = 2
 /** Of what nothing fails for. */
 const PATIENT_SECONDS = 60
-/** Of this machine, which may be busy: whoever waits for ever waits longer. */
+/** Extra time for this machine, which may be busy; a request that hangs takes longer. */
 export const ROOM_MS = 20_000
-/** What `docs/cluster.md` tells of S3, and a few questions to PostgreSQL. */
+/** The limit that `docs/cluster.md` states for S3, and a few queries to PostgreSQL. */
 export const WAIT_MS_MAX = 3 * TIMEOUT_SECONDS * 1_000 + ROOM_MS
 
 const CACHE_BYTES = 64 << 20
@@ -47,7 +47,7 @@ export class ClusterTrial {
   readonly proxy: FaultyProxy
   readonly folder: string
   secret = ''
-  /** Without what stands between, and without a cache: what is read is what lies there. */
+  /** Bypasses the door and the proxy, and has no cache: reads return what is stored. */
   readonly direct: ClusterSettings
   readonly #between: ClusterSettings
   readonly #nodes: ClusterNode[] = []
@@ -101,7 +101,7 @@ export class ClusterTrial {
     return trial
   }
 
-  /** Of the environment, for a process whose way leads through what stands between. */
+  /** Environment variables for a process that connects through the door and the proxy. */
   variables(timeoutSeconds = TIMEOUT_SECONDS): Record<string, string> {
     const seconds = String(timeoutSeconds)
     const timeouts = { STORE_TIMEOUT_SECONDS: seconds, CATALOGUE_TIMEOUT_SECONDS: seconds }
@@ -138,7 +138,7 @@ export class ClusterTrial {
     return node
   }
 
-  /** All that is stored, verified, as whoever comes next reads it. Throws where it is damaged. */
+  /** Returns everything that is stored, verified, as the next process reads it. Throws if it is damaged. */
   async state(cluster = this.direct): Promise<StoreState> {
     const place = { folder: this.folder, cluster }
     const store = await openStoreAt(place, { mayWrite: false, isEachCallChecked: true })

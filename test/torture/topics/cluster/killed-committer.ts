@@ -6,7 +6,7 @@ import { startProgram } from '../crashes/killed-program.ts'
 import { assertAmong } from '../crashes/store-state.ts'
 import { type Bed, ClusterTrial } from './cluster-trial.ts'
 
-/** So many in each round, where it is told: all rounds are of this kind then. */
+/** Number of kills in each round, if it is set: all rounds are of this kind then. */
 export const TOLD_KILLS = Number(process.env['CLUSTER_KILLS'] ?? 0)
 const KILLS_MAX = 12
 const SMOKE_KILLS = 2
@@ -33,7 +33,7 @@ export async function killedCommitter(round: Round, bed: Bed): Promise<void> {
   }
 }
 
-/** How many steps a load takes that nobody kills. */
+/** Number of steps that a load takes if it is not killed. */
 let known = 0
 async function stepsOf(round: Round, bed: Bed): Promise<number> {
   if (known > 0) return known
@@ -61,7 +61,7 @@ async function loadUntil(trial: ClusterTrial, step: number, isPassed: boolean): 
   return false
 }
 
-/** `onStep` tells whether it is passed on. Returns what tells how many there were. */
+/** `onStep` returns whether the step is passed on. Returns a function that returns the number of steps so far. */
 function watchSteps({ door, proxy }: ClusterTrial, onStep: (at: number) => boolean): () => number {
   let count = 0
   door.watch = () => onStep(++count)

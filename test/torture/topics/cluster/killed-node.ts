@@ -34,7 +34,7 @@ export async function killedNode(round: Round, bed: Bed): Promise<void> {
     else await clients.withoutBreaks(() => nodes[at]!.stop())
     tally.add(kill <= kills ? 'nodes killed under load' : 'nodes stopped under load')
     nodes[at] = await start(at === 0 ? 'one' : 'two', port)
-    // Whoever kills both at once has nobody left who answers.
+    // If both nodes are down at once, no node is left to answer.
     await Bun.sleep(SEEN_MS)
   }
   clients.end()
@@ -59,7 +59,7 @@ class Clients {
     this.#random = random
   }
 
-  /** So many at least, and until they are told to end. */
+  /** Sends at least this many requests, and continues until `end` is called. */
   async ask(requests: number): Promise<void> {
     await Promise.all(Array.from({ length: CLIENTS }, () => this.#work(requests)))
   }

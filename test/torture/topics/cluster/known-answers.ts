@@ -46,7 +46,7 @@ export class KnownAnswers {
     return this.#texts.get(this.paths[0]!)!.length - 1
   }
 
-  /** Throws where the answer is none of those stages. */
+  /** Throws if the answer belongs to none of those stages. */
   expect(path: string, answer: Answer, { from, to }: Stages = { from: this.last, to: this.last }): void {
     const text = comparable(path, answer)
     const known = this.#texts.get(path)!
@@ -56,7 +56,7 @@ export class KnownAnswers {
     throw new Error(`${path}: stages ${from} to ${to} are accepted, and this is ${what}`)
   }
 
-  /** Asks everything. */
+  /** Requests every path. */
   async expectAll(node: Asks, stages?: Stages): Promise<void> {
     for (const path of this.paths) this.expect(path, await node.get(path), stages)
   }

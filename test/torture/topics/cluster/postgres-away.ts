@@ -1,5 +1,5 @@
 // PostgreSQL is stopped, killed with -9, or hangs, under a node and under a load: known rows are answered, the rest is
-// refused in time, and everything goes on by itself when it is back.
+// refused in time, and everything resumes by itself when it is back.
 
 import type { Random } from '../../../../workers/synthetic/random.ts'
 import type { Round } from '../../topic.ts'
@@ -9,7 +9,7 @@ import type { ClusterNode } from './cluster-node.ts'
 import { type Bed, ClusterTrial, ROOM_MS, TIMEOUT_SECONDS, WAIT_MS_MAX } from './cluster-trial.ts'
 import type { KnownAnswers } from './known-answers.ts'
 
-/** A load asks up to 20 times whether its commit took effect. */
+/** A load checks up to 20 times whether its commit took effect. */
 const LOAD_MS_MAX = 21 * (TIMEOUT_SECONDS * 1_000 + 250) + 2 * ROOM_MS
 const BACK_MS_MAX = 10_000 + ROOM_MS
 const UNKNOWN = '/kalshi/market/date-range?ticker=KXMANY-0'
@@ -58,7 +58,7 @@ export async function postgresAway(round: Round, bed: Bed): Promise<void> {
   await expectBack(node, random, trial)
 }
 
-/** A load whose end is waited for no longer than is told. */
+/** Starts a load; `ended` fails if the load takes longer than `LOAD_MS_MAX`. */
 function startLoad(trial: ClusterTrial) {
   const { child, err } = startProgram(trial.words(...trial.bed.captures.files), trial.variables())
   const out = child.stdout.text()
@@ -76,7 +76,7 @@ function startLoad(trial: ClusterTrial) {
   return { load: child, ended }
 }
 
-/** Of a load that was stopped, any stage may be there; each market is of one. */
+/** After a load was stopped, each market may be at any stage, but at one stage only. */
 export async function expectKnown(
   node: ClusterNode,
   { known, random, from = 0 }: { known: KnownAnswers; random: Random; from?: number },

@@ -26,7 +26,8 @@ export async function startStores(isSmoke: boolean): Promise<Stores> {
   return { all: [{ name: 'a double of S3', url: double.url }], stop: () => double.stop() }
 }
 
-/** Runs as long as its script has something to read. Undefined where it does not start, which is told. */
+/** Starts a store, which runs as long as its script has something to read. If it does not start, prints why and
+ *  returns undefined. */
 async function start({ name, program, script }: (typeof MAKERS)[number]): Promise<Started | undefined> {
   if (Bun.which(program) === null) {
     console.log(`without ${name}, which is not installed: .ci/${script} does that`)

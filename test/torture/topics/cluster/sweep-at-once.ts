@@ -1,4 +1,4 @@
-// A sweep with a shorter grace than the program allows anybody.
+// A sweep with a shorter grace period than the program allows.
 
 import { S3Objects } from '../../../../storage/cluster/objects/s3-objects.ts'
 import { openPostgresRows } from '../../../../storage/cluster/postgres/postgres-rows.ts'

@@ -1,5 +1,6 @@
-// `sweep` with next to no grace, and `compact`, again and again beside a load whose objects are put slowly, or which stands
-// still behind them: nothing that is named is swept, and a commit that comes too late puts its object once more.
+// `sweep` with almost no grace period, and `compact`, again and again during a load whose objects are put slowly, or
+// which pauses after it has put them: the sweep removes no object that is named, and a commit that comes too late puts
+// its object once more.
 
 import type { Round } from '../../topic.ts'
 import { startProgram } from '../crashes/killed-program.ts'

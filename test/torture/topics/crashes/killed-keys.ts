@@ -43,7 +43,7 @@ export async function killedKeys({ random, tally, isSmoke }: Round, served: Serv
   await revoke(victim, next)
 }
 
-/** What was said or ended with 0 must hold. */
+/** A result must hold if the process printed it or ended with 0. */
 const isAcknowledged = ({ isKilled, out }: KilledRun) => !isKilled || out !== ''
 const secretIn = (out: string) => (JSON.parse(out) as { api_key: string }).api_key
 
@@ -103,7 +103,7 @@ async function revoke({ accounts, words, kill, user }: Victim, secret: string): 
 
 type Looked = { keys: KeyEntry[]; plan: string; found: Authentication | undefined }
 
-/** As whoever opens the accounts next sees them. */
+/** Reads the accounts as the next process that opens them sees them. */
 async function look(open: Victim['accounts'], user: string, secret: string | undefined): Promise<Looked> {
   const accounts = await open()
   try {

@@ -44,7 +44,7 @@ export async function runProgram(
   return out
 }
 
-/** What each command took when nobody killed it: a kill falls somewhere within. */
+/** How long each command takes without a kill: a kill falls somewhere within. */
 const usualMs = new Map<string, number>()
 const UNKNOWN_MS = 400
 

@@ -1,5 +1,5 @@
-// `serve` killed while it makes and revokes keys, takes webhooks and counts calls: whatever it acknowledged is there
-// when the accounts are opened again, and what it did not is there whole or not at all.
+// `serve` killed while it creates and revokes keys, takes webhooks and counts calls: everything that it acknowledged is
+// there when the accounts are opened again, and everything else is there whole or not at all.
 
 import { join } from 'node:path'
 import { type Accounts, openAccounts } from '../../../../src/accounts/open-accounts.ts'
@@ -31,10 +31,10 @@ export const PLANS = {
 
 type Key = { id: string; secret: string; revoked: 'no' | 'asked' | 'yes' }
 
-/** What the server was asked for, and what it acknowledged before it was killed. */
+/** What clients requested from the server, and what it acknowledged before it was killed. */
 class Acknowledged {
   readonly keys: Key[] = []
-  /** Events that were told, in their order, and how many of them were acknowledged: they are sent one by one. */
+  /** Events that were sent, in their order, and how many of them were acknowledged: they are sent one by one. */
   readonly events: { payload: string; plan: string }[] = []
   eventsTaken = 0
   /** The server was killed. */
@@ -109,7 +109,8 @@ async function loadBeside(data: string, random: Random) {
 
 type Client = { url: string; user: string; random: Random; seen: Acknowledged }
 
-/** Asks until the server is gone; null asks nothing yet. Anything but an answer in the 200s is a broken promise. */
+/** Sends requests until the server is gone; if `ask` returns null, it has nothing to send yet. Any answer outside
+ *  the 200s is a broken promise. */
 async function untilKilled(
   { seen }: Client,
   ask: () => Promise<Response | null>,

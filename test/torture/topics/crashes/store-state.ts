@@ -13,7 +13,7 @@ export type StoreState = ReadonlyMap<string, string>
 /** Slots of the reader table that may be in use when everybody else was killed. */
 const READERS_MAX = 24
 
-/** Opens the store as whoever comes after a crash would. Throws where it is damaged. */
+/** Opens the store as the next process after a crash would. Throws if it is damaged. */
 export async function stateOf(folder: string): Promise<StoreState> {
   const store = openStore(folder)
   try {

@@ -1,4 +1,4 @@
-// Everything that a store can be asked, and its answers as short texts that are equal where the answers are.
+// Every query that a store can answer, and its answers as short texts; equal answers have equal texts.
 
 import { DataError } from '../../../../storage/failures.ts'
 import { openStore, type Store, type StoreOnDisk } from '../../../../storage/open-store.ts'
@@ -16,10 +16,10 @@ export type Question =
   | { about: 'range'; venue: Venue; market: string; from: string; to: string }
   | { about: 'summary'; venue: Venue; market: string; book: string; date: string }
 
-/** Either the answer, or the failure that is told; `bug` is what no client should see. */
+/** Either the answer, or the error that is reported; `bug` is an error that no client should see. */
 export type Answer = { answer: string } | { code: string; message: string } | { bug: string }
 
-/** `damage` and `storeDamage` are what `verify` finds; where the second is anything, nothing else is asked. */
+/** `damage` and `storeDamage` are what `verify` finds; if `storeDamage` is not empty, no queries are run. */
 export type Testimony = { opening: Answer; answers: Answer[]; damage: string[]; storeDamage: string[] }
 
 const NOW_MS = Date.parse('2026-08-01T00:00:00Z')

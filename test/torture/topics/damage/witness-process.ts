@@ -1,4 +1,4 @@
-// The process that is asked about damaged stores, from the outside: it may neither end nor hang.
+// A separate process that answers queries about damaged stores: it may neither end nor hang.
 
 import assert from 'node:assert/strict'
 import { createInterface } from 'node:readline'

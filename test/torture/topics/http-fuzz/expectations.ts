@@ -1,4 +1,4 @@
-// What holds of every answer, whatever was asked.
+// What holds for every answer, whatever the request.
 
 import { DATA_FAILURES } from '../../../../src/http/problem/problem.ts'
 import { REQUEST_FAILURES } from '../../../../src/http/server/request-failure.ts'

@@ -1,5 +1,5 @@
-// What holds of answers to questions that are right, whatever the parameters: how many buckets, in which order, and that
-// pages put together are the whole.
+// What holds for answers to valid requests, whatever the parameters: how many buckets there are, in which order, and
+// that the pages together are the whole.
 
 import type { Random } from '../../../../workers/synthetic/random.ts'
 import type { Tally } from '../../topic.ts'

@@ -1,5 +1,5 @@
-// Values for parameters: what an endpoint wants, and what nobody should send. All are percent-encoded already, or as
-// wrongly encoded as they are meant to be.
+// Values for parameters: what an endpoint accepts, and what no client should send. All are percent-encoded already, or
+// wrongly encoded on purpose.
 
 import type { JsonSchema } from '../../../../src/openapi/document.ts'
 import type { Random } from '../../../../workers/synthetic/random.ts'
@@ -42,7 +42,7 @@ export type Known = {
   users: readonly string[]
 }
 
-/** What is accepted, of the name; undefined where only the document can tell. */
+/** A value that is accepted for the parameter of this name; undefined if only the document defines it. */
 export function knownValue(name: string, path: string, { day, cursors, keyIds, users }: Known, random: Random) {
   const startMs = Date.parse(day.date)
   const values: Record<string, readonly string[]> = {

@@ -1,4 +1,4 @@
-// Answers that were given while nothing else happened, to be given again, to the byte, whatever happens.
+// Answers recorded while nothing else happened; the server must repeat them, byte for byte, whatever happens.
 
 import type { SyntheticDay } from '../../../../workers/synthetic/synthetic-day.ts'
 import { days, page, range, shortPage, summary } from './paths.ts'

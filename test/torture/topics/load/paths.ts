@@ -4,7 +4,7 @@ import type { SyntheticDay } from '../../../../workers/synthetic/synthetic-day.t
 
 /** Of 39 MB as JSON. */
 export const longSummary = (day: SyntheticDay, fill = 'range') => summary(day, 1, fill)
-/** Of 36 records, from a page that is never kept. */
+/** 36 records, from a page that is never cached. */
 export const shortPage = (day: SyntheticDay) => page(day, 36)
 
 export const summary = ({ kalshiTicker, date }: SyntheticDay, resolution: number, fill = 'range') =>

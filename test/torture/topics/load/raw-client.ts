@@ -1,5 +1,5 @@
-// A client without any cleverness: a socket that sends the bytes it is told to, reads when it is told to, and leaves as
-// rudely as it is told to.
+// A simple client: a socket that sends the given bytes, reads when the test says so, and leaves as rudely as the test
+// wants.
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'

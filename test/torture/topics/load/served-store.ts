@@ -1,4 +1,4 @@
-// The real server as a process of its own, on a made-up day, and what it is asked with.
+// The real server as a separate process, on a made-up day, and what a client needs to send it requests.
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

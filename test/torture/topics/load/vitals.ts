@@ -15,11 +15,11 @@ export type Vitals = {
   residentMb: number
 }
 
-/** Whatever else is open: the runtime keeps some connections and files a little longer. */
+/** Allowance for other open files: the runtime holds some connections and files a little longer. */
 const DESCRIPTORS_MORE = 8
 /** The runtime starts threads as it needs them: compression, its collector. */
 const THREADS_MORE = 16
-/** LMDB never tells of fewer than there were at once: one for each command that ran beside. */
+/** LMDB never reports fewer slots than were in use at once: one for each command that ran in parallel. */
 const SLOTS_MORE = 4
 const SETTLE_MS = 30_000
 const MB = 2 ** 20
@@ -61,7 +61,7 @@ function stillHeld(now: Vitals, before: Vitals, residentMbMax: number): string[]
     descriptors: before.descriptors + DESCRIPTORS_MORE,
     threads: before.threads + THREADS_MORE,
     readerSlots: before.readerSlots + SLOTS_MORE,
-    // The one that asks.
+    // The request that reads the metrics.
     inFlight: 1,
     running: 0,
     queued: 0,

@@ -1,10 +1,10 @@
-// A recorder whose disk fills while venues talk, and which goes on by itself when there is room again.
+// A recorder whose disk fills while venues send messages, and which resumes by itself when there is space again.
 
 import type { Round } from '../../topic.ts'
 import { misbehave, trialRound } from './trial-round.ts'
 
 const MEGABYTES = 64
-/** Memory that may wait for the disk is short, so that some of it is given up. */
+/** The memory for data that waits for the disk is small, so that some of the data is dropped. */
 const OWN = { writeQueueBytesMax: 2 ** 20 }
 const FULL_MS_MAX = 10_000
 const BETWEEN_MS = 3_000

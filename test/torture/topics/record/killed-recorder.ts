@@ -1,11 +1,11 @@
-// A recorder that is killed with -9 again and again, at any moment of its start and its work, and the one that goes on
-// from what those left.
+// A recorder that is killed with -9 again and again, at any moment of its start and its work, and the recorder that
+// continues from what the killed ones left.
 
 import type { Round } from '../../topic.ts'
 import { misbehave, trialRound } from './trial-round.ts'
 
 const KILLS_MAX = 6
-/** So many in each round, on one store, where it is told: all rounds are of this kind then. */
+/** Number of kills in each round, on one store, if it is set: all rounds are of this kind then. */
 export const TOLD_KILLS = Number(process.env['RECORD_KILLS'] ?? 0)
 const SMOKE_KILLS = 2
 /** Within its start, or within its work. */

@@ -23,11 +23,12 @@ export type TrialRound = {
   data: string
   disk: SmallDisk | undefined
   start(): Recording
-  /** Starts another recorder beside it, whose segments are loaded into the same store at the end. */
+  /** Starts a second recorder in parallel, whose segments are loaded into the same store at the end. */
   startTwin(): Recording
 }
 
-/** Runs recorders on venues that talk, and holds what they leave against what was said. `data` may be elsewhere. */
+/** Runs recorders on venues that send messages, and compares what the recorders leave with what the venues sent.
+ *  `data` may be elsewhere. */
 export async function trialRound(
   { random, tally, folder, isSmoke }: Round,
   { diskMegabytes, own = {} }: { diskMegabytes?: number; own?: Record<string, unknown> },
@@ -63,7 +64,7 @@ export async function trialRound(
       started.filter(({ hasEnded }) => !hasEnded),
     )
     await loaded(seen, left)
-    // Soon: a connection that hears nothing for long is opened anew.
+    // Only for a short time: a connection that receives nothing for long is reopened.
     venues.quiet()
     await Bun.sleep(LAST_MS)
     await Promise.all(started.filter(({ hasEnded }) => !hasEnded).map((recording) => recording.stop()))
@@ -98,7 +99,8 @@ async function merge(twinData: string, data: string, tally: Round['tally']): Pro
   tally.add('recordings merged')
 }
 
-/** What those left that were killed is loaded: whoever stops before that leaves it to the next one. */
+/** Waits until the segments of killed recorders are loaded: a recorder that stops before that leaves them to the
+ *  next one. */
 async function loaded(data: string, names: readonly string[]): Promise<void> {
   const untilMs = performance.now() + LOADED_MS
   while (segmentsBelow(newFolder(data)).some((name) => names.includes(name))) {

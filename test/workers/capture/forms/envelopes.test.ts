@@ -1,4 +1,4 @@
-// Goal: what recorders write around a message is read, whatever they call it.
+// Goal: the keys that recorders write around a message are read, whatever their names.
 
 import { expect, test } from 'bun:test'
 import { DAY, NOON, TICKER } from '../../../model/lines.ts'

@@ -199,7 +199,7 @@ describe('a gap', () => {
     msg: { reason: 'reconnect', from: NOON + ms, to: NOON + ms },
   })
 
-  test('is of the venue that it names', () =>
+  test('belongs to the venue that it names', () =>
     withStore(async (store) => {
       const lines = [gap('kalshi', TICKER, 1), gap('polymarket', CONDITION, 2), gap('kalshi', TICKER, 3)]
       const report = await store.loadLines(
@@ -252,7 +252,7 @@ describe('an envelope', () => {
       }
     }))
 
-  test('keeps its clock however often the day is written anew', () =>
+  test('keeps its clock however often the day is rewritten', () =>
     withStore(async (store) => {
       for (let load = 1; load <= 3; load++) {
         const other = { recv_ms: NOON / 1_000, event: { type: 'ticker', sid: 1, msg: { market_ticker: TICKER, load } } }
@@ -279,7 +279,7 @@ describe('duplicates', () => {
     }),
   )
 
-  test('of one capture are kept, and the most of any', () =>
+  test('within one capture are stored, as many as in the capture that has the most', () =>
     withStore(async (store) => {
       const line = JSON.stringify(kalshi('trade', { ts_ms: NOON }))
       for (const count of [2, 3, 1]) await store.loadLines(`c-${count}`, Array(count).fill(line))

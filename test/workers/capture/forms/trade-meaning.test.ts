@@ -1,4 +1,4 @@
-// Goal: in the stored format, every form of a trade says its price, size, taker and id.
+// Goal: in the stored format, every form of a trade has its price, size, taker and id.
 
 import { describe, expect, test } from 'bun:test'
 import { decodeBlock } from '../../../../storage/format/block.ts'
@@ -66,7 +66,7 @@ describe('a trade of Kalshi', () => {
     expect(tradesOf(kalshi({ ...dollars, taker_side: 'yes', notes: [1, 'two'] }))).toEqual([
       ['0.3100', '1.88', 'buy', 't1'],
     ]))
-  test('is none without price and size', () => expect(tradesOf(kalshi({ trade_id: 't' }))).toEqual([null]))
+  test('is not a trade without price and size', () => expect(tradesOf(kalshi({ trade_id: 't' }))).toEqual([null]))
 })
 
 describe('a trade of Polymarket', () => {

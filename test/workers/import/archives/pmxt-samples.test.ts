@@ -1,4 +1,4 @@
-// Goal: real excerpts of pmxt v2 become what a plain reading of them says, and their best prices agree.
+// Goal: real excerpts of pmxt v2 are loaded as a plain reading of them says, and their best prices agree.
 
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'

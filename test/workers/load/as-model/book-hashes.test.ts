@@ -49,7 +49,7 @@ test.each(seeds(0, 4, 48))('seed %d: as the model counts', async (seed) => {
 
 const RARE = { snapshotShare: 0.003 }
 
-test.each(seeds(0, 8, 96))('books that have next to no snapshot, seed %d: as the model says', async (seed) => {
+test.each(seeds(0, 8, 96))('books with almost no snapshots, seed %d: as in the model', async (seed) => {
   const lines = new HashedCapture(seed + 200, RARE).lines(LINES)
   const random = new Random(seed, 'summaries')
   const model = loadTexts([lines.join('\n')], NOW)
@@ -90,7 +90,8 @@ test.each(seeds(1, 4, 16))(
           from = to
         }
         await expectSameRecords(pieces, loadTexts(texts, NOW))
-        // A trade that is told of late has the time of the record before it only in the capture that has that.
+        // A trade that is reported late has the time of the record before it only in the capture that contains that
+        // record.
         const [one, other] = [await recordsOf(whole), await recordsOf(pieces)]
         if (Bun.deepEquals(one, other)) expect(await evidence(pieces)).toEqual(await evidence(whole))
         expect((await verifyStore(pieces.store)).damage).toEqual([])

@@ -19,14 +19,14 @@ import { RecordedFeed } from '../recorded-feed.ts'
 
 const NOW = Date.parse('2026-11-01')
 
-/** What a store says of its days, but for numbers and the way in which records lie in blocks. */
+/** Returns what a store has about its days, without numbers and without the way in which blocks hold the records. */
 async function saidBy(store: Parameters<typeof expectSameRecords>[0]): Promise<unknown[]> {
   const said: unknown[] = []
   for (const venue of VENUES) {
     const { markets } = await store.store.catalogue.markets(venue, { prefix: '', offset: 0, limit: 10 })
     for (const market of markets) {
       for (const { date, head } of await store.store.catalogue.heads(venue, market)) {
-        // Records of one ms stand in the order of loading, and books in that of their records.
+        // Records of one ms are in the order of loading, and books are in the order of their records.
         const inferred = head.inferredGaps.map((gap) => ({ ...gap, book: head.books[gap.book - 1]!.id }))
         const lists = [head.books, head.gaps, inferred].map((list) => list.map((each) => JSON.stringify(each)).sort())
         said.push({ market, date, lists, heard: head.heard, recordCount: head.recordCount })
@@ -156,7 +156,7 @@ describe('of two recorders, one away from second 5 to second 20', () => {
     expect(await shown([other, away])).toEqual(expected)
   })
 
-  test('nobody covers a gap of its own that ends before it begins', async () => {
+  test('no recorder covers its own gap that ends before it begins', async () => {
     const backwards = gap.replace(`"to":${NOON + 20_000}`, `"to":${NOON + 4_000}`)
     const { runs, isCovered } = await shown([away.map((each) => (each === gap ? backwards : each))])
     expect(isCovered).toEqual([false])
@@ -176,7 +176,7 @@ describe('of two recorders, one away from second 5 to second 20', () => {
       const printed = [...(await store.printed('kalshi', TICKER)), ...heard]
       expect(await shown([printed])).toEqual(KNOWN)
       expect(await store.loadLines('again', printed)).toMatchObject({ recordsAdded: 0, partitionsChanged: 0 })
-      // Without these lines nobody knows who heard what.
+      // Without these lines it is unknown which recorder received what.
       expect(await shown([printed.slice(0, -heard.length)])).toEqual(LOST)
     })
   })

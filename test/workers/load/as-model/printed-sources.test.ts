@@ -181,7 +181,7 @@ describe('in one capture with records of an archive', () => {
     expect(collected([own(trade), own(trade)]).map(({ hasTradesTwice }) => hasTradesTwice)).toEqual([true])
   })
 
-  test('what was heard, and holes in numbers, stay with their source', () =>
+  test('book times and holes in numbers stay with their source', () =>
     withStore(async (store) => {
       const times = { snapshotsMs: [NOON], goesOnMs: null, gapsMs: [] }
       const bookTimesOf = (lastMs: number) => ({ book: TICKER, ...times, lastChangeMs: NOON + lastMs })
@@ -201,7 +201,7 @@ describe('in one capture with records of an archive', () => {
       expect(archivesOf(head)).toEqual([{ source: 'a', records: 1 }])
     }))
 
-  test('lines that look alike but for their source are of the source that each names', () => {
+  test('lines that differ only in their source belong to the source that each names', () => {
     const names = ['a', 'b', undefined, 'a', 'b', undefined]
     const lines = names.map((source, i) => printed(i, source))
     for (const source of ['a', 'b', undefined]) {
@@ -225,7 +225,7 @@ describe('in one capture with records of an archive', () => {
     ['what was heard of no archive', bookTimesOf('A'), undefined, `"A" ${NO_SOURCE}`],
   ])('%s is rejected', async (_, line, source, reason) => {
     await withStore(async (store) => {
-      // Beside lines of the same form that are in order.
+      // Together with valid lines of the same form.
       const report = await store.loadLines('lines', [printed(1, source), line, printed(2, source)], source)
       expect(report).toMatchObject({ rejected: 1, recordsAdded: 2 })
       expect(report.rejects).toEqual([{ file: expect.any(String), line: 2, reason }])
@@ -243,7 +243,7 @@ describe('in one capture with records of an archive', () => {
   })
 })
 
-test('what a message itself says of a source is kept as it is', () => {
+test('a source inside a message is kept as it is', () => {
   const says = (source: string) => {
     const { type, msg } = kalshiDelta(1, '0.5', '1')
     return JSON.stringify({ type, sid: 1, seq: 7, msg: { ...msg, source } })

@@ -1,6 +1,6 @@
 // long: the slow model answers, too
-// Goal: whatever a recorder may have written, whole or in overlapping parts, the program keeps the records that the slow
-// model keeps, and answers the same summaries.
+// Goal: whatever a recorder may have written, whole or in overlapping parts, the program stores the records that the
+// slow model stores, and answers the same summaries.
 
 import { describe, expect, test } from 'bun:test'
 import { VENUES } from '../../../../storage/venue.ts'
@@ -101,7 +101,8 @@ function inOldestForm(line: string, random: Random): string {
 const withEmptyTokens = (line: string, random: Random): string =>
   random.chance(0.1) ? line.replaceAll(/"asset_id":"\d+"/g, '"asset_id":""') : line
 
-/** What is stored is worked out above the port: of other kinds of stores a few are enough to tell the difference. */
+/** The code above the storage port decides what is stored: for other kinds of stores, a few seeds are enough to find
+ *  a difference. */
 const seedsOf = (kind: StoreKind, usual: number) =>
   kind === 'lmdb' ? partWhileWaiting(seeds(1, usual, 5 * usual), 2) : seeds(1, Math.ceil(usual / 6), 2 * usual)
 

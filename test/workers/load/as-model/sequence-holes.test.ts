@@ -70,7 +70,7 @@ describe('a hole among 200 steps', () => {
     expect(gapsOf([ended], TWO)).toEqual([hole(NOON + 100_000)])
   })
 
-  test('is kept whatever is loaded before it, after it, and twice', () => {
+  test('is kept, whatever is loaded before it, after it, or twice', () => {
     const alone = lines.filter((text) => text.includes(TWO))
     for (const order of [
       [lines, alone],
@@ -91,7 +91,7 @@ describe('a hole among 200 steps', () => {
 const renumbered = (lines: string[], holeAt: number): string[] =>
   lines.map((text, i) => text.replace(/"seq":\d+/, `"seq":${i + (i > holeAt ? 2 : 1)}`))
 
-describe('says nothing', () => {
+describe('finds no hole', () => {
   test('where more than one of 100 steps is not by one', () => {
     expect(gapsOf([subscription(98, [50])], ONE)).toEqual([])
   })

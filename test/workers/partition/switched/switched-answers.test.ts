@@ -1,5 +1,5 @@
 // long: every question about many made days
-// Goal: of a date that shows one source after another each question is answered as a slow list of what happens to the book
+// Goal: for a date that shows one source after another, each query is answered as a slow list of the book's events
 // says, with rollups and without.
 
 import { afterAll, describe, expect, test } from 'bun:test'
@@ -105,7 +105,7 @@ describe.each(seeds(1, 6, 60))('seed %d', (seed) => {
         const { bids, asks, as_of, record, last_trade } = answer
         expect({ bids, asks, as_of, record, trade: last_trade?.record ?? null }).toEqual(model.bookAt(is))
         if (!('ms' in is)) continue
-        // Of a book with trades and no levels it is said that it is observed.
+        // A book with trades and no levels is reported as observed.
         const trust = model.trustAt(is.ms)
         expect(answer.trust).toBe(trust === 'unknown' && as_of !== null ? 'observed' : trust)
       }

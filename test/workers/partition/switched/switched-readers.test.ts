@@ -1,5 +1,5 @@
-// Goal: who is told of a book record by record has it as a slow list of what happens to it says, where a date shows one
-// source after another: exports, and streams that are read in pieces and resumed at any message.
+// Goal: readers that receive a book record by record get what a slow list of the book's events says, for a date that
+// shows one source after another: exports, and streams that are read in pieces and resumed at any message.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { MICROS } from '../../../../storage/units.ts'
@@ -84,11 +84,11 @@ const levelTexts = ({ bids, asks }: ModelBook): string[] => [
 ]
 
 describe.each(seeds(1, 6, 60))('seed %d', (seed) => {
-  test.each(VENUES)('an export is told the books of %s', async (venue) => {
+  test.each(VENUES)('an export gets the books of %s', async (venue) => {
     const { store, spans, books } = await storedDay(venue, seed)
     for (const book of books) {
       const told = await passBook(store.store, { ...keyOf(venue), book }, () => new Levels())
-      // A change of a book that is lost is not told.
+      // A change of a lost book is not reported.
       const events = eventsOf(spans, book).filter(({ kind, before }) => kind !== 'delta' || before.trust !== 'lost')
       expect(told).toEqual(events.map(printedEvent))
     }
@@ -113,7 +113,7 @@ describe.each(seeds(1, 6, 60))('seed %d', (seed) => {
     }
   })
 
-  test.each(VENUES)('a stream is told the books of %s', async (venue) => {
+  test.each(VENUES)('a stream gets the books of %s', async (venue) => {
     const { store, spans, books, random } = await storedDay(venue, seed)
     const limits: PieceLimits[] = [
       { bytes: 2 ** 20, records: 10_000, step: 256 },
@@ -124,7 +124,7 @@ describe.each(seeds(1, 6, 60))('seed %d', (seed) => {
       const told = await streamed(store, venue, 'nothing', each)
       expectStream(told, venue, { spans, books, isWhole: each === limits[0] })
       const { position } = told[random.below(told.length)]!
-      // Whoever comes again between messages of one channel and record gets all of these.
+      // A client that resumes between messages of one channel and record gets all of them.
       const isBehind = ({ place, date }: Told) =>
         position !== 'nothing' && date === position.date && place >= CHANNELS.length * position.record + position.step
       const rest = told.filter((each) => isBehind(each) && each.message.channel !== 'quotes')
@@ -185,7 +185,7 @@ async function streamed(store: TestStore, venue: Venue, from: Followed, limits: 
     const { channels, records, starts, ends, to } = head
     starts.forEach((start, i) => {
       const text = `{"channel":"${CHANNELS[channels[i]!]}",${new TextDecoder().decode(bytes.subarray(start, ends[i]))}`
-      // As the server seals it: what a channel says of one record is one thing.
+      // As the server seals it: all messages of a channel for one record are one unit.
       const continues = records[i + 1] === records[i] && channels[i + 1] === channels[i]
       const after = to === 'nothing' ? to : { ...to, record: records[i]!, step: channels[i]! + (continues ? 0 : 1) }
       const place = CHANNELS.length * records[i]! + channels[i]!
@@ -196,7 +196,7 @@ async function streamed(store: TestStore, venue: Venue, from: Followed, limits: 
   }
 }
 
-/** Of a stream in pieces a quote may be told as open, and is not told again. */
+/** A stream in pieces may send a quote that is still open, and does not send it again. */
 type Expected = Pick<MadeDay, 'spans' | 'books'> & { isWhole: boolean }
 
 function expectStream(told: readonly Told[], venue: Venue, { spans, books, isWhole }: Expected): void {

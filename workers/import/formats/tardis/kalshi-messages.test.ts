@@ -1,4 +1,4 @@
-// Rows of Tardis become messages of Kalshi's socket: asks are bids for NO, sizes are changes.
+// Rows of Tardis become messages of Kalshi's WebSocket: asks are bids for NO, sizes are changes.
 
 import { expect, test } from 'bun:test'
 import { KalshiBooks, kalshiTrade } from './kalshi-messages.ts'

@@ -1,5 +1,5 @@
 // Goal: Tardis' files of Polymarket become messages of the venue that give the same books at every moment, with their
-// times; a row that says something else is told of and kept.
+// times; a row that says something else is reported and stored.
 
 import { expect, test } from 'bun:test'
 import { booksOf, levelsOf, messagesOf, type TardisMessage } from '../../../../test/model/import/tardis.ts'
@@ -98,7 +98,7 @@ test.each([1, 2, 3, 4, 5])('a made book file is the messages and the books that 
   }),
 )
 
-test('a snapshot is in the order of the venue, and a level of size 0 is none', () =>
+test('a snapshot has the order of the venue, and drops levels of size 0', () =>
   withStore(async (store) => {
     const [us, local] = [START_US + 1_000, START_US + 51_234]
     const rows = ['bid,0.48,5', 'ask,.53,1.25', 'bid,0.5,0', 'ask,0.52,100.50', 'bid,0.1,7', 'bid,0.49,8']
@@ -123,7 +123,7 @@ test('a snapshot is in the order of the venue, and a level of size 0 is none', (
     })
   }))
 
-test('microseconds of the venue are kept, and rows of two snapshots are told apart', () =>
+test('microseconds of the venue are stored, and rows of two snapshots stay distinct', () =>
   withStore(async (store) => {
     const us = START_US + 1_120
     const row = (what: string) => `polymarket,${TOKENS[0]},${us},${us},${what}`
@@ -201,7 +201,7 @@ test("tokens have the market that the venue's metadata says", () =>
     )
   }))
 
-test('rows of Kalshi are what its WebSocket says: bids of both sides, and what changes', () =>
+test('rows of Kalshi become messages of its WebSocket: bids of both sides, and changes', () =>
   withStore(async (store) => {
     const row = (ms: number, rest: string) =>
       `kalshi,KXA-1,${START_US + ms * 1_000 + 250},${START_US + ms * 1_000 + 900},${rest}`

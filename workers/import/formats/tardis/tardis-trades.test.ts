@@ -14,7 +14,7 @@ const file = (head: string, ...rows: string[]) => [head, ...rows, ''].join('\n')
 const named = { markets: [CONDITION] }
 const recordsOf = (store: TestStore) => store.records('polymarket', CONDITION, DAY)
 
-test('trades keep side, size and id; what is absent is absent; two alike are two', () =>
+test('trades keep side, size and id; absent values stay absent; two equal trades stay two', () =>
   withStore(async (store) => {
     const row = (rest: string) => `polymarket,${TOKENS[0]},${START_US + 7_000},${START_US + 9_500},${rest}`
     const rows = ['0xab,buy,0.31,216.216215', '0xab,buy,0.31,216.216215', '0xab,sell,0.3,1', ',unknown,0.305,2']
