@@ -107,7 +107,7 @@ function walkBranch(walk: Walk, page: Page, height: number, level: number, bound
   walk.counts.branchPages++
   const { bytes, words } = page
   const count = words[10]! >>> 1
-  // Keys are copied: the pages below are read while the keys are still in use, though into slots of their own.
+  // Keys are copied, because the pages below are read while the keys are still in use.
   let { from } = bounds
   for (let i = 0; i < count; i++) {
     const at = PAGE_HEADER_BYTES + words[12 + i]!

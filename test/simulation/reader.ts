@@ -22,7 +22,7 @@ const TO_MS = Date.parse(`${DATES[1]}T23:59:59.999Z`)
 const LIMIT = 1_000
 const PAGE = 5
 
-/** `asked` outlives its processes: how many questions were asked. */
+/** `count` outlives its processes: a process that is started again asks the questions that are left. */
 export const reader =
   (cluster: Cluster, random: Random, markets: readonly string[], count: number) => async (at: Workplace) => {
     const store = at.openStore({ listens: random.chance(0.6) })

@@ -37,7 +37,7 @@ export function markAfterSwitch(before: BookMark, shown: BookMark | null, atMs: 
 
 export const NO_MARK: BookMark = { last: null, change: null, trade: null, tickSize: null }
 
-/** What a mark needs of a block besides its columns. */
+/** The parts of a block that `markAfter` reads. */
 export type MarkedBlock = {
   columns: BookColumns
   /** Place of the block's first record. */

@@ -5,7 +5,7 @@ import type { JsonObject, Outcome } from '../../storage/finding/metadata.ts'
 export type InstrumentMeaning = {
   /** Returns the id of a book's instrument. */
   id(market: string, book: string): string
-  /** Returns the currency of a market that is stored until this date. */
+  /** Returns the currency of a market whose last stored date is `date`. */
   currencyOn(date: string): string
   /** The fields of a market's metadata that state when the market opens and closes. */
   opens: string
