@@ -56,7 +56,7 @@ function storeOf(folder: string, { databases, close }: Environment): StoreOnDisk
     catalogue,
     blocks,
     partitionsAtOnce: PARTITIONS_AT_ONCE,
-    maintenance: new LmdbMaintenance({ databases, rows, catalogue, file: storeFile(folder) }),
+    maintenance: new LmdbMaintenance({ databases, rows, file: storeFile(folder) }),
     refresh: () => rows.refresh(),
     flushed: async () => void (await databases.root.flushed),
     close,

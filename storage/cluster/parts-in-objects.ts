@@ -15,7 +15,7 @@ import type { MarketChange, PartitionChange } from '../catalogue.ts'
 import { damageIn, PartGone } from '../damage.ts'
 import { DataError } from '../failures.ts'
 import type { PartitionKey } from '../partition-key.ts'
-import type { Placed, PlacedDay, PlacementPlan, Placing } from '../rows/catalogue/placing.ts'
+import { NOWHERE, type Placed, type PlacedDay, type PlacementPlan, type Placing } from '../rows/catalogue/placing.ts'
 import { dayKey, uncompactedKey } from '../rows/keys.ts'
 import { unpackDay } from '../rows/market-rows.ts'
 import type { Rows } from '../rows/rows.ts'
@@ -41,7 +41,6 @@ import { NONCE_BYTES, type Segment, SegmentWriter } from './segment/segment.ts'
 import { SegmentCounts, segmentKey, totalsKey } from './segment/segment-rows.ts'
 
 const WRITES_MAX = 3
-const NOTHING = new Uint8Array(0)
 
 export type ObjectParts = {
   rows: Rows
@@ -162,8 +161,8 @@ class PlacedObject implements Placed {
     return {
       day: async (change) => this.#day(change, before.get(change) ?? null, counts),
       finish: (write: Write) => {
-        const { key = null, bytes } = this.#segment ?? { bytes: NOTHING }
-        counts.finish(write, segments, { key, bytes: bytes.length, nowMs: nowMs() })
+        const added = { key: this.#segment?.key ?? null, bytes: this.#segment?.bytes.length ?? 0, nowMs: nowMs() }
+        counts.finish(write, segments, added)
       },
     }
   }
@@ -181,7 +180,7 @@ class PlacedObject implements Placed {
     const waiting = uncompactedKey(key)
     if (head === null) {
       counts.change(before?.segments ?? [], [])
-      return { placement: NOTHING, put: [], remove: [waiting] }
+      return { placement: NOWHERE, put: [], remove: [waiting] }
     }
     const put = this.#pieces.get(change)!
     const after = changedPieces(before, { put, removed }, this.#segment?.key ?? null)

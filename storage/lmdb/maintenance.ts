@@ -1,15 +1,15 @@
 // The maintenance of an LMDB store: statistics, and checks of everything that does not belong to one day.
 
 import type { FileStats, Maintenance } from '../maintenance.ts'
-import type { RowCatalogue } from '../rows/catalogue/row-catalogue.ts'
 import { rowDamage } from '../rows/damage/row-damage.ts'
 import type { Rows } from '../rows/rows.ts'
+import { countMarkets } from '../rows/shared-rows.ts'
 import { checkWhole } from './check-index.ts'
 import type { Databases } from './databases.ts'
 import { readStoreMeta } from './store-file.ts'
 import { readStoreStats } from './store-stats.ts'
 
-type Parts = { databases: Databases; rows: Rows; catalogue: RowCatalogue; file: string }
+type Parts = { databases: Databases; rows: Rows; file: string }
 
 export class LmdbMaintenance implements Maintenance {
   readonly engines = []
@@ -20,8 +20,8 @@ export class LmdbMaintenance implements Maintenance {
   }
 
   async figures(): Promise<FileStats> {
-    const { databases, catalogue, file } = this.#parts
-    return readStoreStats(databases, file, await catalogue.marketCount())
+    const { databases, rows, file } = this.#parts
+    return readStoreStats(databases, file, await countMarkets(rows))
   }
 
   async indexDamage(): Promise<string[]> {

@@ -100,6 +100,8 @@ export function datesIn(kind: RowKind, names: readonly string[], range?: { from:
 export const SECRET_KEY = keyOf('z', 'cursor_secret')
 export const entryKey = (venue: Venue, market: string): RowKey => keyOf('m', venue, market)
 export const removedKey = (venue: Venue, market: string): RowKey => keyOf('r', venue, market)
+/** Returns whether a row is the entry of a market, also of one that lost its days. */
+export const isEntryKey = (key: RowKey): boolean => key[0] === 'm' || key[0] === 'r'
 export const knownKey = (venue: Venue, market: string): RowKey => keyOf('k', venue, market)
 export const dayKey = ({ venue, market, date }: PartitionKey): RowKey => keyOf('d', venue, market, date)
 export const dateKey = ({ venue, market, date }: PartitionKey): RowKey => keyOf('a', venue, date, market)

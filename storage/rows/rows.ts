@@ -50,6 +50,7 @@ export interface LocalRows extends Rows {
 }
 
 const REVISION_BYTES = 8
+const ROWS_A_PAGE = 1_000
 const ABSENT = new Uint8Array(0)
 
 /** Returns the revision of a stored value. */
@@ -78,7 +79,7 @@ export async function commitPlanned(rows: Rows, plan: (isFresh: boolean) => Prom
 }
 
 /** Iterates over a range in pages, each as of one moment. */
-export async function* pagesOf(rows: Rows, range: KeyRange, limit: number): AsyncGenerator<Row[]> {
+export async function* pagesOf(rows: Rows, range: KeyRange, limit = ROWS_A_PAGE): AsyncGenerator<Row[]> {
   for (let { from } = range; ; ) {
     const page = await rows.range({ from, to: range.to, limit })
     if (page.length > 0) yield page

@@ -73,8 +73,8 @@ export class SharedRows {
     const counters = this.#counters.get(venue)!
     const { value } = counters
     if (!this.#numbered.has(venue)) {
-      const shards = await rows.range({ ...below(keyOf('v', venue)), limit: ALL_ROWS })
-      value.numbers = Math.max(value.numbers, ...shards.map((row) => openCounters(row.key, row.value).numbers))
+      const shards = await readCounters(rows, venue)
+      value.numbers = Math.max(value.numbers, ...shards.map(({ numbers }) => numbers))
       this.#numbered.add(venue)
     }
     counters.isChanged = true
@@ -98,3 +98,15 @@ export class SharedRows {
 }
 
 const isNone = (sums: DaySums): boolean => Bun.deepEquals(sums, NO_SUMS)
+
+/** Reads the counters of each shard, of one venue or of all. */
+export async function readCounters(rows: Rows, venue?: Venue): Promise<Counters[]> {
+  const range = below(venue === undefined ? 'v' : keyOf('v', venue))
+  const shards = await rows.range({ ...range, limit: ALL_ROWS })
+  return shards.map(({ key, value }) => openCounters(key, value))
+}
+
+/** Returns the number of stored markets. */
+export async function countMarkets(rows: Rows): Promise<number> {
+  return (await readCounters(rows)).reduce((sum, { markets }) => sum + markets, 0)
+}

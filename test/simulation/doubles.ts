@@ -3,7 +3,7 @@
 import type { ClusterRows, Listener } from '../../storage/cluster/cluster-rows.ts'
 import type { Objects } from '../../storage/cluster/objects/objects.ts'
 import type { PieceCache } from '../../storage/cluster/piece-reader.ts'
-import { namesOf } from '../../storage/rows/keys.ts'
+import { isEntryKey, namesOf } from '../../storage/rows/keys.ts'
 import { openMarket } from '../../storage/rows/market-rows.ts'
 import type { RowCommit, Rows } from '../../storage/rows/rows.ts'
 import type { Venue } from '../../storage/venue.ts'
@@ -42,7 +42,7 @@ export type ChangedMarket = { market: string; revision: number }
 /** A move of pieces changes the entry of a market, and not its revision. */
 function changedMarkets(rows: MemoryClusterRows, { put }: RowCommit): ChangedMarket[] {
   return put.flatMap(({ key, value }) => {
-    if (key[0] !== 'm' && key[0] !== 'r') return []
+    if (!isEntryKey(key)) return []
     const [venue, market] = namesOf(key) as [Venue, string]
     const { revision } = openMarket(key, value)
     return revision > revisionOf(rows, venue, market) ? [{ market, revision: revision - 1 }] : []

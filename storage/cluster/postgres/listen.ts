@@ -4,7 +4,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { TransactionSQL } from 'bun'
-import { namesOf } from '../../rows/keys.ts'
+import { isEntryKey, namesOf } from '../../rows/keys.ts'
 import type { RowKey } from '../../rows/rows.ts'
 import type { Venue } from '../../venue.ts'
 import type { Listener, NamedMarket } from '../cluster-rows.ts'
@@ -18,8 +18,6 @@ const SILENCE_MS_MAX = 1_500
 
 /** Prefix of the channel for all users of a catalogue; the schema's name follows. */
 const SHARED = 'rows_'
-/** Kinds of rows whose changes are reported: entries of markets. */
-const REPORTED = new Set(['m', 'r'])
 
 export async function listen(postgres: Postgres, listener: Listener): Promise<() => Promise<void>> {
   const own = `beat_${randomUUID()}`
@@ -55,7 +53,7 @@ export async function listen(postgres: Postgres, listener: Listener): Promise<()
 export async function notifyChanges(sql: TransactionSQL, changed: readonly { key: RowKey }[]): Promise<void> {
   const payloads: string[] = []
   for (const { key } of changed) {
-    if (!REPORTED.has(key[0]!)) continue
+    if (!isEntryKey(key)) continue
     // Encodes the names, because PostgreSQL may not accept every character of a name.
     const name = namesOf(key).map(encodeURIComponent).join('/')
     const last = payloads.at(-1)

@@ -15,7 +15,6 @@ import { openSegment, openUnnamed, segmentIn } from '../segment/segment-rows.ts'
 import { type StoredPlacement, storedDays } from './stored-days.ts'
 import { namedSegments, segmentTotals, unknownKeys } from './stored-segments.ts'
 
-const ROWS_A_PAGE = 10_000
 /** The maximum number of sentences about counts. Further damage of this kind most likely has the same cause. */
 const COUNTS_MAX = 20
 
@@ -101,7 +100,7 @@ function dayDamage(
 async function countDamage(rows: Rows, counts: Map<string, number>): Promise<string[]> {
   const damage: string[] = []
   const sum = { segments: 0, bytes: 0 }
-  for await (const page of pagesOf(rows, below('o'), ROWS_A_PAGE)) {
+  for await (const page of pagesOf(rows, below('o'))) {
     for (const { key, value } of page) {
       const segment = segmentIn(key)
       const named = counts.get(segment) ?? 0
@@ -114,7 +113,7 @@ async function countDamage(rows: Rows, counts: Map<string, number>): Promise<str
     }
   }
   const unknown = [...counts.keys()].map((segment) => `Partitions name the segment ${segment}, which has no entry`)
-  for await (const page of pagesOf(rows, below('q'), ROWS_A_PAGE)) {
+  for await (const page of pagesOf(rows, below('q'))) {
     for (const { key, value } of page) openUnnamed(key, value)
   }
   const totals = await segmentTotals(rows)

@@ -1,8 +1,9 @@
 // Counts what a cluster stores, and the work that waits for its upkeep.
 
 import { below } from '../../rows/keys.ts'
-import { openCounters, openSums } from '../../rows/market-rows.ts'
+import { openSums } from '../../rows/market-rows.ts'
 import { ALL_ROWS, type Rows } from '../../rows/rows.ts'
+import { countMarkets } from '../../rows/shared-rows.ts'
 import { DAY_MS, utcDate } from '../../units.ts'
 import { VENUES } from '../../venue.ts'
 import { uncompactedBefore } from './stored-days.ts'
@@ -13,15 +14,15 @@ const COUNTED_MAX = 10_000
 
 /** Takes the number of days from the sums of dates: counting them would read the rows of all markets. */
 export async function clusterStats(rows: Rows, nowMs = Date.now()) {
-  const [counters, sums, totals, daysToCompact, segmentsToSweep] = await Promise.all([
-    rows.range({ ...below('v'), limit: ALL_ROWS }),
+  const [markets, sums, totals, daysToCompact, segmentsToSweep] = await Promise.all([
+    countMarkets(rows),
     rows.range({ ...below('s'), limit: ALL_ROWS }),
     segmentTotals(rows),
     countDaysToCompact(rows, nowMs),
     countSegmentsToSweep(rows, nowMs),
   ])
   return {
-    markets: counters.reduce((sum, { key, value }) => sum + openCounters(key, value).markets, 0),
+    markets,
     partitions: sums.reduce((sum, { key, value }) => sum + openSums(key, value).markets, 0),
     segments: totals.segments,
     segmentBytes: totals.bytes,

@@ -7,9 +7,7 @@ import type { PartitionKey } from '../../partition-key.ts'
 import { openBooks, openPart, sealBooks, sealPart } from '../../sealed/stored-parts.ts'
 import { below, keyOf } from '../keys.ts'
 import { ALL_ROWS, type LocalRows, type Row, type RowKey } from '../rows.ts'
-import type { Placed, PlacedDay, PlacementPlan, Placing } from './placing.ts'
-
-const NOWHERE = new Uint8Array(0)
+import { NOWHERE, type Placed, type PlacedDay, type PlacementPlan, type Placing } from './placing.ts'
 
 const partKey = ({ venue, market, date }: PartitionKey, { kind, id, book }: PartId): RowKey =>
   kind === 'block'

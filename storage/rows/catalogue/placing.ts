@@ -6,6 +6,9 @@ import type { PartitionKey } from '../../partition-key.ts'
 import type { Row, RowKey } from '../rows.ts'
 import type { Write } from '../shared-rows.ts'
 
+/** The placement of a partition whose parts are in rows, or that is removed. */
+export const NOWHERE = new Uint8Array(0)
+
 /** What the parts of a partition add to a commit: their placement, and the rows to store and to remove. */
 export type PlacedDay = { placement: Uint8Array; put: readonly Row[]; remove: readonly RowKey[] }
 

@@ -20,10 +20,10 @@ import { mergedAnswer } from '../../slug-answers.ts'
 import type { Venue } from '../../venue.ts'
 import { entryIn, RowFinding } from '../finding/row-finding.ts'
 import { after, beginningWith, below, datesIn, dayKey, entryKey, keyOf, namesOf, removedKey } from '../keys.ts'
-import { type Counters, headIn, NO_MARKET, openCounters, openMarket, unpackDay } from '../market-rows.ts'
+import { headIn, NO_MARKET, openMarket, unpackDay } from '../market-rows.ts'
 import { ALL_ROWS, commitPlanned, type KeyRange, type Row, type RowKey, type Rows, revisionOf } from '../rows.ts'
 import { openPacked, sealPacked } from '../sealed-rows.ts'
-import type { Write } from '../shared-rows.ts'
+import { readCounters, type Write } from '../shared-rows.ts'
 import type { Placing } from './placing.ts'
 import { CommitPlan } from './plan-commit.ts'
 
@@ -101,12 +101,8 @@ export class RowCatalogue extends RowFinding implements Catalogue {
   }
 
   async marketsStamp(): Promise<string> {
-    const counters = await this.#counters()
+    const counters = await readCounters(this.rows)
     return String(counters.reduce((sum, { changes }) => sum + changes, 0))
-  }
-
-  async marketCount(): Promise<number> {
-    return (await this.#counters()).reduce((sum, { markets }) => sum + markets, 0)
   }
 
   async slug(slug: string): Promise<SlugAnswer | undefined> {
@@ -124,7 +120,7 @@ export class RowCatalogue extends RowFinding implements Catalogue {
   }
 
   async lastRecordMs(venue: Venue): Promise<number | null> {
-    const times = (await this.#counters(venue)).flatMap(({ lastRecordMs }) => lastRecordMs ?? [])
+    const times = (await readCounters(this.rows, venue)).flatMap(({ lastRecordMs }) => lastRecordMs ?? [])
     return times.length === 0 ? null : Math.max(...times)
   }
 
@@ -196,12 +192,6 @@ export class RowCatalogue extends RowFinding implements Catalogue {
     const count = this.#counts.get(range.from) ?? (await this.rows.count(range))
     this.#counts.set(range.from, count)
     return count
-  }
-
-  async #counters(venue?: Venue): Promise<Counters[]> {
-    const range = below(venue === undefined ? 'v' : keyOf('v', venue))
-    const rows = await this.rows.range({ ...range, limit: ALL_ROWS })
-    return rows.map(({ key, value }) => openCounters(key, value))
   }
 }
 

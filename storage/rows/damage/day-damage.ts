@@ -7,8 +7,6 @@ import { below, dateKey, keyOf, namesOf } from '../keys.ts'
 import { countsIn, headIn, openCounts, openMarket, openSums } from '../market-rows.ts'
 import { pagesOf, type Rows } from '../rows.ts'
 
-const ROWS_A_PAGE = 1_000
-
 /** The days of each market according to the heads, ascending. */
 export type VenueDays = Map<string, { dates: string[]; records: number }>
 
@@ -18,7 +16,7 @@ export const differs = (what: string): string => `The index behind ${what} diffe
 export async function dayDamage(rows: Rows, venue: Venue, days: VenueDays, damage: Set<string>): Promise<void> {
   const sums = await headDamage(rows, venue, days, damage)
   await entryDamage(rows, venue, days, damage)
-  for await (const page of pagesOf(rows, below(keyOf('s', venue)), ROWS_A_PAGE)) {
+  for await (const page of pagesOf(rows, below(keyOf('s', venue)))) {
     for (const { key, value } of page) {
       const sum = sums.get(namesOf(key)[1]!) ?? { ...NO_SUMS }
       sums.set(namesOf(key)[1]!, sum)
@@ -33,7 +31,7 @@ export async function dayDamage(rows: Rows, venue: Venue, days: VenueDays, damag
 async function headDamage(rows: Rows, venue: Venue, days: VenueDays, damage: Set<string>) {
   const sums = new Map<string, DaySums>()
   let count = 0
-  for await (const page of pagesOf(rows, below(keyOf('d', venue)), ROWS_A_PAGE)) {
+  for await (const page of pagesOf(rows, below(keyOf('d', venue)))) {
     const partitions = page.map(({ key }) => {
       const [, market, date] = namesOf(key)
       return { venue, market: market!, date: date! }
@@ -60,7 +58,7 @@ async function headDamage(rows: Rows, venue: Venue, days: VenueDays, damage: Set
       }
     }
   }
-  for await (const page of pagesOf(rows, below(keyOf('a', venue)), ROWS_A_PAGE)) count -= page.length
+  for await (const page of pagesOf(rows, below(keyOf('a', venue)))) count -= page.length
   if (count !== 0) damage.add(differs('markets/active'))
   return sums
 }
@@ -78,7 +76,7 @@ function isSameCounts(
 
 async function entryDamage(rows: Rows, venue: Venue, days: VenueDays, damage: Set<string>): Promise<void> {
   const left = new Set(days.keys())
-  for await (const page of pagesOf(rows, below(keyOf('m', venue)), ROWS_A_PAGE)) {
+  for await (const page of pagesOf(rows, below(keyOf('m', venue)))) {
     for (const { key, value } of page) {
       const market = namesOf(key)[1]!
       left.delete(market)

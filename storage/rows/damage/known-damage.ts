@@ -19,8 +19,6 @@ import { below, keyOf, namesOf, type RowKind } from '../keys.ts'
 import { pagesOf, type Row, type Rows } from '../rows.ts'
 import { differs, type VenueDays } from './day-damage.ts'
 
-const ROWS_A_PAGE = 1_000
-
 /** Adds a sentence for the first damage of each kind: further damage has the same cause. Throws
  *  DataError('block_corrupt') if a row cannot be read. */
 export async function knownDamage(rows: Rows, venue: Venue, days: VenueDays, damage: Set<string>): Promise<void> {
@@ -102,5 +100,5 @@ async function wordDamage(rows: Rows, venue: Venue, { cards, known }: Searched, 
 const hash = ({ term, market, rest }: Posting): number => Bun.hash.xxHash32(`${term} ${market} ${rest}`)
 
 async function eachRow(rows: Rows, kind: RowKind, venue: Venue, check: (row: Row) => void): Promise<void> {
-  for await (const page of pagesOf(rows, below(keyOf(kind, venue)), ROWS_A_PAGE)) for (const row of page) check(row)
+  for await (const page of pagesOf(rows, below(keyOf(kind, venue)))) for (const row of page) check(row)
 }

@@ -7,14 +7,14 @@ import { openSlug } from '../catalogue/row-catalogue.ts'
 import { openAudits } from '../finding/row-finding.ts'
 import { openLoad } from '../finding/row-provenance.ts'
 import { below, type RowKind } from '../keys.ts'
-import { openCounters, openMarket } from '../market-rows.ts'
-import { ALL_ROWS, pagesOf, type RowKey, type Rows } from '../rows.ts'
+import { openMarket } from '../market-rows.ts'
+import { pagesOf, type RowKey, type Rows } from '../rows.ts'
+import { countMarkets } from '../shared-rows.ts'
 import { openStoreValue } from '../store-values.ts'
 import { dayDamage, type VenueDays } from './day-damage.ts'
 import { knownDamage } from './known-damage.ts'
 
 const LOOKS = 3
-const ROWS_A_PAGE = 1_000
 
 /** Returns a sentence for each damage, only once if several checks find it. */
 export async function rowDamage(rows: Rows): Promise<string[]> {
@@ -42,8 +42,7 @@ async function damageNow(rows: Rows): Promise<string[]> {
   await openAll(rows, 'g', openSlug, damage)
   await openAll(rows, 'z', openStoreValue, damage)
   await attempt(damage, async () => {
-    const counters = await rows.range({ ...below('v'), limit: ALL_ROWS })
-    const count = counters.reduce((sum, { key, value }) => sum + openCounters(key, value).markets, 0)
+    const count = await countMarkets(rows)
     if (count !== markets) damage.add(`The store counts ${count} markets, but has entries for ${markets}`)
   })
   return [...damage]
@@ -55,7 +54,7 @@ async function openAll(
   open: (key: RowKey, value: Uint8Array) => unknown,
   damage: Set<string>,
 ) {
-  for await (const page of pagesOf(rows, below(kind), ROWS_A_PAGE)) {
+  for await (const page of pagesOf(rows, below(kind))) {
     for (const { key, value } of page) await attempt(damage, async () => void open(key, value))
   }
 }

@@ -12,8 +12,6 @@ type AnyCard = MarketCard | EventCard
 type Packed<Card> = [card: Card, said: Uint8Array, saidMs: number | null, loadedMs: number]
 type Name = { venue: Venue; market: string }
 
-const ROWS_A_PAGE = 1_000
-
 export const marketKey = (venue: Venue, market: string): RowKey => keyOf('c', venue, market)
 export const eventKey = (venue: Venue, event: string): RowKey => keyOf('e', venue, event)
 export const memberKey = (venue: Venue, event: string, market: string): RowKey => keyOf('x', venue, event, market)
@@ -71,7 +69,7 @@ export async function cardsOf(rows: Rows, markets: readonly Name[]) {
 export async function tokensOf(rows: Rows): Promise<Map<string, string>> {
   const markets = new Map<string, string>()
   for (const venue of VENUES.filter((each) => IDENTITIES[each].hasAssets)) {
-    for await (const page of pagesOf(rows, below(keyOf('c', venue)), ROWS_A_PAGE)) {
+    for await (const page of pagesOf(rows, below(keyOf('c', venue)))) {
       for (const { key, value } of page) {
         const { outcomes = [] } = openCard<MarketCard>(key, value) ?? {}
         for (const { asset_id: token } of outcomes) if (token !== null) markets.set(token, namesOf(key)[1]!)
@@ -90,7 +88,7 @@ export async function membersOf(rows: Rows, venue: Venue, event: string): Promis
 /** Returns events ascending by id. Lets other queries run between pages. */
 export async function eventsOf(rows: Rows, venue: Venue): Promise<ListedEvent[]> {
   const events: ListedEvent[] = []
-  for await (const page of pagesOf(rows, below(keyOf('e', venue)), ROWS_A_PAGE)) {
+  for await (const page of pagesOf(rows, below(keyOf('e', venue)))) {
     for (const { key, value } of page) events.push({ event: namesOf(key)[1]!, card: openCard<EventCard>(key, value)! })
     await Bun.sleep(0)
   }

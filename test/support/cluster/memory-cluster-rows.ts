@@ -1,7 +1,7 @@
 // The database of a cluster in memory, for tests: the double of PostgreSQL.
 
 import type { ClusterRows, Listener, NamedMarket } from '../../../storage/cluster/cluster-rows.ts'
-import { namesOf, SECRET_KEY } from '../../../storage/rows/keys.ts'
+import { isEntryKey, namesOf, SECRET_KEY } from '../../../storage/rows/keys.ts'
 import type { RowCommit, Rows } from '../../../storage/rows/rows.ts'
 import { storeRow } from '../../../storage/rows/store-values.ts'
 import type { Venue } from '../../../storage/venue.ts'
@@ -19,7 +19,7 @@ export class MemoryClusterRows extends MemoryRows implements ClusterRows {
   override async commit(commit: RowCommit): Promise<number[]> {
     const changed = await super.commit(commit)
     const markets = commit.expect.flatMap(({ key }): NamedMarket[] => {
-      if (key[0] !== 'm' && key[0] !== 'r') return []
+      if (!isEntryKey(key)) return []
       const [venue, market] = namesOf(key) as [Venue, string]
       return [{ venue, market }]
     })
