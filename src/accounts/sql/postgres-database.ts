@@ -11,19 +11,19 @@ import { guardedSql } from './guarded-sql.ts'
 import { makeMigrationsTable } from './migrations.ts'
 
 const CONNECTIONS_MAX = 8
-const CONNECT_SECONDS_MAX = 3
+const CLOSE_SECONDS_MAX = 3
 const LIFETIME_SECONDS_MAX = 600
 /** Number of the advisory lock, the same in every process. */
 const LOCK = 0x62_61_63_6b
 
 export function openPostgres(url: string, answerMsMax: number = ANSWER_MS_MAX): AccountsDatabase {
-  let pool = openPool(url)
+  let pool = openPool(url, answerMsMax)
 
   async function limited<T>(query: (sql: SQL) => Promise<T>): Promise<T> {
     const usedPool = pool
     const replacePool = () => {
       if (pool !== usedPool) return
-      pool = openPool(url)
+      pool = openPool(url, answerMsMax)
       void usedPool.close({ timeout: 0 }).catch(() => undefined)
     }
     try {
@@ -47,14 +47,15 @@ export function openPostgres(url: string, answerMsMax: number = ANSWER_MS_MAX): 
       // Skip the statement if the tables exist: PostgreSQL would refuse it to a user that may not create tables.
       if (!(await inSchemaOfAccounts(transaction))) await makeMigrationsTable(transaction)
     },
-    close: () => pool.close({ timeout: CONNECT_SECONDS_MAX }),
+    close: () => pool.close({ timeout: CLOSE_SECONDS_MAX }),
   }
 }
 
-const openPool = (url: string) =>
+/** To connect is part of a query, and may take as long. */
+const openPool = (url: string, answerMsMax: number) =>
   new SQL(url, {
     max: CONNECTIONS_MAX,
-    connectionTimeout: CONNECT_SECONDS_MAX,
+    connectionTimeout: Math.ceil(answerMsMax / 1_000),
     maxLifetime: LIFETIME_SECONDS_MAX,
     // Do not prepare statements: each number of rows makes another statement, and every connection would hold all of
     // them.

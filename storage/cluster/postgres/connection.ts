@@ -8,7 +8,7 @@ import { backoff, withRetry } from '../../retry/with-retry.ts'
 import type { CatalogueSettings } from '../settings/cluster-settings.ts'
 
 const CONNECTIONS_MAX = 6
-const CONNECT_SECONDS_MAX = 3
+const CLOSE_SECONDS_MAX = 3
 const LIFETIME_SECONDS_MAX = 600
 const ATTEMPTS = 5
 const BACKOFF = backoff({ firstMs: 30 })
@@ -110,7 +110,7 @@ export class Postgres {
   }
 
   close(): Promise<void> {
-    return this.#pool.close({ timeout: CONNECT_SECONDS_MAX })
+    return this.#pool.close({ timeout: CLOSE_SECONDS_MAX })
   }
 
   /** Finds out whether the transaction with this number took effect, after an error of its connection. Resolves to
@@ -149,12 +149,12 @@ export class Postgres {
 const late = (timeoutMs: number) =>
   new DataError('store_unavailable', `The catalogue did not answer within ${timeoutMs} ms`)
 
-/** Opens connections. A session that stops within a transaction, or whose machine is gone, holds its locks no longer
- *  than other queries wait for them. */
+/** Opens connections. To connect is part of a query, and may take as long. A session that stops within a transaction, or
+ *  whose machine is gone, holds its locks no longer than other queries wait for them. */
 const openPool = ({ url, schema, timeoutMs }: CatalogueSettings): SQL =>
   new SQL(url, {
     max: CONNECTIONS_MAX,
-    connectionTimeout: CONNECT_SECONDS_MAX,
+    connectionTimeout: Math.ceil(timeoutMs / 1_000),
     maxLifetime: LIFETIME_SECONDS_MAX,
     connection: { search_path: schema, idle_in_transaction_session_timeout: timeoutMs },
   } as SQL.Options)
