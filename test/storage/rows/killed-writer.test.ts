@@ -1,0 +1,52 @@
+// Goal: a reader sees all of a commit of another process or nothing of it, also if that process is killed meanwhile;
+// what was acknowledged stays.
+
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import type { Rows } from '../../../storage/rows/rows.ts'
+import { onEachStoredEngine } from './each-engine.ts'
+import { NUMBERED, numberOf } from './writer.ts'
+
+const KILLS = 8
+const FIRST = NUMBERED[0]!
+const AFTER_LAST = `${NUMBERED.at(-1)!}\0`
+
+/** Reads the number of all rows, which are to have the same one. */
+async function readNumber(rows: Rows): Promise<number> {
+  const values = await rows.get(NUMBERED, true)
+  const ranged = await rows.range({ from: FIRST, to: AFTER_LAST, limit: 1_000 })
+  for (const seen of [values, ranged.map(({ value }) => value)]) {
+    expect(new Set(seen.map(numberOf)).size).toBeLessThanOrEqual(1)
+  }
+  // The range was read later.
+  expect(numberOf(ranged[0]?.value)).toBeGreaterThanOrEqual(numberOf(values[0]))
+  return numberOf(values[0])
+}
+
+/** The last number after this word in what a writer printed. */
+const lastNumber = (printed: string, word: string): number =>
+  Math.max(0, ...[...printed.matchAll(new RegExp(`^${word} (\\d+)$`, 'gm'))].map((match) => Number(match[1])))
+
+onEachStoredEngine(({ open }) => {
+  test('a commit is whole for a reader in another process, also if its writer is killed', async () => {
+    await using engine = await open()
+    const { rows, place } = engine
+    let seen = 0
+    for (let round = 0; round < KILLS; round++) {
+      const script = join(import.meta.dir, 'writer.ts')
+      const writer = Bun.spawn([process.execPath, script, JSON.stringify(place)], { stdout: 'pipe', stderr: 'inherit' })
+      const printed = new Response(writer.stdout).text()
+      // The reader goes on over several commits before the writer is killed.
+      for (const first = seen; seen < first + 3 + round; await Bun.sleep(0)) {
+        const number = await readNumber(rows)
+        expect(number).toBeGreaterThanOrEqual(seen)
+        seen = number
+      }
+      writer.kill('SIGKILL')
+      await writer.exited
+      seen = await readNumber(rows)
+      expect(seen).toBeGreaterThanOrEqual(lastNumber(await printed, 'done'))
+      expect(seen).toBeLessThanOrEqual(lastNumber(await printed, 'begun'))
+    }
+  })
+})
