@@ -32,7 +32,7 @@ const suite = () => {
 
   test('a server that cannot be reached is unavailable, and answers when it is back', async () => {
     await using relay = await relayTo(new URL(POSTGRES!))
-    const database = openPostgres(relay.url, ANSWER_MS_MAX)
+    const database = openPostgres(relay.url)
     expect(await one(database.read)).toBe(1)
     relay.state.isShut = true
     relay.drop()
@@ -44,7 +44,7 @@ const suite = () => {
   })
 
   test('a statement that is wrong is no outage', async () => {
-    const database = openPostgres(POSTGRES!, ANSWER_MS_MAX)
+    const database = openPostgres(POSTGRES!)
     const error = await database.read.unsafe('SELECT nonsense').catch((each: unknown) => each)
     expect(error).toBeInstanceOf(Error)
     expect(error).not.toBeInstanceOf(AccountsUnavailable)
