@@ -1,4 +1,4 @@
-// The maintenance of a store in a folder, beyond the port: copies, compaction, replacement. Nothing above this file and
+// The maintenance of a store in a folder, beyond the port: copies and compaction. Nothing above this file and
 // open-store.ts knows LMDB.
 
 export { compactStore } from './lmdb/compact.ts'
@@ -11,7 +11,6 @@ export {
   STORE_FOLDER,
   STORE_VERSION,
   storeFile,
-  underWriteLock,
 } from './lmdb/environment.ts'
 export { renewCursorSecret } from './lmdb/renew-cursor-secret.ts'
 export { DATA_FILE, LOCK_FILE, readStoreMeta } from './lmdb/store-file.ts'

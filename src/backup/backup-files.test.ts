@@ -1,10 +1,10 @@
 // The check of a backup's files: each is there, is itself, and has its size and its checksum.
 
 import { afterEach, expect, test } from 'bun:test'
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { TemporaryFolders } from '../../test/support/disk/temporary-folders.ts'
-import { assertSame, bytesOf, checkFiles } from './backup-files.ts'
+import { assertComplete, bytesOf, readFiles } from './backup-files.ts'
 import type { BackupFile } from './manifest.ts'
 
 const folders = new TemporaryFolders()
@@ -25,7 +25,8 @@ function backup(): { at: string; files: BackupFile[] } {
 test('a whole backup is read to its last byte, file by file', async () => {
   const { at, files } = backup()
   const told: number[][] = []
-  await checkFiles(at, { files }, (...progress) => told.push(progress))
+  assertComplete(at, { files })
+  await readFiles(at, { files }, null, (...progress) => told.push(progress))
   expect(told).toEqual([
     [3, 8],
     [8, 8],
@@ -56,7 +57,11 @@ test.each<[string, (path: string, at: string) => void, string]>([
 ])('a file that is %s is refused', async (_, damage, message) => {
   const { at, files } = backup()
   damage(join(at, 'rejects/a'), at)
-  await expect(checkFiles(at, { files }, () => undefined)).rejects.toThrow(`${at} ${message}`)
+  const check = async () => {
+    assertComplete(at, { files })
+    await readFiles(at, { files }, null, () => undefined)
+  }
+  await expect(check()).rejects.toThrow(`${at} ${message}`)
 })
 
 /** A folder elsewhere with the same file in it. */
@@ -66,8 +71,11 @@ function other(): string {
   return folder
 }
 
-test('a copy is the same by both its length and its checksum', () => {
-  const file = { path: 'a', bytes: 3, sha256: sha256('abc') }
-  assertSame('b', file, { bytes: 3, sha256: sha256('abc') })
-  expect(() => assertSame('b', file, { bytes: 2, sha256: sha256('abc') })).toThrow('b is damaged: a does not match')
+test('files are copied as they are read, and a copy of other text is refused', async () => {
+  const { at, files } = backup()
+  const to = folders.make()
+  await readFiles(at, { files }, to, () => undefined)
+  expect(files.map(({ path }) => readFileSync(join(to, path), 'utf8'))).toEqual(['abc', 'defgh'])
+  writeFileSync(join(at, 'rejects/a'), 'abd')
+  await expect(readFiles(at, { files }, folders.make(), () => undefined)).rejects.toThrow('rejects/a does not match')
 })

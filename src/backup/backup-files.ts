@@ -1,46 +1,50 @@
 // Checks the files of a backup against its manifest: each exists, is a regular file, and has its size and checksum.
 
-import { lstatSync, realpathSync } from 'node:fs'
-import { join } from 'node:path'
-import { type Digest, digestFile } from './file-digest.ts'
+import { lstatSync, mkdirSync, realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { copyFileWithDigest, digestFile } from './file-digest.ts'
 import { BackupError, type BackupFile } from './manifest.ts'
 
 type Files = { files: readonly BackupFile[] }
 
 export const bytesOf = ({ files }: Files): number => files.reduce((sum, { bytes }) => sum + bytes, 0)
 
-/** Reads all files. Throws BackupError for one that is missing, truncated or changed. */
-export const checkFiles = (
-  backup: string,
-  manifest: Files,
-  onProgress: (bytes: number, ofBytes: number) => void,
-): Promise<void> => eachFile(manifest, onProgress, (file, onBytes) => checkFile(backup, file, onBytes))
-
-export async function eachFile(
-  manifest: Files,
-  onProgress: (bytes: number, ofBytes: number) => void,
-  run: (file: BackupFile, onBytes: (bytes: number) => void) => Promise<void>,
-): Promise<void> {
-  const total = bytesOf(manifest)
-  let done = 0
-  for (const file of manifest.files) {
-    await run(file, (bytes) => {
-      done += bytes
-      onProgress(done, total)
-    })
+/** Throws BackupError for a file that is missing or has another size. Reads no content. */
+export function assertComplete(backup: string, { files }: Files): void {
+  for (const { path, bytes } of files) {
+    const found = lstatSync(join(backup, path), { throwIfNoEntry: false })
+    if (found === undefined) throw new BackupError(`${backup} is incomplete: ${path} is missing`)
+    assertIsItself(backup, path, found.isFile())
+    if (found.size === bytes) continue
+    throw new BackupError(`${backup} is damaged: ${path} has ${found.size} bytes, the manifest says ${bytes}`)
   }
 }
 
-async function checkFile(backup: string, file: BackupFile, onBytes: (bytes: number) => void): Promise<void> {
-  const path = join(backup, file.path)
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  if (found === undefined) throw new BackupError(`${backup} is incomplete: ${file.path} is missing`)
-  assertIsItself(backup, file.path, found.isFile())
-  const { size } = found
-  if (size !== file.bytes) {
-    throw new BackupError(`${backup} is damaged: ${file.path} has ${size} bytes, the manifest says ${file.bytes}`)
+/** Reads all files, and copies them to the folder `into` unless it is null. Throws BackupError for one that has
+ *  changed. */
+export async function readFiles(
+  backup: string,
+  manifest: Files,
+  into: string | null,
+  onProgress: (bytes: number, ofBytes: number) => void,
+): Promise<void> {
+  const total = bytesOf(manifest)
+  let done = 0
+  const onBytes = (bytes: number) => {
+    done += bytes
+    onProgress(done, total)
   }
-  assertSame(backup, file, await digestFile(path, onBytes))
+  for (const file of manifest.files) {
+    const { bytes, sha256 } = await readFile(join(backup, file.path), into && join(into, file.path), onBytes)
+    if (bytes === file.bytes && sha256 === file.sha256) continue
+    throw new BackupError(`${backup} is damaged: ${file.path} does not match its checksum`)
+  }
+}
+
+function readFile(from: string, to: string | null, onBytes: (bytes: number) => void) {
+  if (to === null) return digestFile(from, onBytes)
+  mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
+  return copyFileWithDigest(from, to, onBytes)
 }
 
 /** Throws BackupError unless `file` is a regular file in the backup, reached without a link. A link would make files of
@@ -48,9 +52,4 @@ async function checkFile(backup: string, file: BackupFile, onBytes: (bytes: numb
 function assertIsItself(backup: string, file: string, isFile: boolean): void {
   if (isFile && realpathSync(join(backup, file)) === join(realpathSync(backup), file)) return
   throw new BackupError(`${backup} is damaged: ${file} is a link or no file, and a backup has only files`)
-}
-
-export function assertSame(backup: string, file: BackupFile, { bytes, sha256 }: Digest): void {
-  if (bytes === file.bytes && sha256 === file.sha256) return
-  throw new BackupError(`${backup} is damaged: ${file.path} does not match its checksum`)
 }

@@ -4,7 +4,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { assertRoom, writeFailure } from '../../storage/data-folder/disk-space.ts'
-import { syncFile, syncFolder, writeDurably } from '../../storage/data-folder/replacement.ts'
+import { syncFile, syncFolder, writeDurably } from '../../storage/data-folder/durable-file.ts'
 import {
   copyStore,
   DATA_FILE,
@@ -118,7 +118,7 @@ async function describe(
     store,
     accounts: accountsFile === null ? 'postgresql' : existsSync(accountsCopy) ? 'sqlite' : 'none',
     files,
-    not_included: readdirSync(data).filter((name) => !ignored.includes(name) && !/^\.replacing|\.tmp$/.test(name)),
+    not_included: readdirSync(data).filter((name) => !ignored.includes(name) && !/^\.restoring-|\.tmp$/.test(name)),
   }
 }
 

@@ -1,29 +1,18 @@
-// Restores a backup into a data folder: checks and copies everything first, then replaces the old data in one step.
+// Restores a backup into a data folder: checks and copies everything first, then moves the old data aside and the new
+// data into place.
 
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { assertRoom, writeFailure } from '../../storage/data-folder/disk-space.ts'
+import { isAlive, syncFolder } from '../../storage/data-folder/durable-file.ts'
 import { ownAs } from '../../storage/data-folder/file-owner.ts'
-import {
-  beginReplacement,
-  commitReplacement,
-  finishReplacement,
-  syncFolder,
-} from '../../storage/data-folder/replacement.ts'
 import { DataError } from '../../storage/failures.ts'
-import {
-  type Environment,
-  openEnvironment,
-  readersOf,
-  renewCursorSecret,
-  underWriteLock,
-} from '../../storage/keep-store.ts'
+import { type Environment, openEnvironment, readersOf, renewCursorSecret } from '../../storage/keep-store.ts'
 import { hasStore } from '../../storage/open-store.ts'
 import { ACCOUNTS_FILE } from '../accounts/open-accounts.ts'
-import { assertSame, bytesOf, checkFiles, eachFile } from './backup-files.ts'
+import { assertComplete, bytesOf, readFiles } from './backup-files.ts'
 import type { BackupProgress } from './backup-progress.ts'
-import { copyFileWithDigest } from './file-digest.ts'
-import { BackupError, type BackupFile, type Manifest, readManifest, TargetExists } from './manifest.ts'
+import { BackupError, type Manifest, readManifest, TargetExists } from './manifest.ts'
 
 const SPARE_BYTES = 4 << 20
 
@@ -38,53 +27,67 @@ export type Restored = { manifest: Manifest; movedTo: string | null }
 /** Reads the whole backup. Throws BackupError for a file that is missing, truncated or changed. */
 export async function checkBackup(backup: string, onProgress: BackupProgress): Promise<Manifest> {
   const manifest = readManifest(backup)
-  await checkFiles(backup, manifest, (done, of) => onProgress('checking', done, of))
+  assertComplete(backup, manifest)
+  await readFiles(backup, manifest, null, (done, of) => onProgress('checking', done, of))
   return manifest
 }
 
-/** Throws BackupError or DataError('disk_full') before it changes anything in the data folder. If the process is
- *  killed, the folder is unchanged, or the next process that opens the folder finishes the restore. */
+/** Throws BackupError or DataError('disk_full') before it changes anything in the data folder. If the process is killed
+ *  while entries are moved into place, some are missing; restoring once more, with `force`, completes them. */
 export async function restoreBackup(backup: string, data: string, options: RestoreOptions): Promise<Restored> {
-  readManifest(backup)
+  const { force, onProgress } = options
+  const manifest = readManifest(backup)
   const folder = resolve(data)
-  if (existsSync(folder)) finishReplacement(folder)
-  await assertFree(folder, data, options.force)
-  const manifest = await checkBackup(backup, options.onProgress)
+  await assertFree(folder, data, force)
+  assertComplete(backup, manifest)
   const isNew = !existsSync(folder)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (isNew) ownAs(dirname(folder), folder)
-  const { staged, path } = beginReplacement(folder)
+  removeOldStages(folder)
+  const staged = join(folder, `.restoring-${process.pid}`)
   try {
     assertRoom(folder, bytesOf(manifest) + SPARE_BYTES, 'The restored data')
-    const onBytes = (done: number, of: number) => options.onProgress('restoring', done, of)
-    await eachFile(manifest, onBytes, (file, onBytes) => copyFile(backup, path, file, onBytes))
-    await renewCursorSecret(path)
-    for (const entry of readdirSync(path)) syncTree(join(path, entry))
-    syncFolder(path)
-    ownAs(folder, path)
-    if (!options.force) await assertFree(folder, data, false)
-    const replaced = replacedEntries(folder, manifest)
-    const aside = `replaced-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
-    await commitUnused(folder, data, (assertFree) =>
-      commitReplacement(folder, staged, { aside, without: sqliteLeftovers(manifest) }, assertFree),
-    )
-    return { manifest, movedTo: replaced.length > 0 ? join(data, aside) : null }
+    mkdirSync(staged, { mode: 0o700 })
+    await readFiles(backup, manifest, staged, (done, of) => onProgress('restoring', done, of))
+    await renewCursorSecret(staged)
+    syncTree(staged)
+    ownAs(folder, staged)
+    await assertFree(folder, data, force)
+    const aside = moveIntoPlace(folder, staged)
+    return { manifest, movedTo: aside === null ? null : join(data, aside) }
   } catch (error) {
-    // If the commit is done, this removes nothing: the commit has renamed the staged folder.
     rmSync(staged, { recursive: true, force: true })
     if (isNew && readdirSync(folder).length === 0) rmSync(folder, { recursive: true })
     throw writeFailure(error, folder)
   }
 }
 
-const entriesOf = ({ files }: Manifest): string[] => [...new Set(files.map(({ path }) => path.split('/')[0]!))]
-/** Log files of the replaced accounts. If they stayed next to another database file, SQLite would take them for the
- *  newest changes of that file. */
-const sqliteLeftovers = (manifest: Manifest): string[] =>
-  manifest.accounts === 'sqlite' ? [`${ACCOUNTS_FILE}-wal`, `${ACCOUNTS_FILE}-shm`] : []
+/** Removes what killed restores, or an earlier one of this process, left in the folder. */
+function removeOldStages(folder: string): void {
+  for (const entry of readdirSync(folder)) {
+    const pid = Number(/^\.restoring-([0-9]+)$/.exec(entry)?.[1] ?? 0)
+    if (pid > 0 && (pid === process.pid || !isAlive(pid))) rmSync(join(folder, entry), { recursive: true })
+  }
+}
 
-const replacedEntries = (folder: string, manifest: Manifest): string[] =>
-  [...entriesOf(manifest), ...sqliteLeftovers(manifest)].filter((entry) => existsSync(join(folder, entry)))
+/** Returns the name of the folder that has the replaced entries; null if nothing was replaced. Moves the store away
+ *  first and the new one into place last: a kill in between leaves a folder without a store. */
+function moveIntoPlace(folder: string, staged: string): string | null {
+  const entries = readdirSync(staged).sort()
+  const aside = `replaced-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
+  const replaced = entries.flatMap(withLogs).filter((entry) => existsSync(join(folder, entry)))
+  if (replaced.length > 0) mkdirSync(join(folder, aside), { mode: 0o700 })
+  for (const entry of replaced.reverse()) renameSync(join(folder, entry), join(folder, aside, entry))
+  for (const entry of entries) renameSync(join(staged, entry), join(folder, entry))
+  syncFolder(folder)
+  rmSync(staged, { recursive: true })
+  return replaced.length > 0 ? aside : null
+}
+
+/** Adds the log files of the accounts. If they stayed next to another database file, SQLite would take them for the
+ *  newest changes of that file. */
+const withLogs = (entry: string): string[] =>
+  entry === ACCOUNTS_FILE ? [entry, `${entry}-wal`, `${entry}-shm`] : [entry]
 
 async function assertFree(folder: string, data: string, force: boolean): Promise<void> {
   if (!force) {
@@ -94,15 +97,8 @@ async function assertFree(folder: string, data: string, force: boolean): Promise
   }
   const environment = openedStore(folder)
   if (environment === undefined) return
-  try {
-    assertUnused(environment, data)
-  } finally {
-    await environment.close()
-  }
-}
-
-function assertUnused({ databases }: Environment, data: string): void {
-  const pids = readersOf(databases.root).map(({ pid }) => pid)
+  const pids = readersOf(environment.databases.root).map(({ pid }) => pid)
+  await environment.close()
   if (pids.length <= 1) return
   const others = [...new Set(pids)].filter((pid) => pid !== process.pid).join(', ')
   throw new BackupError(
@@ -120,31 +116,6 @@ function openedStore(folder: string): Environment | undefined {
     if (error instanceof DataError) return undefined
     throw error
   }
-}
-
-/** Runs `commit` while no other process can begin to write to the existing store. */
-async function commitUnused(folder: string, data: string, commit: (assertFree: () => void) => void): Promise<void> {
-  const environment = openedStore(folder)
-  if (environment === undefined) return commit(() => undefined)
-  const assertFree = () => assertUnused(environment, data)
-  try {
-    underWriteLock(environment, () => {
-      assertFree()
-      commit(assertFree)
-    })
-  } finally {
-    await environment.close()
-  }
-}
-
-async function copyFile(
-  backup: string,
-  folder: string,
-  file: BackupFile,
-  onBytes: (bytes: number) => void,
-): Promise<void> {
-  mkdirSync(dirname(join(folder, file.path)), { recursive: true, mode: 0o700 })
-  assertSame(backup, file, await copyFileWithDigest(join(backup, file.path), join(folder, file.path), onBytes))
 }
 
 function syncTree(path: string): void {

@@ -7,7 +7,7 @@ import { mkdirSync, statSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { writeFailure } from '../data-folder/disk-space.ts'
-import { syncFile, syncFolder } from '../data-folder/replacement.ts'
+import { syncFile, syncFolder } from '../data-folder/durable-file.ts'
 import type { Environment } from './environment.ts'
 import { DATA_FILE } from './store-file.ts'
 

@@ -8,11 +8,10 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
-import { ABORT, type DatabaseOptions, open, type RootDatabase } from 'lmdb'
+import { type DatabaseOptions, open, type RootDatabase } from 'lmdb'
 import { Packr } from 'msgpackr'
 import { addressSpaceLeft } from '../data-folder/address-space.ts'
 import { assertRoom, megabytes, writeFailure } from '../data-folder/disk-space.ts'
-import { finishReplacement, isReplacing } from '../data-folder/replacement.ts'
 import { DataError, otherFormat } from '../failures.ts'
 import { SECRET_KEY } from '../rows/keys.ts'
 import { storeRow } from '../rows/store-values.ts'
@@ -92,7 +91,6 @@ function openOnce(folder: string, { readOnly = false, mapBytes, onWaiting }: Ope
   const path = join(folder, STORE_FOLDER)
   let root: Root | undefined
   try {
-    finishReplacement(folder)
     if (readOnly && needsWriter(storeFile(folder))) throw new NotReadable(folder)
     if (!readOnly) makeRoom(folder)
     prepareStoreFiles(path)
@@ -116,7 +114,7 @@ function openOnce(folder: string, { readOnly = false, mapBytes, onWaiting }: Ope
     const databases = openDatabases(root, folder)
     prepareMeta(databases, folder, readOnly)
     // This process is in the table of readers now: a process that replaces the store later sees it and stops.
-    if (isReplacing(folder) || (file !== undefined && fileOf(folder) !== file)) throw new Replaced(folder)
+    if (file !== undefined && fileOf(folder) !== file) throw new Replaced(folder)
     const opened = root
     return { databases, path, close: () => opened.close() }
   } catch (error) {
@@ -183,14 +181,6 @@ export function readersOf(root: Root): Reader[] {
 
 const listReaders = (root: Root): Reader[] =>
   [...root.readerList().matchAll(/^ *([0-9]+) [0-9a-f]+ (?:-|[0-9]+)$/gm)].map(([, pid]) => ({ pid: Number(pid) }))
-
-/** Runs `work` under the writer lock. Changes nothing: the transaction is aborted. */
-export function underWriteLock({ databases }: Environment, work: () => void): void {
-  databases.root.transactionSync(() => {
-    work()
-    return ABORT
-  })
-}
 
 // LMDB distinguishes processes by their number. Two processes with the same number, in two containers, would wait for
 // each other for ever. A second thread of this process would look the same, so only the main thread checks: it opens a

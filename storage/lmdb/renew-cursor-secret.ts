@@ -3,7 +3,7 @@
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { syncFile } from '../data-folder/replacement.ts'
+import { syncFile } from '../data-folder/durable-file.ts'
 import { newSecretRow, openEnvironment } from './environment.ts'
 import { DATA_FILE, LOCK_FILE } from './store-file.ts'
 

@@ -73,7 +73,7 @@ test.each([
 test.each([
   ...['../evil', '../../evil', 'store/../../evil', 'rejects/../../evil', 'rejects/..', 'rejects/.', 'rejects/'],
   ...['/tmp/backbook-evil', '//tmp/evil', 'store//data.mdb', './accounts.sqlite', 'rejects/a/b', 'rejects\\..\\evil/x'],
-  ...['.replacing', '.replacing/plan.json', '.replacing/new/x', 'plan.json', 'manifest.json', 'store/lock.mdb', ''],
+  ...['.restoring-1', '.restoring-1/x', 'replaced-1/x', 'manifest.json', 'store/lock.mdb', ''],
   ...[
     'accounts.sqlite-wal',
     'captures/a.ndjson',

@@ -3,7 +3,7 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { isAlive } from '../../storage/data-folder/replacement.ts'
+import { isAlive } from '../../storage/data-folder/durable-file.ts'
 
 const NAME = /^backbook-torture-([0-9]+)-\w+$/
 

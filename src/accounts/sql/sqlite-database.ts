@@ -7,7 +7,6 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SQL, type TransactionSQL } from 'bun'
-import { finishReplacement } from '../../../storage/data-folder/replacement.ts'
 import { systemTimers, type Timers } from '../../../storage/retry/timers.ts'
 import { withRetry } from '../../../storage/retry/with-retry.ts'
 import type { AccountsDatabase, Survives } from './accounts-database.ts'
@@ -81,7 +80,6 @@ function makePrivate(path: string): void {
 async function opened(path: string): Promise<[read: SQL, writer: SQL]> {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    finishReplacement(dirname(path))
     makePrivate(path)
     return [await connect(path), await connect(path)]
   } catch (error) {

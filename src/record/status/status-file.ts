@@ -3,7 +3,7 @@
 
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { isAlive } from '../../../storage/data-folder/replacement.ts'
+import { isAlive } from '../../../storage/data-folder/durable-file.ts'
 import { RECORDER_STATES, type RecorderState, type RecorderStatus } from './recorder-status.ts'
 
 export const RECORDER_FOLDER = 'recorder'

@@ -75,7 +75,7 @@ test('a backup and a restore show each thing that they do', async () => {
   const made = await onTerminal(['backup', backup, '--verify'])
   expect(made).toMatch(/copying .* MB .*verifying .* of 3 market days .*checking .* MB /s)
   const restored = await onTerminal(['restore', backup], {}, undefined, join(folder.path, 'data'))
-  expect(restored).toMatch(/checking .* MB .*restoring .* MB /s)
+  expect(restored).toMatch(/restoring .* MB /s)
 }, 30_000)
 
 test('a command that is interrupted leaves the terminal as it was', async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { accountsUrl, openAccounts } from '../../../../src/accounts/open-accounts.ts'
 import { checkBackup } from '../../../../src/backup/restore-backup.ts'
 import { storeFile } from '../../../../storage/lmdb/environment.ts'
+import { hasStore } from '../../../../storage/open-store.ts'
 import type { Round } from '../../topic.ts'
 import { type Captures, copyData, leftovers } from './crashing-captures.ts'
 import { runAndKill, runProgram } from './killed-program.ts'
@@ -83,6 +84,10 @@ const restore: Killed = async ({ random, tally }, { captures, ...upkeep }, data)
   const words = ['restore', upkeep.backup, '--data', data, '--force']
   const behind = random.chance(0.5) ? { path: storeFile(data), changesMax: 1 } : undefined
   const { isKilled } = await runAndKill(words, random, behind)
+  if (!hasStore(data)) {
+    tally.add('restores that were killed between their renames')
+    await runProgram(words)
+  }
   const found = await stateOf(data)
   const isRestored = isSame(found, captures.stages[0]!)
   if (!isRestored) assertState(found, captures.stages.at(-1)!)
