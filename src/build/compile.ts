@@ -1,19 +1,17 @@
-// Compiles one binary: the program, its threads' files and the addon, appended to a Bun runtime.
+// Compiles one binary: the program, its threads' files and the addon, appended to the running Bun.
 
 import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { bundleExplorer } from '../explorer/bundle-explorer.ts'
 import { ANSWERED, bundlePlugin, PISCINA_WORKER } from './bundle-plugin.ts'
-import { embeddedRoot, type TargetName } from './targets.ts'
+import type { Platform } from './platform.ts'
 import { workerEntries } from './worker-entries.ts'
 
 export type CompileOptions = {
   project: string
-  target: TargetName
+  platform: Platform
   /** The addon's file. */
   addon: string
-  /** The runtime's executable; undefined for the running one. */
-  runtime: string | undefined
   outfile: string
   /** What `--version` prints after the version. */
   build: string
@@ -35,7 +33,7 @@ export async function compile(options: CompileOptions): Promise<Set<string>> {
   }
 }
 
-async function bundle({ project, target, addon, runtime, outfile, build }: CompileOptions): Promise<Set<string>> {
+async function bundle({ project, platform, addon, outfile, build }: CompileOptions): Promise<Set<string>> {
   const files = new Set([addon])
   const seen = (path: string) => files.add(path)
   const explorer = await bundleExplorer(project, { seen })
@@ -52,11 +50,9 @@ async function bundle({ project, target, addon, runtime, outfile, build }: Compi
     minify: false,
     sourcemap: 'inline',
     define: { BACKBOOK_BUILD: JSON.stringify(build) },
-    plugins: [bundlePlugin({ project, addon, root: embeddedRoot(target), explorer }, seen)],
+    plugins: [bundlePlugin({ project, addon, root: platform.root, explorer }, seen)],
     compile: {
       outfile,
-      target: `bun-${target}`,
-      ...(runtime === undefined ? {} : { executablePath: runtime }),
       // Configuration files in the working folder must not change the program.
       autoloadDotenv: false,
       autoloadBunfig: false,

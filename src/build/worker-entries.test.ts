@@ -2,11 +2,11 @@
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { embeddedRoot } from './targets.ts'
+import { platformOf } from './platform.ts'
 import { withEmbeddedPaths, workerEntries } from './worker-entries.ts'
 
 const PROJECT = join(import.meta.dir, '../..')
-const check = (source: string, root = embeddedRoot('linux-x64')) =>
+const check = (source: string, root = platformOf('linux', 'x64', false).root) =>
   withEmbeddedPaths(source, join(PROJECT, 'workers/pool/pool.ts'), { project: PROJECT, root })
 
 test('every file of a thread is found in the sources', async () =>
@@ -24,7 +24,7 @@ test.each([
 ])('%p is %p in the binary', (source, expected) => expect(check(source)).toBe(expected))
 
 test('embedded files are in another folder on Windows', () =>
-  expect(check("new URL('./a.ts', import.meta.url)", embeddedRoot('windows-x64'))).toBe(
+  expect(check("new URL('./a.ts', import.meta.url)", platformOf('win32', 'x64', false).root)).toBe(
     'new URL("file:///B:/~BUN/root/workers/pool/a.js")',
   ))
 

@@ -1,0 +1,21 @@
+// The platform of a machine: the name of its binary, its LMDB addon, and where a binary finds its embedded files.
+
+export type Platform = {
+  /** As in `bun-linux-x64`, Bun's name of a target. */
+  name: string
+  /** Path of LMDB's addon below node_modules. */
+  addon: string
+  /** The URL at which a running binary finds its embedded files. */
+  root: string
+}
+
+/** Returns the platform of a machine, as the running Bun was built for it. `isMusl` counts on Linux only. */
+export function platformOf(platform: string, arch: string, isMusl: boolean): Platform {
+  const isWindows = platform === 'win32'
+  const libc = platform !== 'linux' ? '' : isMusl ? '.musl' : '.glibc'
+  return {
+    name: `${isWindows ? 'windows' : platform}-${arch}${libc === '.musl' ? '-musl' : ''}`,
+    addon: `@lmdb/lmdb-${platform}-${arch}/node.napi${libc}.node`,
+    root: isWindows ? 'file:///B:/~BUN/root/' : 'file:///$bunfs/root/',
+  }
+}
