@@ -130,7 +130,7 @@ test.each([
     `the markets of the kalshi event ${EVENT} on 2020-01-01\n`,
   ],
   [`${NAUTILUS} --market ${TICKER} -o x --asset-id 1`, 2, '--asset-id is not for --venue kalshi'],
-  [`${NAUTILUS} --market ${TICKER} -o x --what summary`, 2, '--what is not for --to, which writes whole days'],
+  [`${NAUTILUS} --market ${TICKER} -o x --format ndjson`, 2, '--format is not for --to, which writes whole days'],
   [`${NAUTILUS} --market ${TICKER} -o x --start 2026-08-10`, 2, '--start is not for --to, which writes whole days'],
   [`${NAUTILUS} --market ${TICKER} -o x --force`, 2, '--force is not for --to, which writes whole days'],
   [`${NAUTILUS} --market ${TICKER} -o x --precision 32`, 2, '--precision must be one of 128, 64, got "32"'],

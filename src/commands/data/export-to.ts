@@ -31,7 +31,7 @@ const EXITS = { usage: EXIT.usage, 'not stored': EXIT.notStored, failed: EXIT.fa
 const OWN_FLAGS = new Map(TARGETS.flatMap(({ options }) => options.map((option) => [option.name, option] as const)))
 
 /** Flags of `export` that do not go with `--to`, in commander's spelling. */
-const OTHER_FLAGS = ['what', 'format', 'force', 'start', 'end', 'resolution', 'fill', 'source'] as const
+const OTHER_FLAGS = ['format', 'force', 'start', 'end', 'source'] as const
 
 export function addTargetFlags(command: Command): void {
   const targets = TARGETS.map(({ name, about }) => `${name} (${about})`).join('; ')

@@ -1,5 +1,6 @@
-// `export`: writes the records of a market, or its summary, as a file for other programs.
+// `export`: writes the records of a market as a file for other programs.
 
+import { extname } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { StoredDay } from '../../../storage/catalogue.ts'
 import { headOfSource, ownFirst, type Source, sourcesOf, storedRecords } from '../../../storage/format/head-layers.ts'
@@ -16,12 +17,10 @@ import { printHole } from '../../../workers/venues/printed/printed-hole.ts'
 import { mustBe } from '../../http/parameters/parameter.ts'
 import { readWindow } from '../../http/parameters/time-window.ts'
 import { marketOf, RAW_LIMIT } from '../../http/parameters/venue-parameters.ts'
-import { orderbookSummary } from '../../questions/orderbook-summary.ts'
 import { storeOfQuery } from '../../questions/query-source.ts'
 import { inCommandWords, parseQuery } from '../questions/ask-market.ts'
 import {
   addParameters,
-  BUCKET_PARAMETERS,
   MARKET_WORDS,
   type Question,
   questionOf,
@@ -29,7 +28,6 @@ import {
   venueOption,
   type WindowOptions,
 } from '../questions/market-question.ts'
-import { askRows } from '../questions/row-output.ts'
 import { nothingStored, reportNothingStored, withStore } from '../questions/stored-data.ts'
 import { addSettings } from '../settings.ts'
 import { grouped } from '../terminal/numbers.ts'
@@ -37,23 +35,19 @@ import { type Output, toFile, toStdout, withOutput } from '../terminal/output.ts
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { Progress } from '../terminal/progress.ts'
 import { terminal } from '../terminal/terminal.ts'
-import { FORMATS, type Format, formatOf, type What } from './export-format.ts'
 import { addTargetFlags, assertNoTargetFlags, exportTo, type TargetOptions } from './export-to.ts'
 
 type ExportOptions = TargetOptions & {
   start?: string
   end?: string
-  resolution?: string
-  fill?: string
-  what?: What
-  format?: Format
+  format?: 'ndjson'
   force?: true
 }
 
 export function addExportCommand(program: Command): void {
   const command = addSettings(program.command('export'), ['data']).description(
-    'write the raw records of a market, or its summary, to a file or to stdout; or whole days of markets as the ' +
-      'files of another program (--to); without a time, all that is stored',
+    'write the raw records of a market to a file or to stdout; or whole days of markets as the files of another ' +
+      'program (--to); without a time, all that is stored',
   )
   command
     .addOption(venueOption().makeOptionMandatory())
@@ -61,15 +55,9 @@ export function addExportCommand(program: Command): void {
     .option('--date <date...>', 'a UTC day, YYYY-MM-DD; with --to several, and A..B for all from one to another')
   addParameters(
     command,
-    BUCKET_PARAMETERS.filter((name) => name !== 'date'),
+    RECORD_PARAMETERS.filter((name) => name !== 'date'),
   )
-    .addOption(new Option('--what <what>', 'what to write (default: records)').choices(Object.keys(FORMATS)))
-    .addOption(
-      new Option(
-        '--format <format>',
-        "file format (default: from the file's name, else ndjson for records, csv for a summary)",
-      ).choices(Object.values(FORMATS).flat()),
-    )
+    .addOption(new Option('--format <format>', 'file format, for a file with any name').choices(['ndjson']))
     .option(
       '-o, --output <file>',
       'file to write, - for stdout; compressed if its name ends in .gz or .zst (default: -); with --to a folder',
@@ -80,32 +68,33 @@ export function addExportCommand(program: Command): void {
   addExamples(command, [
     'backbook export --venue kalshi --market KXDEMODAY-26JUL20-T50 -o records.ndjson.zst',
     'backbook export --venue kalshi --market KXDEMODAY-26JUL20-T50 --start 2026-07-20 --end 2026-07-22 | jq .msg',
-    'backbook export --venue kalshi --market KXDEMODAY-26JUL20-T50 --what summary --resolution 1 -o day.parquet',
     'backbook export --to nautilus --venue kalshi --market KXDEMODAY-26JUL20-T50 --date 2026-07-20 -o catalog',
   ])
 }
 
 async function runExport(given: ExportOptions): Promise<void> {
-  const { what = 'records', format, output: file, force } = given
+  const { format, output: file, force } = given
   const options = ofOneMarket(given)
   const path = file === '-' ? undefined : file
-  if (what === 'records') assertNoBuckets(options)
-  const chosen = formatOf(what, format, path)
+  if (path !== undefined && format === undefined) assertName(path)
   await withStore(options, async (opened) => {
-    const names = what === 'records' ? RECORD_PARAMETERS : BUCKET_PARAMETERS
-    const request = questionOf(options, names)
+    const request = questionOf(options, RECORD_PARAMETERS)
     const store = storeOfQuery(opened, request.query)
     const question = await withWholeMarket(store, request)
-    const ask = what === 'records' ? recordsOf(store, question) : summaryOf(store, question, chosen)
-    const { write, stored } = await ask
+    const { write, isStored } = await recordsOf(store, question)
     const output = path === undefined ? toStdout() : await toFile(path, force === true)
     const count = await withOutput(output, write)
-    if (chosen === 'json' && path === undefined) terminal().stdout.write('\n')
-    const unit = what === 'records' ? 'records' : 'buckets'
-    const subject = count === null ? 'the summary' : `${grouped(count)} ${unit}`
-    if (path !== undefined) terminal().stderr.write(`${subject} in ${path}\n`)
-    if (count === 0) reportNothingStored(unit, question, await stored())
+    if (path !== undefined) terminal().stderr.write(`${grouped(count)} records in ${path}\n`)
+    if (count === 0) reportNothingStored('records', question, isStored)
   })
+}
+
+/** Refuses a file name that ends in the name of another format. Digits are no format: tickers may end in them. */
+function assertName(path: string): void {
+  const extension = extname(path.replace(/\.(?:gz|zst)$/, '')).toLowerCase()
+  if (!/[a-z]/.test(extension) || ['.ndjson', '.jsonl'].includes(extension)) return
+  const hint = 'for any other name give --format ndjson; the command summary writes tables'
+  throw new CommandError(`--output must be .ndjson, got ${JSON.stringify(path)}: ${hint}`, EXIT.usage)
 }
 
 /** Reduces `--market` and `--date` to one value each. Throws CommandError. */
@@ -119,14 +108,6 @@ function ofOneMarket({ market = [], date = [], ...options }: ExportOptions): Win
   }
   assertNoTargetFlags(options)
   return { ...options, market: market[0]!, ...(date[0] === undefined ? {} : { date: date[0] }) }
-}
-
-/** Refuses bucket flags for records, which are not in buckets. */
-function assertNoBuckets({ resolution, fill }: WindowOptions): void {
-  for (const [flag, given] of Object.entries({ '--resolution': resolution, '--fill': fill })) {
-    if (given === undefined) continue
-    throw new CommandError(`${flag} is for --what summary, got ${JSON.stringify(given)} with records`, EXIT.usage)
-  }
 }
 
 /** Adds the range of everything stored to a question without a time. Rejects with CommandError if nothing is stored. */
@@ -145,8 +126,8 @@ async function withWholeMarket({ catalogue }: Store, question: Question): Promis
   return { ...question, query: { ...query, ...bounds } }
 }
 
-/** `write` resolves to the number of records or buckets written; null if the format does not show this number. */
-type PreparedExport = { write(output: Output): Promise<number | null>; stored(): Promise<boolean> }
+/** `write` resolves to the number of records written. */
+type PreparedExport = { write(output: Output): Promise<number>; isStored: boolean }
 
 const RECORDS_PARAMETERS = {
   required: ['market'],
@@ -196,7 +177,7 @@ async function recordsOf(store: Store, question: Question): Promise<PreparedExpo
     }
     return count
   }
-  return { write, stored: async () => days.length > 0 }
+  return { write, isStored: days.length > 0 }
 }
 
 /** Returns the sources to export one by one, each in full. If several sources have the same date, a read of the date
@@ -219,15 +200,4 @@ async function needsReceiveTimes({ blocks }: Store, key: PartitionKey, head: Par
   const hasCovered = head.gaps.some(({ isCovered }) => isCovered === true)
   if (hasCovered || isOfTwo(head.heard)) return true
   return isRecorded(head.heard) && doNumbersRestart(blocks, key, head)
-}
-
-async function summaryOf(store: Store, question: Question, format: Format): Promise<PreparedExport> {
-  const { write, stored } = await askRows(store, orderbookSummary, question, { format })
-  return {
-    stored,
-    async write(output) {
-      const count = await write(output)
-      return format === 'json' ? null : count
-    },
-  }
 }

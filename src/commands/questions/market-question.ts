@@ -39,10 +39,7 @@ export const MARKET_WORDS = 'the market: a condition id of Polymarket, a ticker 
 export const addMarket = (command: Command): Command =>
   command.addOption(venueOption().makeOptionMandatory()).requiredOption('--market <id>', MARKET_WORDS)
 
-const WINDOW = ['asset_id', 'date', 'start_timestamp', 'end_timestamp']
-const BUCKETS = ['resolution', 'fill', 'trust']
-export const RECORD_PARAMETERS = ['market', ...WINDOW, 'source']
-export const BUCKET_PARAMETERS = ['market', ...WINDOW, ...BUCKETS, 'source']
+export const RECORD_PARAMETERS = ['market', 'asset_id', 'date', 'start_timestamp', 'end_timestamp', 'source']
 
 /** Flags whose help text differs from the parameter's description. */
 const KNOWN: Readonly<Record<string, () => Option>> = {

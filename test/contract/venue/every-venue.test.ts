@@ -44,7 +44,7 @@ describe.each(VENUES)('%s', (venue) => {
   }
   const data = (name: string) => join(folder.path, name)
   const recordsIn = async (name: string): Promise<string[]> =>
-    (await run(data(name), 'export', ...ofMarket, '--what', 'records', '--format', 'ndjson')).trim().split('\n')
+    (await run(data(name), 'export', ...ofMarket, '--format', 'ndjson')).trim().split('\n')
 
   /** Serves a store while `ask` runs. */
   async function served<T>(name: string, ask: (server: ReplayServer) => Promise<T>): Promise<T> {

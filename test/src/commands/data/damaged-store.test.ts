@@ -50,15 +50,17 @@ test('verify of a damaged entry of a market reports it, and reads all days of th
     expect(out.match(/^damaged: .*$/gm)).toEqual([expect.stringContaining(TICKER)])
   }))
 
-test.each(['--what records', '--what summary --resolution 60'])('export %s ends with 1, and leaves no file', (what) =>
-  onDamaged('block', async (data) => {
-    using folder = temporaryFolder()
-    const market = ['--venue', 'kalshi', '--market', TICKER, '--data', data, '-o', join(folder.path, 'x')]
-    const { out, err, exitCode } = await runBackbook(['export', ...what.split(' '), ...market])
-    expect([out, exitCode]).toEqual(['', 1])
-    expect(err).toMatch(/^backbook: [^\n]+: run verify to see where\n$/)
-    expect(readdirSync(folder.path)).toEqual([])
-  }),
+test.each(['export', `summary --date ${DAY} --format csv --resolution 60`])(
+  '%s ends with 1, and leaves no file',
+  (words) =>
+    onDamaged('block', async (data) => {
+      using folder = temporaryFolder()
+      const market = ['--venue', 'kalshi', '--market', TICKER, '--data', data, '-o', join(folder.path, 'x')]
+      const { out, err, exitCode } = await runBackbook([...words.split(' '), ...market])
+      expect([out, exitCode]).toEqual(['', 1])
+      expect(err).toMatch(/^backbook: [^\n]+: run verify to see where\n$/)
+      expect(readdirSync(folder.path)).toEqual([])
+    }),
 )
 
 test('markets shows the others, and ends with 1', () =>

@@ -22,7 +22,6 @@ const LINES = [
   `summary ${MARKET},KXNONE --date ${SECOND} --format csv`,
   `book ${MARKET} --at ${SECOND}T18:00:00Z --json`,
   `export ${MARKET}`,
-  `export ${MARKET} --date ${SECOND} --what summary`,
   `coverage ${MARKET} --json`,
   `coverage ${MARKET} --format table`,
   `info ${MARKET} --json`,
@@ -37,7 +36,7 @@ describe.each(['own', ARCHIVE] as const)('--source %s', (source) => {
   })
 })
 
-test.each(['summary --date', 'export --date', 'coverage --date', 'trades --date', 'export --what records --date'])(
+test.each(['summary --date', 'export --date', 'coverage --date', 'trades --date', 'export --format ndjson --date'])(
   '%s of a source that does not tell of the market names the source',
   async (words) => {
     const { out, err, exitCode } = await run(`${words} ${DAY} ${MARKET} --source ag6`)

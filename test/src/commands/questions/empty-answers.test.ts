@@ -58,7 +58,7 @@ test.each([
     `backbook: no records of the kalshi market ${TICKER} in that time${SEE}`,
   ],
   [
-    `${kalshi('export')} --what summary --date 2026-08-12 -o no.csv`,
+    `${kalshi('summary')} --date 2026-08-12 -o no.csv`,
     /^$/,
     `0 buckets in no.csv\nbackbook: no buckets of the kalshi market ${TICKER} in that time${SEE}`,
   ],

@@ -117,8 +117,8 @@ test('CSV and Parquet hold the numbers of the JSON', async () => {
   const flattened = expected.map((row) => ({ market: TICKER, ...row }))
   const csv = await run(`${kalshi('summary')} --date ${DAY} --resolution 1`)
   expect(csvRows(csv.out, ['market', 'trust'])).toEqual(flattened)
-  const { err } = await run(`${kalshi('export')} --what summary --date ${DAY} --resolution 1 -o day.parquet`)
-  expect(err).toBe(`${expected.length.toLocaleString('en-US')} buckets in day.parquet\n`)
+  const { err } = await run(`${kalshi('summary')} --date ${DAY} --resolution 1 -o day.parquet`)
+  expect(err).toBe(`${expected.length} buckets in day.parquet\n`)
   const file = await asyncBufferFromFile(join(folder.path, 'day.parquet'))
   const compressors = { ZSTD: (bytes: Uint8Array) => new Uint8Array(Bun.zstdDecompressSync(bytes)) }
   const rows = await parquetReadObjects({ file, compressors })
@@ -135,7 +135,7 @@ test('CSV and Parquet hold the numbers of the JSON', async () => {
 test('Parquet has milliseconds even where bounds were seconds', async () => {
   const seconds = NOON / 1_000
   const window = `--start ${seconds} --end ${seconds + 9} --resolution 1`
-  await run(`${kalshi('export')} --what summary ${window} -o seconds.parquet`)
+  await run(`${kalshi('summary')} ${window} -o seconds.parquet`)
   const file = await asyncBufferFromFile(join(folder.path, 'seconds.parquet'))
   const compressors = { ZSTD: (bytes: Uint8Array) => new Uint8Array(Bun.zstdDecompressSync(bytes)) }
   const rows = await parquetReadObjects({ file, compressors })
@@ -250,15 +250,10 @@ test.each([
   ['summary --venue other --market x', 2, '--venue must be one of polymarket, kalshi, got'],
   ['summary --venue kalshi', 2, '--market is required unless --event is given'],
   ['markets --limit 0', 2, 'Accepted is a whole number from 1'],
-  [`${kalshi('export')} --format csv`, 2, '--format must be ndjson for records, got "csv": csv is for --what'],
-  [`${kalshi('export')} -o x.csv.gz`, 2, '--output must be .ndjson for records, got "x.csv.gz": .csv is for'],
-  [`${kalshi('export')} -o x.parquet`, 2, 'got "x.parquet": .parquet is for --what summary\n'],
-  [
-    `${kalshi('export')} --what summary -o x.ndjson`,
-    2,
-    'must be .csv, .parquet or .json for summary, got "x.ndjson": .ndjson is for',
-  ],
-  [`${kalshi('export')} --what summary -o x.parquet.gz`, 2, 'a Parquet file is compressed already'],
+  [`${kalshi('export')} --format csv`, 2, '--format must be one of ndjson, got "csv"'],
+  [`${kalshi('export')} -o x.csv.gz`, 2, '--output must be .ndjson, got "x.csv.gz": for any other name give --format'],
+  [`${kalshi('export')} -o x.parquet`, 2, 'the command summary writes tables\n'],
+  [`${kalshi('summary')} --date ${DAY} -o x.parquet.gz`, 2, 'a Parquet file is compressed already'],
   [`${kalshi('export')} -o none/x.ndjson.gz`, 1, 'cannot write none/x.ndjson.gz: ENOENT'],
   [`${kalshi('export')} -o /dev/null --force`, 2, '/dev/null is not a file'],
 ])('%s ends with %d', async (line, exitCode, message) => {

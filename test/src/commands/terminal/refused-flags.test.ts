@@ -22,9 +22,8 @@ afterAll(() => store.close())
 const kalshi = (command: string) => `${command} --venue kalshi --market ${TICKER}`
 
 test.each([
-  [`${kalshi('export')} --resolution 60`, '--resolution is for --what summary, got "60" with records'],
-  [`${kalshi('export')} --fill none -o x.ndjson`, '--fill is for --what summary, got "none" with records'],
-  [`${kalshi('export')} --what summary -o b.xyz`, '--output must be .csv, .parquet or .json for summary, got "b.xyz"'],
+  [`${kalshi('export')} --resolution 60`, "unknown option '--resolution'"],
+  [`${kalshi('export')} -o b.xyz`, '--output must be .ndjson, got "b.xyz": for any other name give --format ndjson'],
   [
     `${kalshi('summary')} --date ${DAY} --json --format csv`,
     '--json and --format csv contradict each other: give one of them',
@@ -36,10 +35,6 @@ test.each([
   [
     `${kalshi('export')} --asset-id 1`,
     '--asset-id is not for --venue kalshi: a kalshi market has one book: its flags are --market, --date, --start, --end, --source\n',
-  ],
-  [
-    `${kalshi('export')} --what summary --asset-id 1`,
-    'its flags are --market, --date, --start, --end, --resolution, --fill, --trust, --source\n',
   ],
   [`${kalshi('coverage')} --resolution 60`, "unknown option '--resolution'"],
   ['markets KXNONE', 'too many arguments'],
