@@ -2,25 +2,29 @@
 
 import { lstatSync, mkdirSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { CommandError, EXIT } from '../command-error.ts'
 import { copyFileWithDigest, digestFile } from './file-digest.ts'
-import { BackupError, type BackupFile } from './manifest.ts'
+import type { BackupFile } from './manifest.ts'
 
 type Files = { files: readonly BackupFile[] }
 
 export const bytesOf = ({ files }: Files): number => files.reduce((sum, { bytes }) => sum + bytes, 0)
 
-/** Throws BackupError for a file that is missing or has another size. Reads no content. */
+/** Throws CommandError for a file that is missing or has another size. Reads no content. */
 export function assertComplete(backup: string, { files }: Files): void {
   for (const { path, bytes } of files) {
     const found = lstatSync(join(backup, path), { throwIfNoEntry: false })
-    if (found === undefined) throw new BackupError(`${backup} is incomplete: ${path} is missing`)
+    if (found === undefined) throw new CommandError(`${backup} is incomplete: ${path} is missing`, EXIT.failed)
     assertIsItself(backup, path, found.isFile())
     if (found.size === bytes) continue
-    throw new BackupError(`${backup} is damaged: ${path} has ${found.size} bytes, the manifest says ${bytes}`)
+    throw new CommandError(
+      `${backup} is damaged: ${path} has ${found.size} bytes, the manifest says ${bytes}`,
+      EXIT.failed,
+    )
   }
 }
 
-/** Reads all files, and copies them to the folder `into` unless it is null. Throws BackupError for one that has
+/** Reads all files, and copies them to the folder `into` unless it is null. Throws CommandError for one that has
  *  changed. */
 export async function readFiles(
   backup: string,
@@ -37,7 +41,7 @@ export async function readFiles(
   for (const file of manifest.files) {
     const { bytes, sha256 } = await readFile(join(backup, file.path), into && join(into, file.path), onBytes)
     if (bytes === file.bytes && sha256 === file.sha256) continue
-    throw new BackupError(`${backup} is damaged: ${file.path} does not match its checksum`)
+    throw new CommandError(`${backup} is damaged: ${file.path} does not match its checksum`, EXIT.failed)
   }
 }
 
@@ -47,9 +51,9 @@ function readFile(from: string, to: string | null, onBytes: (bytes: number) => v
   return copyFileWithDigest(from, to, onBytes)
 }
 
-/** Throws BackupError unless `file` is a regular file in the backup, reached without a link. A link would make files of
+/** Throws CommandError unless `file` is a regular file in the backup, reached without a link. A link would make files of
  *  this machine part of the restored data, and reading a pipe would never end. */
 function assertIsItself(backup: string, file: string, isFile: boolean): void {
   if (isFile && realpathSync(join(backup, file)) === join(realpathSync(backup), file)) return
-  throw new BackupError(`${backup} is damaged: ${file} is a link or no file, and a backup has only files`)
+  throw new CommandError(`${backup} is damaged: ${file} is a link or no file, and a backup has only files`, EXIT.failed)
 }

@@ -20,19 +20,12 @@ import { VENUES } from '../../storage/venue.ts'
 import { verifyStore } from '../../workers/verify/verify-store.ts'
 import { ACCOUNTS_FILE } from '../accounts/open-accounts.ts'
 import { checkSqliteFile, copySqliteFile } from '../accounts/sql/sqlite-copy.ts'
+import { CommandError, EXIT } from '../command-error.ts'
 import { DAY_FILES_FOLDER } from '../day-files/day-files.ts'
 import { VERSION } from '../version.ts'
 import type { BackupProgress } from './backup-progress.ts'
 import { copyFileWithDigest, digestFile } from './file-digest.ts'
-import {
-  BackupError,
-  type BackupFile,
-  MANIFEST_FILE,
-  MANIFEST_FORMAT,
-  type Manifest,
-  REJECTS_FOLDER,
-  TargetExists,
-} from './manifest.ts'
+import { type BackupFile, MANIFEST_FILE, MANIFEST_FORMAT, type Manifest, REJECTS_FOLDER } from './manifest.ts'
 
 const SPARE_BYTES = 4 << 20
 
@@ -43,7 +36,7 @@ export type BackupSource = {
   accountsFile: string | null
 }
 
-/** Makes a backup. Rejects with TargetExists if the target exists, with BackupError if the store is damaged, and with
+/** Makes a backup. Rejects with CommandError if the target exists or the store is damaged, and with
  *  DataError if the store cannot be read or the target's disk is full. After a failure, nothing of the backup remains.
  *  With `verify`, also reads and checks everything in the copy. */
 export async function makeBackup(
@@ -52,7 +45,7 @@ export async function makeBackup(
   { verify, onProgress }: { verify: boolean; onProgress: BackupProgress },
 ): Promise<Manifest> {
   const backup = resolve(target)
-  if (existsSync(backup)) throw new TargetExists(`${target} exists already: name a folder that does not`)
+  if (existsSync(backup)) throw new CommandError(`${target} exists already: name a folder that does not`, EXIT.usage)
   mkdirSync(dirname(backup), { recursive: true })
   const partial = join(dirname(backup), `.${basename(backup)}.partial-${process.pid}`)
   rmSync(partial, { recursive: true, force: true })
@@ -62,7 +55,7 @@ export async function makeBackup(
     const manifest = await describe(source, partial, { verify, onProgress })
     writeDurably(join(partial, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`)
     syncFolder(partial)
-    if (existsSync(backup)) throw new TargetExists(`${target} was made by another process meanwhile`)
+    if (existsSync(backup)) throw new CommandError(`${target} was made by another process meanwhile`, EXIT.usage)
     renameSync(partial, backup)
     syncFolder(dirname(backup))
     return manifest
@@ -171,7 +164,10 @@ async function assertVerified(store: StoreOnDisk, onProgress: BackupProgress): P
   ]
   const [place, ...more] = places
   if (place === undefined) return
-  throw new BackupError(`the store is damaged, and no backup was made of it: ${place}; and ${more.length} places more`)
+  throw new CommandError(
+    `the store is damaged, and no backup was made of it: ${place}; and ${more.length} places more`,
+    EXIT.failed,
+  )
 }
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0

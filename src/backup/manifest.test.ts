@@ -5,7 +5,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { STORE_VERSION } from '../../storage/keep-store.ts'
 import { TemporaryFolders } from '../../test/support/disk/temporary-folders.ts'
-import { BackupError, type Manifest, readManifest } from './manifest.ts'
+import { CommandError } from '../command-error.ts'
+import { type Manifest, readManifest } from './manifest.ts'
 
 const folders = new TemporaryFolders()
 afterEach(() => folders.remove())
@@ -45,7 +46,7 @@ test.each<[string, Partial<Record<keyof Manifest, unknown>>, string]>([
   ),
 ])('one %s is refused', (_, changes, message) => {
   const refused = () => readManifest(backupOf(JSON.stringify({ ...MANIFEST, ...changes })))
-  expect(refused).toThrow(BackupError)
+  expect(refused).toThrow(CommandError)
   expect(refused).toThrow(message)
 })
 

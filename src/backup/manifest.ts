@@ -7,6 +7,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { DATA_FILE, STORE_FOLDER, STORE_VERSION } from '../../storage/keep-store.ts'
 import { ACCOUNTS_FILE } from '../accounts/open-accounts.ts'
+import { CommandError, EXIT } from '../command-error.ts'
 
 export const MANIFEST_FILE = 'manifest.json'
 export const MANIFEST_FORMAT = 1
@@ -39,15 +40,7 @@ const manifestSchema = Type.Object({
 export type Manifest = Static<typeof manifestSchema>
 export type BackupFile = Manifest['files'][number]
 
-/** Describes what is wrong with a backup, as one line for the user. */
-export class BackupError extends Error {
-  override readonly name = 'BackupError'
-}
-
-/** A backup's or restore's target already exists. */
-export class TargetExists extends BackupError {}
-
-/** Throws BackupError if the manifest is missing or invalid, or has the format of another program version. */
+/** Throws CommandError if the manifest is missing or invalid, or has the format of another program version. */
 export function readManifest(backup: string): Manifest {
   const path = join(backup, MANIFEST_FILE)
   const manifest = parseManifest(backup)
@@ -55,31 +48,35 @@ export function readManifest(backup: string): Manifest {
   if (typeof format === 'number' && format > MANIFEST_FORMAT) throw newerBackup(backup, `format ${format}`)
   if (!Value.Check(manifestSchema, manifest)) {
     const place = Value.Errors(manifestSchema, manifest).First()?.path
-    throw new BackupError(`${path} is damaged: ${place || 'it'} is not what a backup has there`)
+    throw new CommandError(`${path} is damaged: ${place || 'it'} is not what a backup has there`, EXIT.failed)
   }
   if (manifest.store.format !== STORE_VERSION) {
     const found = `a store of format ${manifest.store.format}, and this program accepts format ${STORE_VERSION}`
-    throw new BackupError(`${backup} has ${found}: restore it with the version that made it`)
+    throw new CommandError(`${backup} has ${found}: restore it with the version that made it`, EXIT.failed)
   }
   const paths = new Set<string>()
   for (const { path: file } of manifest.files) {
     const fault = !isOurs(file) ? 'which no backup holds' : paths.has(file) ? 'twice' : undefined
-    if (fault !== undefined) throw new BackupError(`${path} is damaged: it names ${JSON.stringify(file)}, ${fault}`)
+    if (fault !== undefined)
+      throw new CommandError(`${path} is damaged: it names ${JSON.stringify(file)}, ${fault}`, EXIT.failed)
     paths.add(file)
   }
   return manifest
 }
 
-/** Throws BackupError if there is no manifest, or it is not JSON. */
+/** Throws CommandError if there is no manifest, or it is not JSON. */
 function parseManifest(backup: string): object {
   const path = join(backup, MANIFEST_FILE)
   const found = lstatSync(path, { throwIfNoEntry: false })
   // A link would read a file from elsewhere, and a pipe would never end.
   if (found !== undefined && !found.isFile()) {
-    throw new BackupError(`${backup} is damaged: ${MANIFEST_FILE} is a link or no file`)
+    throw new CommandError(`${backup} is damaged: ${MANIFEST_FILE} is a link or no file`, EXIT.failed)
   }
   if (found === undefined) {
-    throw new BackupError(`${backup} is not a backbook backup, or was not finished: it has no ${MANIFEST_FILE}`)
+    throw new CommandError(
+      `${backup} is not a backbook backup, or was not finished: it has no ${MANIFEST_FILE}`,
+      EXIT.failed,
+    )
   }
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
@@ -87,11 +84,11 @@ function parseManifest(backup: string): object {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
-  throw new BackupError(`${path} is damaged: it is not the JSON that a backup has`)
+  throw new CommandError(`${path} is damaged: it is not the JSON that a backup has`, EXIT.failed)
 }
 
-const newerBackup = (backup: string, what: string): BackupError =>
-  new BackupError(`${backup} has ${what}: it was made by a newer backbook, restore it with that`)
+const newerBackup = (backup: string, what: string): CommandError =>
+  new CommandError(`${backup} has ${what}: it was made by a newer backbook, restore it with that`, EXIT.failed)
 
 /** Returns whether a path is one that makeBackup writes. Anyone may have written the manifest, and its paths are
  *  restored into a data folder, so other paths must be refused. */

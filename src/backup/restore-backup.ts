@@ -10,9 +10,10 @@ import { DataError } from '../../storage/failures.ts'
 import { type Environment, openEnvironment, readersOf, renewCursorSecret } from '../../storage/keep-store.ts'
 import { hasStore } from '../../storage/open-store.ts'
 import { ACCOUNTS_FILE } from '../accounts/open-accounts.ts'
+import { CommandError, EXIT } from '../command-error.ts'
 import { assertComplete, bytesOf, readFiles } from './backup-files.ts'
 import type { BackupProgress } from './backup-progress.ts'
-import { BackupError, type Manifest, readManifest, TargetExists } from './manifest.ts'
+import { type Manifest, readManifest } from './manifest.ts'
 
 const SPARE_BYTES = 4 << 20
 
@@ -24,7 +25,7 @@ export type RestoreOptions = {
 
 export type Restored = { manifest: Manifest; movedTo: string | null }
 
-/** Reads the whole backup. Throws BackupError for a file that is missing, truncated or changed. */
+/** Reads the whole backup. Throws CommandError for a file that is missing, truncated or changed. */
 export async function checkBackup(backup: string, onProgress: BackupProgress): Promise<Manifest> {
   const manifest = readManifest(backup)
   assertComplete(backup, manifest)
@@ -32,7 +33,7 @@ export async function checkBackup(backup: string, onProgress: BackupProgress): P
   return manifest
 }
 
-/** Throws BackupError or DataError('disk_full') before it changes anything in the data folder. If the process is killed
+/** Throws CommandError or DataError('disk_full') before it changes anything in the data folder. If the process is killed
  *  while entries are moved into place, some are missing; restoring once more, with `force`, completes them. */
 export async function restoreBackup(backup: string, data: string, options: RestoreOptions): Promise<Restored> {
   const { force, onProgress } = options
@@ -93,7 +94,10 @@ async function assertFree(folder: string, data: string, force: boolean): Promise
   if (!force) {
     const what = hasStore(folder) ? 'a store' : existsSync(join(folder, ACCOUNTS_FILE)) ? 'accounts' : undefined
     if (what === undefined) return
-    throw new TargetExists(`${data} has ${what} already: name another folder, or --force, which moves them aside`)
+    throw new CommandError(
+      `${data} has ${what} already: name another folder, or --force, which moves them aside`,
+      EXIT.usage,
+    )
   }
   const environment = openedStore(folder)
   if (environment === undefined) return
@@ -101,8 +105,9 @@ async function assertFree(folder: string, data: string, force: boolean): Promise
   await environment.close()
   if (pids.length <= 1) return
   const others = [...new Set(pids)].filter((pid) => pid !== process.pid).join(', ')
-  throw new BackupError(
+  throw new CommandError(
     `${data} is used by process ${others || process.pid}: stop the server and what loads into it first`,
+    EXIT.failed,
   )
 }
 

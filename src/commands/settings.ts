@@ -3,7 +3,6 @@
 import { availableParallelism } from 'node:os'
 import { type Command, Option } from 'commander'
 import { type Config, configFrom } from '../config/config.ts'
-import { ConfigError } from '../config/config-error.ts'
 import { type ConfigFile, findConfigFile } from '../config/config-file.ts'
 import { type HeldSettings, readSettings } from '../config/read-settings.ts'
 import {
@@ -16,7 +15,6 @@ import {
   type SettingName,
   settingOf,
 } from '../config/settings.ts'
-import { CommandError } from './terminal/program.ts'
 import { terminal } from './terminal/terminal.ts'
 
 /** The flags as commander parsed them; those of settings are texts. */
@@ -44,21 +42,16 @@ export function addFlags(command: Command, names: readonly SettingName[]): Comma
   return command
 }
 
-/** Throws CommandError with exit code 2. */
+/** Throws ConfigError. */
 export function configOf(options: CommandOptions): Config {
   return heldSettings(options).config
 }
 
-/** Returns the configuration with the source of each setting. Throws CommandError with exit code 2. */
+/** Returns the configuration with the source of each setting. Throws ConfigError. */
 export function heldSettings(options: CommandOptions): HeldSettings & { config: Config; file: ConfigFile | undefined } {
-  try {
-    const file = findConfigFile(options['config'] as string | undefined, terminal().env)
-    const held = readSettings({ flags: flagsAmong(options), variables: terminal().env, file }, availableParallelism())
-    return { ...held, config: configFrom(held.values), file }
-  } catch (error) {
-    if (error instanceof ConfigError) throw new CommandError(error.message, 2)
-    throw error
-  }
+  const file = findConfigFile(options['config'] as string | undefined, terminal().env)
+  const held = readSettings({ flags: flagsAmong(options), variables: terminal().env, file }, availableParallelism())
+  return { ...held, config: configFrom(held.values), file }
 }
 
 function flagsAmong(options: CommandOptions): Partial<Record<SettingName, string>> {

@@ -6,6 +6,9 @@ import { CommandError, EXIT } from './terminal/program.ts'
 
 export const placeOf = ({ data: folder, cluster }: Config): StorePlace => ({ folder, cluster })
 
+/** The advice of `backup` and `restore` for a cluster's store. */
+export const CLUSTER_BACKUP = 'back that up with pg_dump and a copy of the bucket (docs/cluster.md)'
+
 /** Opens the store of a place, runs a function with the store, and closes it. Rejects with DataError. */
 export async function withStoreAt<T>(
   place: StorePlace,

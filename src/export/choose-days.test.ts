@@ -50,25 +50,25 @@ test('one token of a market, on the dates that have it', async () => {
   expect(await choose({ ...asset, assetId: '2' })).toEqual([[CONDITION, '10 11']])
 })
 
-test.each<[Partial<Choice>, string, string]>([
-  [{ markets: ['A', 'NONE'] }, 'not stored', 'nothing is stored of the kalshi market NONE'],
-  [{ markets: ['A'], dates: [day('12')] }, 'not stored', 'nothing is stored of the kalshi market A on 2026-08-12'],
+test.each<[Partial<Choice>, number, string]>([
+  [{ markets: ['A', 'NONE'] }, 3, 'nothing is stored of the kalshi market NONE'],
+  [{ markets: ['A'], dates: [day('12')] }, 3, 'nothing is stored of the kalshi market A on 2026-08-12'],
   [
     { markets: ['B'], dates: [{ from: '2026-08-12', to: '2026-08-13' }, day('10')] },
-    'not stored',
+    3,
     'the kalshi market B on 2026-08-12..2026-08-13, 2026-08-10',
   ],
-  [{ event: 'F' }, 'not stored', 'no market is known of the kalshi event F'],
-  [{ event: 'E', dates: [day('01')] }, 'not stored', 'of the markets of the kalshi event E on 2026-08-01'],
+  [{ event: 'F' }, 3, 'no market is known of the kalshi event F'],
+  [{ event: 'E', dates: [day('01')] }, 3, 'of the markets of the kalshi event E on 2026-08-01'],
   [
     { venue: 'polymarket', markets: [CONDITION], assetId: '3' },
-    'not stored',
+    3,
     `nothing is stored of the asset 3 of the polymarket market ${CONDITION}, but of 1 and 2`,
   ],
-  [{ markets: ['a b'] }, 'usage', '--market must be 1 to 128 characters'],
-])('%j is refused', async (changes, kind, message) => {
+  [{ markets: ['a b'] }, 2, '--market must be 1 to 128 characters'],
+])('%j is refused', async (changes, exitCode, message) => {
   const refused = choose(changes)
-  await expect(refused).rejects.toMatchObject({ name: 'ExportError', kind })
+  await expect(refused).rejects.toMatchObject({ name: 'CommandError', exitCode })
   await expect(refused).rejects.toThrow(message)
 })
 

@@ -3,9 +3,9 @@
 import type { Catalogue, DateRange, StoredDay } from '../../storage/catalogue.ts'
 import type { KnownMarket } from '../../storage/finding/finding.ts'
 import type { Venue } from '../../storage/venue.ts'
+import { CommandError, EXIT } from '../command-error.ts'
 import { isUtcDay, mustBe } from '../http/parameters/parameter.ts'
 import { PARAMETERS } from '../http/parameters/venue-parameters.ts'
-import { ExportError } from './target.ts'
 
 export type Choice = {
   venue: Venue
@@ -24,18 +24,21 @@ export type ChosenMarket = {
   dates: readonly string[]
 }
 
-/** Parses `D` or `A..B`. Throws ExportError. */
+/** Parses `D` or `A..B`. Throws CommandError. */
 export function dateRange(given: string): DateRange {
   const [from, to = from, ...more] = given.split('..')
   if (more.length > 0 || !isUtcDay(from!) || !isUtcDay(to!)) {
-    throw new ExportError('usage', `--date ${mustBe('a UTC date written YYYY-MM-DD, or two of them as A..B', given)}`)
+    throw new CommandError(
+      `--date ${mustBe('a UTC date written YYYY-MM-DD, or two of them as A..B', given)}`,
+      EXIT.usage,
+    )
   }
   if (from! > to!)
-    throw new ExportError('usage', `--date ${mustBe('a range whose first date is not after its last', given)}`)
+    throw new CommandError(`--date ${mustBe('a range whose first date is not after its last', given)}`, EXIT.usage)
   return { from: from!, to: to! }
 }
 
-/** Returns each market once, with its dates ascending. Rejects with ExportError if a named market has no stored data on
+/** Returns each market once, with its dates ascending. Rejects with CommandError if a named market has no stored data on
  *  any of the dates. */
 export async function chooseDays(catalogue: Catalogue, choice: Choice): Promise<ChosenMarket[]> {
   const { venue, event, dates, assetId } = choice
@@ -51,21 +54,21 @@ export async function chooseDays(catalogue: Catalogue, choice: Choice): Promise<
     chosen.push({ venue, market, known, dates: wanted.map(({ date }) => date) })
   }
   if (chosen.length > 0) return chosen
-  throw new ExportError(
-    'not stored',
+  throw new CommandError(
     `nothing is stored of the markets of the ${venue} event ${event}${onDates(dates)}`,
+    EXIT.notStored,
   )
 }
 
 function marketId(venue: Venue, given: string): string {
   const { id, normalizeId } = PARAMETERS[venue]
-  if (!id.matches(given)) throw new ExportError('usage', `--market ${mustBe(id.accepts, given)}`)
+  if (!id.matches(given)) throw new CommandError(`--market ${mustBe(id.accepts, given)}`, EXIT.usage)
   return normalizeId(given)
 }
 
 async function marketsOf(catalogue: Catalogue, venue: Venue, event: string): Promise<string[]> {
   const known = await catalogue.event(venue, event)
-  if (known === undefined) throw new ExportError('not stored', `no market is known of the ${venue} event ${event}`)
+  if (known === undefined) throw new CommandError(`no market is known of the ${venue} event ${event}`, EXIT.notStored)
   return known.markets
 }
 
@@ -86,13 +89,13 @@ async function storedDays(
 function nothingStored(
   { venue, market, dates, assetId }: Choice & { market: string },
   stored: readonly StoredDay[],
-): ExportError {
+): CommandError {
   const asset = assetId === undefined ? '' : `the asset ${assetId} of `
   const others = new Set(stored.flatMap(({ head }) => head.books.map(({ id }) => id)))
   const instead = others.size === 0 ? '' : `, but of ${[...others].sort().join(' and ')}`
-  return new ExportError(
-    'not stored',
+  return new CommandError(
     `nothing is stored of ${asset}the ${venue} market ${market}${onDates(dates)}${instead}`,
+    EXIT.notStored,
   )
 }
 

@@ -7,8 +7,9 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { CommandError, EXIT } from '../command-error.ts'
 import { NewFiles, syncFolder } from './new-files.ts'
-import { type Counts, type DayNotes, ExportError } from './target.ts'
+import type { Counts, DayNotes } from './target.ts'
 
 const OWN = '.backbook'
 
@@ -23,7 +24,7 @@ export class ExportFolder {
   readonly #new: string
   #startedFiles = 0
 
-  /** Throws ExportError for a path that is not a folder, that has files of other programs, or that cannot be written.
+  /** Throws CommandError for a path that is not a folder, that has files of other programs, or that cannot be written.
    *  */
   constructor(path: string) {
     this.path = path
@@ -31,23 +32,23 @@ export class ExportFolder {
     try {
       this.#prepare()
     } catch (error) {
-      if (error instanceof ExportError) throw error
-      throw new ExportError('failed', `the folder ${path} cannot be written: ${(error as Error).message}`)
+      if (error instanceof CommandError) throw error
+      throw new CommandError(`the folder ${path} cannot be written: ${(error as Error).message}`, EXIT.failed)
     }
   }
 
   #prepare(): void {
     const { path } = this
     const there = statSync(path, { throwIfNoEntry: false })
-    if (there !== undefined && !there.isDirectory()) throw new ExportError('usage', `${path} is not a folder`)
+    if (there !== undefined && !there.isDirectory()) throw new CommandError(`${path} is not a folder`, EXIT.usage)
     if (there !== undefined && !existsSync(join(path, OWN)) && readdirSync(path).length > 0) {
-      throw new ExportError('usage', `${path} has files that no export wrote: name a new or empty folder`)
+      throw new CommandError(`${path} has files that no export wrote: name a new or empty folder`, EXIT.usage)
     }
     mkdirSync(this.#new, { recursive: true })
     for (const name of readdirSync(this.#new)) if (!isRunning(name)) rmSync(join(this.#new, name), { force: true })
   }
 
-  /** Throws ExportError if the target's files were written with other options, since no reader accepts a mixture. A run
+  /** Throws CommandError if the target's files were written with other options, since no reader accepts a mixture. A run
    *  that is refused has written nothing. */
   assertOptions(target: string, options: Readonly<Record<string, string>>): void {
     const before = existsSync(join(this.path, OWN, 'kept', target)) ? this.#read(target)?.notes : undefined
@@ -58,7 +59,7 @@ export class ExportFolder {
     const other = Object.keys(options).find((name) => before[name] !== options[name])
     if (other === undefined) return
     const flags = `--${other} ${before[other]}`
-    throw new ExportError('usage', `${this.path} was written with ${flags}: take that, or name another folder`)
+    throw new CommandError(`${this.path} was written with ${flags}: take that, or name another folder`, EXIT.usage)
   }
 
   /** Returns the record under a name; undefined if its files are missing or have another size. */
@@ -117,7 +118,10 @@ export class ExportFolder {
     if (record !== undefined) return record
     // Only this record lists the files of an earlier run. Without the record, the earlier files would stay beside the
     // new ones.
-    throw new ExportError('failed', `${path} is damaged: name another folder, or remove ${this.path} and run it again`)
+    throw new CommandError(
+      `${path} is damaged: name another folder, or remove ${this.path} and run it again`,
+      EXIT.failed,
+    )
   }
 
   #write(name: string, record: MadeFiles): void {

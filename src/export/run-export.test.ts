@@ -114,5 +114,5 @@ test('a failure leaves no files, and a day that no longer exists is reported', a
   await expect(run(['2026-08-10'])).rejects.toThrow('lost')
   expect(existsSync(join(folder, 'days'))).toBe(false)
   state.revision = 0
-  await expect(run(['2026-08-10'])).rejects.toMatchObject({ kind: 'not stored' })
+  await expect(run(['2026-08-10'])).rejects.toMatchObject({ exitCode: 3 })
 })

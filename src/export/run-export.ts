@@ -4,11 +4,12 @@ import { createHash } from 'node:crypto'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { dayVersionOf } from '../../workers/files/day-file.ts'
+import { CommandError, EXIT } from '../command-error.ts'
 import type { ChosenMarket } from './choose-days.ts'
 import type { ExportFolder, MadeFile } from './export-folder.ts'
 import type { NewFiles } from './new-files.ts'
 import { partOfPath } from './part-of-path.ts'
-import { type Counts, ExportError, type ExportTarget } from './target.ts'
+import type { Counts, ExportTarget } from './target.ts'
 
 export type ExportOrder = {
   target: ExportTarget
@@ -32,7 +33,7 @@ export type ExportReport = {
 
 const TRIES = 5
 
-/** Calls `onDay` after each day. Rejects with ExportError, and with DataError: block_corrupt, disk_full. */
+/** Calls `onDay` after each day. Rejects with CommandError, and with DataError: block_corrupt, disk_full. */
 export async function runExport(
   store: Store,
   folder: ExportFolder,
@@ -88,9 +89,9 @@ async function exportDay(store: Store, folder: ExportFolder, order: ExportOrder,
     files.abort()
     store.refresh()
   }
-  throw new ExportError(
-    'failed',
+  throw new CommandError(
     `the day ${chosen.date} of ${chosen.market} changes faster than it is read: run it again`,
+    EXIT.failed,
   )
 }
 
@@ -143,7 +144,7 @@ function dayOf(
 async function headOf({ catalogue }: Store, { venue, market }: ChosenMarket, date: string): Promise<PartitionHead> {
   const head = await catalogue.head({ venue, market, date })
   if (head !== undefined) return head
-  throw new ExportError('not stored', `the ${venue} market ${market} is no longer stored on ${date}`)
+  throw new CommandError(`the ${venue} market ${market} is no longer stored on ${date}`, EXIT.notStored)
 }
 
 const daysOf = ({ target }: ExportOrder, { venue, market }: Pick<ChosenMarket, 'venue' | 'market'>) =>

@@ -54,15 +54,3 @@ export type ExportTarget = {
   /** Writes the files of a market that belong to no date, after those of its dates. */
   writeMarket?: (market: ExportedMarket, begin: BeginFile) => Counts
 }
-
-/** A failed export. The message is one sentence for the user. */
-export class ExportError extends Error {
-  override readonly name = 'ExportError'
-  /** `usage`: the request itself is invalid. */
-  readonly kind: 'usage' | 'not stored' | 'failed'
-
-  constructor(kind: ExportError['kind'], message: string) {
-    super(message)
-    this.kind = kind
-  }
-}

@@ -64,7 +64,7 @@ test.each([
   const path = join(given.backup, 'manifest.json')
   mkdirSync(given.backup)
   make(path)
-  const said = `BackupError: ${given.backup} is damaged: manifest.json is a link or no file`
+  const said = `CommandError: ${given.backup} is damaged: manifest.json is a link or no file`
   expect(await messageOf(checkBackup(given.backup, NO_PROGRESS))).toBe(said)
   const target = join(given.folder, 'target')
   expect(await messageOf(restoreBackup(given.backup, target, { force: false, onProgress: NO_PROGRESS }))).toBe(said)
@@ -89,7 +89,7 @@ test.each([
     // It is there, too, where it would be looked for.
     if (/^[\w.-]+$/.test(path) && !existsSync(join(backup, path))) writeFileSync(join(backup, path), 'evil')
   })
-  expect(failure).toStartWith('BackupError: ')
+  expect(failure).toStartWith('CommandError: ')
   expect(failure).toContain('which no backup holds')
 })
 
@@ -111,7 +111,7 @@ test.each([
   ['no list of files', (manifest: Written) => void Object.assign(manifest, { files: { length: 1 } })],
   ['a newer format', (manifest: Written) => void Object.assign(manifest, { format: 2 })],
 ])('a manifest with %s is refused', async (_, change) => {
-  expect(await restored(change)).toStartWith('BackupError: ')
+  expect(await restored(change)).toStartWith('CommandError: ')
 })
 
 test('a link to a file of this machine is refused, even if its content matches the manifest', async () => {

@@ -7,10 +7,9 @@ import { ACCOUNTS_FILE } from '../../accounts/open-accounts.ts'
 import { type BackupProgress, unitOf } from '../../backup/backup-progress.ts'
 import { makeBackup } from '../../backup/make-backup.ts'
 import type { Manifest } from '../../backup/manifest.ts'
-import { backupFailure, CLUSTER_BACKUP } from '../backup-failure.ts'
 import { assertStore } from '../questions/stored-data.ts'
 import { addSettings, type CommandOptions, configOf } from '../settings.ts'
-import { folderOf } from '../store-place.ts'
+import { CLUSTER_BACKUP, folderOf } from '../store-place.ts'
 import { counted, megabytes, secondsSince } from '../terminal/numbers.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { StepProgress } from '../terminal/progress.ts'
@@ -37,11 +36,8 @@ async function runBackup(backup: string, { verify, json, ...options }: BackupOpt
   const isVerified = verify === true
   const onProgress: BackupProgress = (step, done, of) => progress.show(step, done, of, unitOf(step))
   const source = { data, accountsFile: accountsFileOf(data, config.accountsUrl) }
-  const manifest = await makeBackup(source, backup, { verify: isVerified, onProgress })
-    .catch((error: unknown) => {
-      throw backupFailure(error)
-    })
-    .finally(() => progress.stop())
+  const made = makeBackup(source, backup, { verify: isVerified, onProgress })
+  const manifest = await made.finally(() => progress.stop())
   const seconds = secondsSince(startedMs)
   terminal().stdout.write(
     json === true

@@ -5,7 +5,7 @@ import { IDENTITIES, type Venue } from '../../../storage/venue.ts'
 import { type Choice, chooseDays, dateRange } from '../../export/choose-days.ts'
 import { ExportFolder } from '../../export/export-folder.ts'
 import { type ExportReport, runExport } from '../../export/run-export.ts'
-import { ExportError, type ExportTarget } from '../../export/target.ts'
+import type { ExportTarget } from '../../export/target.ts'
 import { TARGET_NAMES, TARGETS } from '../../export/targets.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
 import { withStore } from '../questions/stored-data.ts'
@@ -24,8 +24,6 @@ export type TargetOptions = CommandOptions & {
   assetId?: string
   output?: string
 }
-
-const EXITS = { usage: EXIT.usage, 'not stored': EXIT.notStored, failed: EXIT.failed } as const
 
 /** Flags that only some targets take, without duplicates. */
 const OWN_FLAGS = new Map(TARGETS.flatMap(({ options }) => options.map((option) => [option.name, option] as const)))
@@ -65,17 +63,15 @@ export async function exportTo(to: string, options: TargetOptions): Promise<void
   if (output === undefined || output === '-' || output === '') {
     throw new CommandError('--output is required with --to: the folder to write to', EXIT.usage)
   }
-  await inCommandWords(async () => {
-    const choice = choiceOf(options)
-    await withStore(options, async (store) => {
-      const markets = await chooseDays(store.catalogue, choice)
-      const folder = new ExportFolder(output)
-      const total = markets.reduce((sum, { dates }) => sum + dates.length, 0)
-      const progress = new Progress({ total, unit: 'days' }, terminal().stderr)
-      const order = { target, markets, assetId: options.assetId, options: ownOptions(target, options) }
-      const report = await runExport(store, folder, order, (days) => progress.show(days)).finally(() => progress.stop())
-      for (const line of reportLines(report, output)) terminal().stderr.write(`${escapeControls(line)}\n`)
-    })
+  const choice = choiceOf(options)
+  await withStore(options, async (store) => {
+    const markets = await chooseDays(store.catalogue, choice)
+    const folder = new ExportFolder(output)
+    const total = markets.reduce((sum, { dates }) => sum + dates.length, 0)
+    const progress = new Progress({ total, unit: 'days' }, terminal().stderr)
+    const order = { target, markets, assetId: options.assetId, options: ownOptions(target, options) }
+    const report = await runExport(store, folder, order, (days) => progress.show(days)).finally(() => progress.stop())
+    for (const line of reportLines(report, output)) terminal().stderr.write(`${escapeControls(line)}\n`)
   })
 }
 
@@ -122,11 +118,3 @@ function reportLines(report: ExportReport, folder: string): string[] {
 
 /** Returns the singular of the name of a count. The name is a plural; its noun is the first word that ends in s. */
 const singular = (name: string): string => name.replace(/s\b/, '')
-
-async function inCommandWords(work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    throw error instanceof ExportError ? new CommandError(error.message, EXITS[error.kind]) : error
-  }
-}

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import { mustBe } from '../../http/parameters/parameter.ts'
 import { type MirrorReport, mirrorServer } from '../../mirror/mirror-server.ts'
-import { MirrorError, RemoteServer } from '../../mirror/remote-server.ts'
+import { RemoteServer } from '../../mirror/remote-server.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
 import { venueOption } from '../questions/market-question.ts'
 import { counted, megabytes } from '../terminal/numbers.ts'
@@ -47,9 +47,7 @@ async function mirror(given: string, { to, venue, from, toDate, market, json }: 
     const done = report.copied + report.present + report.failures.length
     terminal().stderr.write(`\r\u001b[K${counted(done, 'file')} ${escapeControls(place)}`)
   }
-  const report = await mirrorServer(server, wanted, isShown ? show : () => undefined).catch((error: unknown) => {
-    throw error instanceof MirrorError ? new CommandError(error.message, EXIT.failed) : error
-  })
+  const report = await mirrorServer(server, wanted, isShown ? show : () => undefined)
   if (isShown) terminal().stderr.write('\r\u001b[K')
   if (json) printJson({ url, folder: to, ...report })
   else terminal().stdout.write(plainReport(to, report))

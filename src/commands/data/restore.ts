@@ -3,9 +3,8 @@
 import type { Command } from 'commander'
 import type { Manifest } from '../../backup/manifest.ts'
 import { checkBackup, restoreBackup } from '../../backup/restore-backup.ts'
-import { backupFailure, CLUSTER_BACKUP } from '../backup-failure.ts'
 import { addSettings, type CommandOptions, configOf } from '../settings.ts'
-import { folderOf } from '../store-place.ts'
+import { CLUSTER_BACKUP, folderOf } from '../store-place.ts'
 import { counted, secondsSince } from '../terminal/numbers.ts'
 import { addExamples } from '../terminal/program.ts'
 import { StepProgress } from '../terminal/progress.ts'
@@ -35,11 +34,7 @@ async function runRestore(backup: string, { force, check, json, ...options }: Op
   const work = isCheck
     ? checkBackup(backup, progress.show).then((manifest) => ({ manifest, movedTo: null }))
     : restoreBackup(backup, data, { force: force === true, onProgress: progress.show })
-  const { manifest, movedTo } = await work
-    .catch((error: unknown) => {
-      throw backupFailure(error)
-    })
-    .finally(() => progress.stop())
+  const { manifest, movedTo } = await work.finally(() => progress.stop())
   const seconds = secondsSince(startedMs)
   const report = { backup, data: isCheck ? null : data, moved_to: movedTo, seconds, ...manifest }
   terminal().stdout.write(json === true ? `${JSON.stringify(report)}\n` : plainReport(report, manifest))

@@ -4,7 +4,6 @@ import { type Command, Option } from 'commander'
 import { OWN_SOURCE, SOURCE_NAME } from '../../../storage/format/shape.ts'
 import { openStoreAt } from '../../../storage/open-store.ts'
 import { type ArchiveFormat, REPAIRS, type Repair } from '../../../workers/import/archive.ts'
-import { ArchiveFault } from '../../../workers/import/archive-fault.ts'
 import { type ByteFile, openByteFile } from '../../../workers/import/byte-file.ts'
 import { checkArchive } from '../../../workers/import/check-archive.ts'
 import { ARCHIVE_FORMATS, formatNamed } from '../../../workers/import/formats/registry.ts'
@@ -66,9 +65,6 @@ async function runImport(formatName: string, files: string[], options: ImportOpt
     for (const name of files) opened.push(await openByteFile(name))
     if (options.check === true) await check(format, opened, chosen, options)
     else await load(format, opened, chosen, options)
-  } catch (error) {
-    if (error instanceof ArchiveFault) throw new CommandError(error.message, EXIT.failed)
-    throw error
   } finally {
     for (const file of opened) file.close()
   }

@@ -1,14 +1,13 @@
 // `record`: receives the venues' feeds and stores them, until it is stopped.
 
 import { type Command, Option } from 'commander'
-import { ConfigError } from '../../config/config-error.ts'
 import { logCrashes } from '../../observe/log/crash-log.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
 import { silenceLibraries } from '../../observe/log/library-lines.ts'
 import { isJson } from '../../observe/log/log.ts'
 import { logOf } from '../../observe/server-watch.ts'
 import { type CheckedVenue, checkVenues } from '../../record/process/check-venues.ts'
-import { RecorderRunsError, startRecorderProcess } from '../../record/process/recorder-process.ts'
+import { startRecorderProcess } from '../../record/process/recorder-process.ts'
 import type { RecordConfig } from '../../record/venues/read-record-config.ts'
 import { readRecordConfig } from '../../record/venues/read-record-config.ts'
 import { addFlags, type CommandOptions, configOf } from '../settings.ts'
@@ -54,7 +53,7 @@ export const stdinEnd = (): Promise<void> =>
 async function record(options: RecordOptions): Promise<void> {
   const { config: path, exitWhenDone, check, json } = options
   if (json === true && check !== true) throw new CommandError('--json works only with --check', EXIT.usage)
-  const config = configIn(path)
+  const config = readRecordConfig(path)
   // The file of --config has the recorder's settings here, not the general ones.
   const own = configOf({ ...options, config: undefined })
   if (check === true) return checkConfig(config, json === true)
@@ -63,15 +62,13 @@ async function record(options: RecordOptions): Promise<void> {
   logCrashes(log)
   makeDataFolder(own.data)
   await applySourceOrder(own)
-  const recorder = started(() =>
-    startRecorderProcess({
-      folder: own.data,
-      cluster: own.cluster,
-      config,
-      log,
-      endsWithVenues: exitWhenDone === true,
-    }),
-  )
+  const recorder = startRecorderProcess({
+    folder: own.data,
+    cluster: own.cluster,
+    config,
+    log,
+    endsWithVenues: exitWhenDone === true,
+  })
   const signalled = stopSignal({ isPatient: options.untilStdinEnds === true })
   printReady(own, [`backbook recording to ${escapeControls(own.data)}`])
   log.info({ data: own.data, recorder: config.recorderId }, 'recording')
@@ -92,25 +89,6 @@ async function record(options: RecordOptions): Promise<void> {
 
 /** Time between the end of the work and the forced exit. Usually the process ends by itself earlier. */
 const EXIT_MS = 1_000
-
-/** Throws CommandError with exit code 2. */
-export function configIn(path: string): RecordConfig {
-  try {
-    return readRecordConfig(path)
-  } catch (error) {
-    if (error instanceof ConfigError) throw new CommandError(error.message, EXIT.usage)
-    throw error
-  }
-}
-
-function started<Process>(start: () => Process): Process {
-  try {
-    return start()
-  } catch (error) {
-    if (error instanceof RecorderRunsError) throw new CommandError(error.message, EXIT.failed)
-    throw error
-  }
-}
 
 async function checkConfig(config: RecordConfig, isJson: boolean): Promise<void> {
   const venues = await checkVenues(config)

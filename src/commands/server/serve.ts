@@ -28,6 +28,7 @@ import type { Log } from '../../observe/log/log.ts'
 import { logOf, watchServer } from '../../observe/server-watch.ts'
 import { EngineProbe } from '../../observe/stats/engine-probe.ts'
 import { type RecorderChild, spawnRecorder, superviseRecorder } from '../../record/process/recorder-child.ts'
+import { readRecordConfig } from '../../record/venues/read-record-config.ts'
 import type { AskForSlug } from '../../routes/lookup.ts'
 import { VERSION } from '../../version.ts'
 import { plansOf } from '../accounts/accounts.ts'
@@ -40,7 +41,6 @@ import { cannotListen } from './free-address.ts'
 import { notifySystemd } from './notify-systemd.ts'
 import { settingsJson, settingsText } from './print-settings.ts'
 import { printReady } from './ready-lines.ts'
-import { configIn } from './record.ts'
 import { stopSignal, UNTIL_STDIN_ENDS } from './stop-signal.ts'
 
 export function addServeCommand(program: Command): void {
@@ -77,7 +77,7 @@ async function serve(options: CommandOptions): Promise<void> {
     return
   }
   const file = options['record'] as string | undefined
-  if (file !== undefined) configIn(file)
+  if (file !== undefined) readRecordConfig(file)
   const stopped = stopSignal()
   await applySourceOrder(config)
   const late = stopped.then(() => sleep(START_MS))

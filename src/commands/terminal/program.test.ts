@@ -67,7 +67,8 @@ test('a failure is one line, and ends with the code it names', async () => {
     exitCode: 2,
     told: 'backbook: no such folder\n',
   })
-  expect((await run(['fail'], new ConfigError('disk full'))).exitCode).toBe(1)
+  expect((await run(['fail'], new ConfigError('no such setting'))).exitCode).toBe(2)
+  expect((await run(['fail'], new Error('disk full'))).exitCode).toBe(1)
 })
 
 test('the exit codes of --help are those of docs/commands.md', async () => {

@@ -2,13 +2,13 @@
 
 import { Command, CommanderError } from 'commander'
 import { DataError } from '../../../storage/failures.ts'
+import { CommandError, EXIT, type ExitCode } from '../../command-error.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
 import { VERSION_LINE } from '../../version.ts'
 import { terminal } from './terminal.ts'
 
-/** The exit codes, which callers may rely on. --help and docs/commands.md list them. */
-export const EXIT = { done: 0, failed: 1, usage: 2, notStored: 3 } as const
-export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
+export { CommandError, EXIT }
+
 export const EXIT_MEANINGS: Record<ExitCode, string> = {
   0: 'done',
   1: 'the work failed, or something is damaged',
@@ -17,17 +17,6 @@ export const EXIT_MEANINGS: Record<ExitCode, string> = {
 }
 
 export const SEE_VERIFY = 'run verify to see where'
-
-/** An error to print as one line, and the exit code of the program. */
-export class CommandError extends Error {
-  override readonly name = 'CommandError'
-  readonly exitCode: ExitCode
-
-  constructor(message: string, exitCode: ExitCode) {
-    super(message)
-    this.exitCode = exitCode
-  }
-}
 
 /** Each command file exports a function of this type. */
 export type AddCommand = (program: Command) => void

@@ -36,15 +36,10 @@ type ProcessOptions = {
   endsWithVenues: boolean
 }
 
-/** Thrown if another recorder is running on the folder. */
-export class RecorderRunsError extends Error {
-  override readonly name = 'RecorderRunsError'
-}
-
 const STATUS_EVERY_MS = 1_000
 
 /** Starts the recorder. When it returns, named markets and those known before a restart are being subscribed. Throws
- *  RecorderRunsError, and errors of the store and the disk. */
+ *  if another recorder runs on the folder, and errors of the store and the disk. */
 export function startRecorderProcess({
   folder,
   cluster,
@@ -98,7 +93,7 @@ export function startRecorderProcess({
 function assertAlone(folder: string): void {
   const seen = readStatus(folder, Date.now())
   if (seen === null || seen.state === 'gone' || seen.state === 'stopped' || seen.status.pid === process.pid) return
-  throw new RecorderRunsError(
+  throw new Error(
     `another recorder (process ${seen.status.pid}) runs on ${folder}: stop it, or record to another folder`,
   )
 }
