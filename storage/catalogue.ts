@@ -81,8 +81,6 @@ export interface Catalogue extends Finding {
   lastRecordMs(venue: Venue): Promise<number | null>
   /** Iterates over all stored partitions, in key order. */
   partitions(venue: Venue): AsyncIterable<PartitionKey>
-  /** Returns the bytes of a market's parts and heads, without the store's own index. Reads them all. */
-  bytesOf(venue: Venue, market: string): Promise<number>
   putSlugs(slugs: SlugAnswers): Promise<void>
   /** Applies, in one transaction, each change whose market still has the revision that the change was planned on.
    *  Resolves to the refused changes; the caller plans them again. Rejects with DataError('disk_full') and has then

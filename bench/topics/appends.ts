@@ -8,6 +8,7 @@ import { compactStore } from '../../storage/lmdb/compact.ts'
 import { openStore, type Store } from '../../storage/open-store.ts'
 import { dateStartMs } from '../../storage/units.ts'
 import { loadCapture } from '../../workers/load/load-capture.ts'
+import { partsOfPartition } from '../../workers/partition/needed-parts.ts'
 import { BUSY_MARKET, busyMarketCapture, linesOf } from '../datasets/busy-market.ts'
 import { captureStore } from '../datasets/capture-store.ts'
 import { manyMarkets } from '../datasets/many-markets.ts'
@@ -144,10 +145,13 @@ async function compareSizes(findings: Findings, appended: string, loaded: string
 
 async function storedBytes(data: string): Promise<{ kept: number; records: number }> {
   const store = openStore(data)
-  const kept = await store.catalogue.bytesOf('kalshi', BUSY_MARKET)
-  const head = await store.catalogue.head({ venue: 'kalshi', market: BUSY_MARKET, date: CAPTURE_DATE })
+  const key = { venue: 'kalshi', market: BUSY_MARKET, date: CAPTURE_DATE } as const
+  const head = (await store.catalogue.head(key))!
+  const refs = partsOfPartition(key, head)
+  const parts = await store.blocks.fetch(refs)
+  const kept = refs.reduce((sum, ref) => sum + (ref.kind === 'books' ? 0 : parts.bytes(key, ref).length), 0)
   await store.close()
-  return { kept, records: head!.recordCount }
+  return { kept, records: head.recordCount }
 }
 
 async function compactBytes(data: string): Promise<number> {

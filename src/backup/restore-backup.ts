@@ -33,8 +33,8 @@ export async function checkBackup(backup: string, onProgress: BackupProgress): P
   return manifest
 }
 
-/** Throws CommandError or DataError('disk_full') before it changes anything in the data folder. If the process is killed
- *  while entries are moved into place, some are missing; restoring once more, with `force`, completes them. */
+/** Throws CommandError or DataError('disk_full') before it changes anything in the data folder. If the process is
+ *  killed while entries are moved into place, some are missing; restoring once more, with `force`, completes them. */
 export async function restoreBackup(backup: string, data: string, options: RestoreOptions): Promise<Restored> {
   const { force, onProgress } = options
   const manifest = readManifest(backup)

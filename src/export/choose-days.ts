@@ -38,8 +38,8 @@ export function dateRange(given: string): DateRange {
   return { from: from!, to: to! }
 }
 
-/** Returns each market once, with its dates ascending. Rejects with CommandError if a named market has no stored data on
- *  any of the dates. */
+/** Returns each market once, with its dates ascending. Rejects with CommandError if a named market has no stored data
+ *  on any of the dates. */
 export async function chooseDays(catalogue: Catalogue, choice: Choice): Promise<ChosenMarket[]> {
   const { venue, event, dates, assetId } = choice
   const named = choice.markets.map((market) => marketId(venue, market))

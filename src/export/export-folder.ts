@@ -48,8 +48,8 @@ export class ExportFolder {
     for (const name of readdirSync(this.#new)) if (!isRunning(name)) rmSync(join(this.#new, name), { force: true })
   }
 
-  /** Throws CommandError if the target's files were written with other options, since no reader accepts a mixture. A run
-   *  that is refused has written nothing. */
+  /** Throws CommandError if the target's files were written with other options, since no reader accepts a mixture. A
+   *  run that is refused has written nothing. */
   assertOptions(target: string, options: Readonly<Record<string, string>>): void {
     const before = existsSync(join(this.path, OWN, 'kept', target)) ? this.#read(target)?.notes : undefined
     if (before === undefined) {

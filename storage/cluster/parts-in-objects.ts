@@ -66,11 +66,6 @@ export class PartsInObjects implements Placing {
     return new PlacedObject(changes, this.#parts)
   }
 
-  async bytesOf(key: PartitionKey): Promise<number> {
-    const { pieces } = (await this.#placements([key])).get(nameOfDay(key)) ?? { pieces: new Map<string, PlacedPiece>() }
-    return pieces.values().reduce((sum, { length }) => sum + length, 0)
-  }
-
   async fetch(refs: PartRef[]): Promise<Parts> {
     const fetched = new Map<string, ReadPiece | null>()
     await this.#read(refs, fetched, false)

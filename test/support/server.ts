@@ -47,7 +47,6 @@ export function fakeCatalogue(changes: Partial<Answers<Catalogue>> = {}): Catalo
     cursorSecret: async () => new Uint8Array(32).fill(7),
     lastRecordMs: async () => null,
     partitions: async function* () {},
-    bytesOf: async () => 0,
     putSlugs: async () => undefined,
     commit: async () => [],
     putMetadata: async () => undefined,

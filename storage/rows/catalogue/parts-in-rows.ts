@@ -52,11 +52,6 @@ export class PartsInRows implements Parts, Placing {
     return { plan: async () => plan, stored: async () => undefined, committed: () => undefined }
   }
 
-  async bytesOf(key: PartitionKey): Promise<number> {
-    const rows = await Promise.all(rangesOf(key).map((range) => this.#rows.range({ ...range, limit: ALL_ROWS })))
-    return rows.flat().reduce((sum, { value }) => sum + value.length, 0)
-  }
-
   async #day({ key, before, head, books, put, removed }: PartitionChange): Promise<PlacedDay> {
     if (head === null) {
       // Removes all stored parts, whatever the head lists.

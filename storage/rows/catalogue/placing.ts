@@ -2,7 +2,6 @@
 
 import type { BlockStore } from '../../block-store.ts'
 import type { MarketChange, PartitionChange } from '../../catalogue.ts'
-import type { PartitionKey } from '../../partition-key.ts'
 import type { Row, RowKey } from '../rows.ts'
 import type { Write } from '../shared-rows.ts'
 
@@ -34,6 +33,4 @@ export interface Placed {
 
 export interface Placing extends BlockStore {
   place(changes: readonly MarketChange[]): Placed
-  /** Returns the bytes of a partition's parts. */
-  bytesOf(key: PartitionKey): Promise<number>
 }

@@ -136,14 +136,6 @@ export class RowCatalogue extends RowFinding implements Catalogue {
     }
   }
 
-  async bytesOf(venue: Venue, market: string): Promise<number> {
-    let bytes = 0
-    for (const { key, value } of await this.rows.range({ ...below(keyOf('d', venue, market)), limit: ALL_ROWS })) {
-      bytes += value.length + (await this.#placing.bytesOf({ venue, market, date: namesOf(key)[2]! }))
-    }
-    return bytes
-  }
-
   async putSlugs({ events, markets }: SlugAnswers): Promise<void> {
     const answers = Map.groupBy(
       [

@@ -97,15 +97,6 @@ export class MemoryCatalogue extends MemoryFinding implements Catalogue {
     }
   }
 
-  async bytesOf(venue: Venue, market: string): Promise<number> {
-    let bytes = 0
-    for (const { head, parts } of this.#state.markets.get(nameOf(venue, market))?.days.values() ?? []) {
-      bytes += head.length
-      for (const part of parts.values()) bytes += part.length
-    }
-    return bytes
-  }
-
   async putSlugs({ events, markets }: SlugAnswers): Promise<void> {
     const put = (key: string, answer: SlugAnswer) =>
       this.#state.slugs.set(key, structuredClone(mergedAnswer(this.#state.slugs.get(key), answer)))

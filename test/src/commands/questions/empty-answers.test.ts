@@ -33,7 +33,7 @@ test.each([
   ['--limit 1', '1 of 2 markets: --offset 1 shows what follows, --limit more at once\n'],
   ['--limit 1 --offset 1', ''],
   ['--offset 2', '0 of 2 markets: --offset 2 is after the last one\n'],
-  ['--search none', 'no such market is stored\n'],
+  ['--prefix none', 'no such market is stored\n'],
 ])('markets %s says on stderr what is not shown', async (words, note) => {
   const { err, exitCode } = await run(`markets ${words}`)
   expect([err, exitCode]).toEqual([note, 0])
