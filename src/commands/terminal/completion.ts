@@ -2,10 +2,10 @@
 
 import { Argument, type Command } from 'commander'
 import { addExamples } from './program.ts'
-import { bashCompletion, fishCompletion, zshCompletion } from './shell-completion.ts'
+import { bashCompletion, zshCompletion } from './shell-completion.ts'
 import { terminal } from './terminal.ts'
 
-const SCRIPTS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion }
+const SCRIPTS = { bash: bashCompletion, zsh: zshCompletion }
 
 export function addCompletionCommand(program: Command): void {
   const command = program
@@ -16,6 +16,5 @@ export function addCompletionCommand(program: Command): void {
   addExamples(command, [
     'source <(backbook completion bash)                                  # in ~/.bashrc',
     'source <(backbook completion zsh)                                   # in ~/.zshrc, after compinit',
-    'backbook completion fish > ~/.config/fish/completions/backbook.fish',
   ])
 }

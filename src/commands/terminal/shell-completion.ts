@@ -5,7 +5,7 @@ import type { Command, Option } from 'commander'
 
 type Entry = {
   path: string[]
-  words: { name: string; description: string }[]
+  words: string[]
   flags: readonly Option[]
   takesFiles: boolean
 }
@@ -18,10 +18,7 @@ function entriesOf(command: Command, path: string[] = []): Entry[] {
   const help = command.createHelp()
   const below = help.visibleCommands(command).filter((each) => each.name() !== 'help')
   const choices = command.registeredArguments.flatMap((each) => each.argChoices ?? [])
-  const words = [
-    ...below.map((each) => ({ name: each.name(), description: each.description() })),
-    ...choices.map((name) => ({ name, description: '' })),
-  ]
+  const words = [...below.map((each) => each.name()), ...choices]
   const takesFiles = command.registeredArguments.some((each) => FILE_NAMES.test(each.name()))
   const entry = { path, words, flags: help.visibleOptions(command), takesFiles }
   return [entry, ...below.flatMap((each) => entriesOf(each, [...path, each.name()]))]
@@ -31,11 +28,13 @@ const namesOf = (flag: Option) => [flag.short, flag.long].filter((name) => name 
 const takesValue = (flag: Option) => flag.required || flag.optional
 const takesFile = (flag: Option) => takesValue(flag) && FILE_NAMES.test(flag.flags.split('<').at(-1) ?? '')
 
-/** Returns the choices by flag: a flag has the same choices in all commands. */
+/** Returns the choices by flag, those of all commands together. */
 function choicesOf(entries: Entry[]): Map<string, readonly string[]> {
   const choices = new Map<string, readonly string[]>()
   for (const flag of entries.flatMap(({ flags }) => flags)) {
-    if (flag.argChoices !== undefined) for (const name of namesOf(flag)) choices.set(name, flag.argChoices)
+    for (const name of flag.argChoices === undefined ? [] : namesOf(flag)) {
+      choices.set(name, [...new Set([...(choices.get(name) ?? []), ...flag.argChoices!])])
+    }
   }
   return choices
 }
@@ -49,7 +48,7 @@ export function bashCompletion(program: Command): string {
     (name) => !choices.has(name) && !files.includes(name),
   )
   const words = entries.map(({ path, words, flags }) => {
-    const all = [...words.map(({ name }) => name), ...flags.flatMap(namesOf)]
+    const all = [...words, ...flags.flatMap(namesOf)]
     return `    '${path.join(' ')}') offered='${all.join(' ')}' ;;`
   })
   const paths = entries.filter(({ path }) => path.length > 0).map(({ path }) => `'${path.join(' ')}'`)
@@ -86,37 +85,3 @@ complete -o filenames -F _${program.name()} ${program.name()}
 /** zsh can run a bash completion that avoids zsh's own variable names, such as `path` and `words`. */
 export const zshCompletion = (program: Command): string =>
   `autoload -U +X bashcompinit && bashcompinit\n${bashCompletion(program)}`
-
-export function fishCompletion(program: Command): string {
-  const name = program.name()
-  const entries = entriesOf(program)
-  const lines = entries.flatMap(({ path, words, flags }) => {
-    const siblings = entries.filter(({ path: other }) => other.length === path.length + 1)
-    const deeper = siblings.filter(({ path: other }) => path.every((each, i) => other[i] === each))
-    const inside = path.map((each) => `__fish_seen_subcommand_from ${each}`)
-    const outside = deeper.map(({ path: other }) => other.at(-1)!)
-    const none = outside.length > 0 ? [`not __fish_seen_subcommand_from ${outside.join(' ')}`] : []
-    const condition = [...inside, ...none].join('; and ')
-    const start = `complete -c ${name}${condition === '' ? '' : ` -n ${quoted(condition)}`}`
-    return [
-      ...words.map((word) => `${start} -f -a ${word.name}${described(word.description)}`),
-      ...flags.map((flag) => `${start}${fishFlag(flag)}${described(flag.description)}`),
-    ]
-  })
-  return `# Completion of ${name} for fish.\n${lines.join('\n')}\n`
-}
-
-function fishFlag(flag: Option): string {
-  const names = [flag.short && ` -s ${flag.short.slice(1)}`, flag.long && ` -l ${flag.long.slice(2)}`]
-  const value = flag.argChoices
-    ? ` -x -a ${quoted(flag.argChoices.join(' '))}`
-    : takesFile(flag)
-      ? ' -r'
-      : takesValue(flag)
-        ? ' -x'
-        : ''
-  return names.filter(Boolean).join('') + value
-}
-
-const described = (text: string) => (text === '' ? '' : ` -d ${quoted(text)}`)
-const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
