@@ -23,63 +23,35 @@ export const PLAY_DAY = '--play'
 /** Time to record messages still under way when the day ends. */
 const AFTER_MS = 5_000
 
-/** Plays today, and each following day, into a data folder. Starts as soon as the day is generated. */
-export function playDays(data: string, log: Log): { stop(): Promise<void> } {
-  let day: PlayedDay | undefined
+/** Plays today into a data folder until the day ends. Starts as soon as the day is generated. */
+export function playToday(data: string, log: Log): { stop(): Promise<void> } {
+  const date = utcDate(Date.now())
+  const player = spawnPlayer(join(data, 'today'), date)
+  let recorder: RecorderChild | undefined
   let isStopping = false
-  let timer: Timer | undefined
-  const begin = () => {
-    const date = utcDate(Date.now())
-    day = new PlayedDay(data, date, log)
-    timer = setTimeout(
-      async () => {
-        await day?.stop()
-        if (!isStopping) begin()
-      },
-      dateStartMs(date) + DAY_MS + AFTER_MS - Date.now(),
-    )
-  }
-  begin()
-  return {
-    async stop() {
-      isStopping = true
-      clearTimeout(timer)
-      await day?.stop()
-    },
-  }
-}
-
-/** A process that plays a day, and a recorder of it. */
-class PlayedDay {
-  readonly #player: ReturnType<typeof spawnPlayer>
-  readonly #started: Promise<void>
-  #recorder: RecorderChild | undefined
-  #isStopping = false
-
-  constructor(data: string, date: string, log: Log) {
-    this.#player = spawnPlayer(join(data, 'today'), date)
-    this.#started = this.#start(data, date, log)
-  }
-
-  async stop(): Promise<void> {
-    this.#isStopping = true
-    await this.#recorder?.stop()
-    this.#player.kill('SIGTERM')
-    await this.#started
-    await this.#player.exited
-  }
-
-  async #start(data: string, date: string, log: Log): Promise<void> {
+  const play = async () => {
     let printed = ''
-    for await (const bytes of this.#player.stdout) {
+    for await (const bytes of player.stdout) {
       printed += new TextDecoder().decode(bytes)
       const url = /^playing on http:(\S+)$/m.exec(printed)?.[1]
-      if (url !== undefined && this.#recorder === undefined && !this.#isStopping) {
-        this.#recorder = record(data, recordToml(`ws:${url}`, date), log)
+      if (url !== undefined && recorder === undefined && !isStopping) {
+        recorder = record(data, recordToml(`ws:${url}`, date), log)
       }
     }
-    if (!this.#isStopping) log.error({}, 'the live day has stopped playing')
+    if (!isStopping) log.error({}, 'the live day has stopped playing')
   }
+  const played = play()
+  const stop = async () => {
+    isStopping = true
+    clearTimeout(timer)
+    await recorder?.stop()
+    player.kill('SIGTERM')
+    await played
+    await player.exited
+  }
+  // After the end of the day the recorder would connect again, to a window that is over.
+  const timer = setTimeout(stop, dateStartMs(date) + DAY_MS + AFTER_MS - Date.now())
+  return { stop }
 }
 
 const spawnPlayer = (folder: string, date: string) =>

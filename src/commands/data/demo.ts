@@ -16,7 +16,7 @@ import { addSettings, type CommandOptions, configOf } from '../settings.ts'
 import { folderOf } from '../store-place.ts'
 import { counted, grouped } from '../terminal/numbers.ts'
 import { addExamples, CommandError } from '../terminal/program.ts'
-import { PLAY_DAY, playDay, playDays } from './demo-live.ts'
+import { PLAY_DAY, playDay, playToday } from './demo-live.ts'
 import { ingest } from './ingest.ts'
 import { writeDay, writeMarket } from './write-day.ts'
 
@@ -74,7 +74,7 @@ async function runDemo({ date, live: isLive, ...options }: DemoOptions): Promise
   // The demo prints its own start message.
   const logLevel = config.logLevel === 'info' ? 'warn' : config.logLevel
   const server = await startServer({ ...config, logLevel })
-  const live = today === undefined ? undefined : playDays(data, server.log)
+  const live = today === undefined ? undefined : playToday(data, server.log)
   const stopped = stopSignal()
   say(`\nbackbook listening on ${server.url}\n`)
   say(linesToPaste({ url: server.url, secret, day, today }))
@@ -138,7 +138,7 @@ function linesToPaste({ url, secret, day, today }: Shown): string {
 
 function linesOfToday(url: string, auth: string, { kalshiTicker }: SyntheticDay): string[] {
   return [
-    '# A synthetic today is played as it happens. Its quotes begin in some seconds, and go on until Ctrl-C:',
+    '# A synthetic today is played as it happens. Its quotes begin in some seconds, and go on until 24:00 UTC:',
     `curl -sN ${auth} '${url}/stream?markets=kalshi:${kalshiTicker}&channels=quotes'`,
     '',
   ]
