@@ -185,10 +185,12 @@ test('it leaves one temporary file behind, however often it is started', async (
   expect(readdirSync(temporary)).toEqual(left)
 })
 
-test.if(process.platform === 'linux')('it runs where no temporary file can be written', async () => {
-  const { stdout, exitCode } = await run(['verify', '--data', 'own'], { env: { TMPDIR: join(root, 'missing') } })
-  expect(stdout).toContain('no damage found')
-  expect(exitCode).toBe(0)
+test('where no temporary file can be written it names the folder, and the variable for another one', async () => {
+  const missing = join(root, 'missing')
+  const { stdout, stderr, exitCode } = await run(['verify', '--data', 'own'], { env: { TMPDIR: missing } })
+  expect([stdout, exitCode]).toEqual(['', 1])
+  expect(stderr).toContain('LMDB cannot be loaded: ')
+  expect(stderr).toEndWith(`the folder for temporary files, ${missing}; BUN_TMPDIR names another one\n`)
 })
 
 test('checksums and licences are next to it', async () => {
