@@ -50,25 +50,14 @@ import { streamEndpoint } from './stream/stream-endpoint.ts'
 import { StreamHub } from './stream/stream-hub.ts'
 import { VERSION } from './version.ts'
 
+/** Most that may wait for a subscriber of a stream; a slower one is disconnected. */
+const STREAM_WAITING_BYTES = 2 ** 20
+
 export type AppDependencies = {
   catalogue: Catalogue
   workers: Pick<Workers, 'ask' | 'figures'>
   accounts: Omit<Accounts, 'close' | 'hasUser' | 'setPlan' | 'unknownPlans'>
-  config: Pick<
-    Config,
-    | 'adminToken'
-    | 'managementOpen'
-    | 'localAccessOpen'
-    | 'monitoringToken'
-    | 'answerCacheBytes'
-    | 'corsOrigins'
-    | 'frameAncestors'
-    | 'data'
-    | 'dayFilesBytes'
-    | 'connectionsMax'
-    | 'connectionsPerKeyMax'
-    | 'streamWaitingBytes'
-  >
+  config: Config
   /** Replaces the check of the accounts' keys. */
   requireKey?: RequireKey
   /** Returns the client's address; if omitted, no client counts as local. */
@@ -134,8 +123,8 @@ const startOf = ({ observe, hasRecorder = false, nowMs = Date.now }: AppDependen
   isRecorderStarting: recorderStart({ recorder: observe?.recorder ?? (() => null), hasRecorder, nowMs }),
 })
 
-const streamHub = ({ catalogue, workers, config, elapsedMs }: AppDependencies) =>
-  new StreamHub({ catalogue, workers, waitingBytesMax: config.streamWaitingBytes, ...(elapsedMs && { elapsedMs }) })
+const streamHub = ({ catalogue, workers, elapsedMs }: AppDependencies) =>
+  new StreamHub({ catalogue, workers, waitingBytesMax: STREAM_WAITING_BYTES, ...(elapsedMs && { elapsedMs }) })
 
 /** Returns the endpoints for WebSocket and server-sent events, with lookups by path and route. */
 function socketsOf(endpoints: readonly SocketEndpoint[]) {

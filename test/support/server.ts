@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { Meter } from '../../src/accounts/usage/meter.ts'
 import { builtInPlans } from '../../src/accounts/usage/plans.ts'
 import { type AppDependencies, createApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config/config.ts'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import { NO_ORDER } from '../../storage/finding/provenance.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
@@ -146,16 +147,10 @@ export const fakeAccounts: AppDependencies['accounts'] = {
 
 /** Management is open to this machine, metrics to everyone, and nothing is cached. */
 export const NO_TOKENS = {
-  adminToken: null,
-  managementOpen: false,
-  localAccessOpen: false,
-  monitoringToken: null,
+  ...readConfig({}, 1),
   answerCacheBytes: 0,
-  corsOrigins: null,
-  frameAncestors: null,
   data: join(tmpdir(), 'backbook-has-no-files'),
   dayFilesBytes: 2 ** 20,
-  streamWaitingBytes: 2 ** 20,
   connectionsMax: 100,
   connectionsPerKeyMax: 10,
 }

@@ -4,7 +4,7 @@
 import { expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { kalshiSnapshot, NOON, TICKER } from '../../model/lines.ts'
-import { NO_TOKENS, SECRET } from '../../support/server.ts'
+import { SECRET } from '../../support/server.ts'
 import { ServedStream } from '../../support/stream/served-stream.ts'
 
 const QUERY = `markets=kalshi:${TICKER}&channels=records`
@@ -66,7 +66,7 @@ async function silentClient(url: string, kind: 'websocket' | 'events') {
 test.each(['websocket', 'events'] as const)(
   'a client that does not read: %s',
   async (kind) => {
-    await using served = new ServedStream({ config: { ...NO_TOKENS, streamWaitingBytes: 256 * 1_024 } })
+    await using served = new ServedStream()
     await served.store.loadLines('first', largeLines(0))
     const client = await silentClient(served.url, kind)
     const quick = await served.events(QUERY)
