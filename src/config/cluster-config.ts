@@ -4,7 +4,7 @@
 import { join } from 'node:path'
 import type { ClusterSettings } from '../../storage/cluster/settings/cluster-settings.ts'
 import { ConfigError } from './config-error.ts'
-import { type SettingName, type Settings, settingOf } from './settings.ts'
+import type { Settings } from './settings.ts'
 
 const CACHE_FOLDER = 'cache'
 /** Most S3-compatible servers other than AWS accept this region. */
@@ -20,14 +20,12 @@ export function clusterOf(settings: Settings): ClusterSettings | null {
     const [missing, given] = storeUrl === undefined ? ['STORE_URL', 'CATALOGUE_URL'] : ['CATALOGUE_URL', 'STORE_URL']
     throw new ConfigError(`${missing} is not set, and ${given} is: set both for a cluster's store, or neither`)
   }
-  assertAddress('catalogue_url', catalogueUrl)
   const mode = new URL(catalogueUrl).searchParams.get('sslmode') ?? 'disable'
   if (!TLS_MODES.includes(mode)) {
     throw new ConfigError(`sslmode in CATALOGUE_URL must be one of ${TLS_MODES.join(', ')}`)
   }
   const [bucket, prefix] = placeOf(storeUrl)
   const endpoint = settings.aws_endpoint_url?.replace(/\/$/, '') ?? null
-  if (endpoint !== null) assertAddress('aws_endpoint_url', endpoint)
   const region = settings.aws_region ?? (endpoint === null ? undefined : USUAL_REGION)
   const { aws_access_key_id: accessKeyId, aws_secret_access_key: secretAccessKey } = settings
   if (region === undefined || accessKeyId === undefined || secretAccessKey === undefined) {
@@ -80,13 +78,6 @@ function placeOf(storeUrl: string): [bucket: string, prefix: string] {
     throw new ConfigError(`the prefix of STORE_URL must have no part of dots alone, got ${JSON.stringify(storeUrl)}`)
   }
   return [bucket!, names.join('/')]
-}
-
-/** The message omits the address, which may contain a password. */
-function assertAddress(name: SettingName, address: string): void {
-  if (URL.canParse(address) && new URL(address).hostname !== '') return
-  const { variable, accepts } = settingOf(name)
-  throw new ConfigError(`${variable} must be ${accepts}`)
 }
 
 type Needed = { region: string | undefined; accessKeyId: string | undefined; secretAccessKey: string | undefined }

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { BlockList } from 'node:net'
+import type { Origins } from '../http/server/cors.ts'
 import { readConfig } from './config.ts'
 
 test('nothing set is a server for this machine', () =>
@@ -28,12 +29,10 @@ test('nothing set is a server for this machine', () =>
     stripe: null,
     gammaUrl: null,
     workerThreads: 4,
-    workerQueueMax: 256,
     answerCacheBytes: 48 * 1024 * 1024,
     dayFilesBytes: 2 ** 30,
     connectionsMax: 2_000,
     connectionsPerKeyMax: 200,
-    streamWaitingBytes: 2 ** 20,
     idleSeconds: 75,
     shutdownMs: 30_000,
     drainMs: 0,
@@ -63,7 +62,6 @@ test('everything set is taken', () => {
     STRIPE_API_URL: 'http://127.0.0.1:9',
     GAMMA_URL: 'https://gamma.example/',
     WORKER_THREADS: '3',
-    WORKER_QUEUE_MAX: '9',
     ANSWER_CACHE_MB: '7',
     DAY_FILES_MB: '8',
     CONNECTIONS_MAX: '50',
@@ -95,12 +93,10 @@ test('everything set is taken', () => {
     stripe: { secretKey: 'sk_test_1', webhookSecret: 'whsec_1', apiUrl: 'http://127.0.0.1:9' },
     gammaUrl: 'https://gamma.example',
     workerThreads: 3,
-    workerQueueMax: 9,
     answerCacheBytes: 7 * 1024 * 1024,
     dayFilesBytes: 8 * 2 ** 20,
     connectionsMax: 50,
     connectionsPerKeyMax: 5,
-    streamWaitingBytes: 2 ** 20,
     idleSeconds: 20,
     shutdownMs: 5_000,
     drainMs: 7_000,
@@ -128,6 +124,20 @@ test.each([{ STRIPE_SECRET_KEY: 'sk_test_hunter2' }, { STRIPE_WEBHOOK_SECRET: 'w
 
 test.each(['10.0.0.0/33', '10.0.0.1,', 'fd00'])('proxies %p are refused', (text) =>
   expect(() => readConfig({ variables: { TRUSTED_PROXIES: text } }, 1)).toThrow('TRUSTED_PROXIES must be addresses'),
+)
+
+test.each<[string, Origins]>([
+  ['*', '*'],
+  ['https://a.example', new Set(['https://a.example'])],
+  ['https://A.example:443 , http://[::1]:3000', new Set(['https://a.example', 'http://[::1]:3000'])],
+])('origins %p are %p', (text, origins) =>
+  expect(readConfig({ variables: { CORS_ORIGINS: text } }, 1).corsOrigins).toEqual(origins),
+)
+
+test.each(['https://a:99999', 'https://[', 'https://a.example, http://:1'])('origins %s are refused by name', (text) =>
+  expect(() => readConfig({ variables: { FRAME_ANCESTORS: text } }, 1)).toThrow(
+    /^FRAME_ANCESTORS must be \*, or origins .+, got "http.+"$/,
+  ),
 )
 
 test('sources are names of archives', () => {

@@ -1,74 +1,15 @@
 // The configuration as the program uses it: created once from the settings, and frozen.
 
-import type { BlockList } from 'node:net'
-import type { ClusterSettings } from '../../storage/cluster/settings/cluster-settings.ts'
 import type { StripeSettings } from '../accounts/billing/stripe-billing.ts'
 import type { Origins } from '../http/server/cors.ts'
 import { parseProxies } from '../http/server/forwarded-address.ts'
 import type { LogFormat, LogLevel } from '../observe/log/log-settings.ts'
 import { clusterOf } from './cluster-config.ts'
 import { ConfigError } from './config-error.ts'
-import { originsOf } from './origins.ts'
 import { readSettings, type SettingSources } from './read-settings.ts'
 import { type Settings, settingOf, sourceNames } from './settings.ts'
 
-export type Config = Readonly<{
-  /** The data folder. */
-  data: string
-  /** The location of the store that many nodes share; null for the one in the data folder. */
-  cluster: ClusterSettings | null
-  /** Archives in order of preference. The order decides which archive is shown where several have a date; null keeps
-   *  the store's order. */
-  sources: readonly string[] | null
-  host: string
-  /** 0 uses any free port. */
-  port: number
-  /** Null if there is none: management is then open to this machine. */
-  adminToken: string | null
-  managementOpen: boolean
-  /** True if clients on this machine need no API key. */
-  localAccessOpen: boolean
-  monitoringToken: string | null
-  /** The origins whose web pages may read answers. */
-  corsOrigins: Origins
-  /** The origins whose pages may show the chart of a market in a frame. */
-  frameAncestors: Origins
-  logLevel: LogLevel
-  /** Null selects text on a terminal, else JSON. */
-  logFormat: LogFormat | null
-  accessLog: boolean
-  /** The proxies whose X-Forwarded-For is trusted by the access log; null for none. */
-  trustedProxies: BlockList | null
-  /** The collector that receives traces; null for none. */
-  tracesEndpoint: string | null
-  /** The share of traces started here that is sampled: 0 to 1. */
-  tracesShare: number
-  /** Null for a SQLite file in the data folder. Nodes of a cluster share accounts: theirs are in the catalogue's
-   *  database. */
-  accountsUrl: string | null
-  /** Null for the built-in plans. */
-  plansFile: string | null
-  /** Null if nothing is sold. */
-  stripe: StripeSettings | null
-  gammaUrl: string | null
-  workerThreads: number
-  workerQueueMax: number
-  /** Memory for answers about the past, bytes; 0 disables the cache. */
-  answerCacheBytes: number
-  /** Room for day files in the data folder, bytes. */
-  dayFilesBytes: number
-  /** Limits on the number of open connections of replays and streams: for all clients together, and per key. */
-  connectionsMax: number
-  connectionsPerKeyMax: number
-  /** Bytes that may wait for a subscriber of a stream. */
-  streamWaitingBytes: number
-  /** How long a connection may be idle between requests, and how long a request may take to arrive. */
-  idleSeconds: number
-  /** How long a stopping server waits for running requests. */
-  shutdownMs: number
-  /** How long a server that is about to stop still accepts requests, while it reports that it is stopping. */
-  drainMs: number
-}>
+export type Config = Readonly<ReturnType<typeof configFrom>>
 
 /** Throws ConfigError. */
 export function readConfig(sources: SettingSources, processors: number): Config {
@@ -76,38 +17,59 @@ export function readConfig(sources: SettingSources, processors: number): Config 
 }
 
 /** Throws ConfigError if settings contradict each other. */
-export function configFrom(settings: Settings): Config {
+export function configFrom(settings: Settings) {
   return Object.freeze({
+    /** The data folder. */
     data: settings.data,
+    /** The location of the store that many nodes share; null for the one in the data folder. */
     cluster: clusterOf(settings),
+    /** Archives in order of preference. The order decides which archive is shown where several have a date; null keeps
+     *  the store's order. */
     sources: sourcesOf(settings),
     host: settings.host,
+    /** 0 uses any free port. */
     port: settings.port,
+    /** Null if there is none: management is then open to this machine. */
     adminToken: settings.admin_token ?? null,
     managementOpen: settings.management_access === 'open',
+    /** True if clients on this machine need no API key. */
     localAccessOpen: isLocalAccessOpen(settings),
     monitoringToken: settings.monitoring_token ?? null,
-    corsOrigins: originsOf('cors_origins', settings.cors_origins),
-    frameAncestors: originsOf('frame_ancestors', settings.frame_ancestors),
+    /** The origins whose web pages may read answers. */
+    corsOrigins: originsOf(settings.cors_origins),
+    /** The origins whose pages may show the chart of a market in a frame. */
+    frameAncestors: originsOf(settings.frame_ancestors),
     logLevel: settings.log_level as LogLevel,
+    /** Null selects text on a terminal, else JSON. */
     logFormat: (settings.log_format as LogFormat | undefined) ?? null,
     accessLog: settings.access_log === 'on',
-    trustedProxies: proxiesOf(settings),
+    /** The proxies whose X-Forwarded-For is trusted by the access log; null for none. */
+    trustedProxies: parseProxies(settings.trusted_proxies ?? '') ?? null,
+    /** The collector that receives traces; null for none. */
     tracesEndpoint: settings.otel_exporter_otlp_endpoint?.replace(/\/+$/, '') ?? null,
+    /** The share of traces started here that is sampled: 0 to 1. */
     tracesShare: Number(settings.otel_traces_sampler_arg),
+    /** Null for a SQLite file in the data folder. Nodes of a cluster share accounts: theirs are in the catalogue's
+     *  database. */
     accountsUrl: settings.accounts_url ?? settings.catalogue_url ?? null,
+    /** Null for the built-in plans. */
     plansFile: settings.plans_file ?? null,
+    /** Null if nothing is sold. */
     stripe: stripeOf(settings),
     gammaUrl: settings.gamma_url?.replace(/\/+$/, '') ?? null,
     workerThreads: settings.worker_threads,
-    workerQueueMax: settings.worker_queue_max,
+    /** Memory for answers about the past, bytes; 0 disables the cache. */
     answerCacheBytes: settings.answer_cache_mb * 2 ** 20,
+    /** Room for day files in the data folder, bytes. */
     dayFilesBytes: settings.day_files_mb * 2 ** 20,
+    /** Limits on the number of open connections of replays and streams: for all clients together, and per key. */
     connectionsMax: settings.connections_max,
     connectionsPerKeyMax: settings.connections_per_key_max,
-    streamWaitingBytes: settings.stream_waiting_kb * 2 ** 10,
+    /** How long a connection may be idle between requests, and how long a request may take to arrive. */
     idleSeconds: settings.idle_seconds,
+    /** How long a stopping server waits for running requests. */
     shutdownMs: settings.shutdown_seconds * 1000,
+    /** How long a server that is about to stop still accepts requests, while it reports that it is stopping. */
     drainMs: settings.drain_seconds * 1000,
   })
 }
@@ -117,12 +79,10 @@ function sourcesOf({ sources: text }: Settings): string[] | null {
   return text === '*' ? [] : sourceNames(text)
 }
 
-function proxiesOf({ trusted_proxies: text }: Settings): BlockList | null {
+/** Returns origins as browsers write them: the host in lower case, without a scheme's default port. */
+function originsOf(text: string | undefined): Origins {
   if (text === undefined) return null
-  const proxies = parseProxies(text)
-  if (proxies !== undefined) return proxies
-  const { variable, accepts } = settingOf('trusted_proxies')
-  throw new ConfigError(`${variable} must be ${accepts}, got ${JSON.stringify(text)}`)
+  return text === '*' ? '*' : new Set(text.split(',').map((origin) => new URL(origin.trim()).origin))
 }
 
 /** Returns whether clients on this machine need no API key. Throws ConfigError if proxies are trusted too: a proxy on

@@ -31,7 +31,7 @@ test('a flag wins over a variable, a variable over the file, the file over the d
 })
 
 test('a default that depends on another setting uses the value given for it', () =>
-  expect(readSettings({ file: file({ worker_threads: 5 }) }, 2).values.worker_queue_max).toBe(320))
+  expect(readSettings({ file: file({ store_url: 's3://bucket' }) }, 2).values.drain_seconds).toBe(5))
 
 test.each([
   ['ADMIN_TOKEN', 'short'],
@@ -57,7 +57,7 @@ test.each([
   ],
   [{ variables: { CORS_ORIGINS: 'https://a.example/path' } }, 'CORS_ORIGINS must be *, or origins such as'],
   [{ variables: { WORKER_THREADS: '0' } }, 'WORKER_THREADS must be a whole number from 1 to 99, got 0'],
-  [{ variables: { WORKER_QUEUE_MAX: '-1' } }, 'WORKER_QUEUE_MAX must be a whole number from 1 to 999999, got "-1"'],
+  [{ variables: { CONNECTIONS_MAX: '-1' } }, 'CONNECTIONS_MAX must be a whole number from 1 to 99999, got "-1"'],
   [{ variables: { ANSWER_CACHE_MB: '1e3' } }, 'ANSWER_CACHE_MB must be a whole number from 0 to 999999, got "1e3"'],
   [{ variables: { SHUTDOWN_SECONDS: 'soon' } }, 'SHUTDOWN_SECONDS must be a whole number from 0 to 9999, got "soon"'],
   [{ flags: { port: '70000' } }, '--port must be a whole number from 0 to 65535, got 70000'],

@@ -81,6 +81,7 @@ export const texts = kind<TArray<TString>, Texts>(({ minLength = 0, pattern, ...
 export const ORIGINS = {
   placeholder: '<origins>',
   pattern: '^(\\*|https?://[^\\s/,;?#@]+(\\s*,\\s*https?://[^\\s/,;?#@]+)*)$',
+  isAccepted: (given: string) => given === '*' || given.split(',').every((origin) => URL.canParse(origin.trim())),
   accepts: '*, or origins such as https://charts.example.com, separated by commas',
 }
 

@@ -9,6 +9,7 @@
 
 import { type Static, type TInteger, type TOptional, type TString, Type } from '@sinclair/typebox'
 import { SOURCE_NAME } from '../../storage/format/shape.ts'
+import { parseProxies } from '../http/server/forwarded-address.ts'
 import { BILLING_SETTINGS } from './billing-settings.ts'
 import {
   defaultWords,
@@ -134,6 +135,7 @@ export const SETTINGS = Type.Object(
       variable: 'TRUSTED_PROXIES',
       placeholder: '<addresses>',
       pattern: '^[0-9A-Fa-f:., /]+$',
+      isAccepted: (given) => parseProxies(given) !== undefined,
       accepts: 'addresses and networks such as 10.0.0.0/8, separated by commas',
       unlessGiven: null,
       description: 'proxies whose X-Forwarded-For the access log believes',
@@ -189,15 +191,6 @@ export const SETTINGS = Type.Object(
       otherwise: 'number of processors',
       description: 'threads that compute answers',
     }),
-    worker_queue_max: whole({
-      variable: 'WORKER_QUEUE_MAX',
-      placeholder: '<count>',
-      minimum: 1,
-      maximum: 999_999,
-      unlessGiven: ({ values }) => Number(values['worker_threads']) * 64,
-      otherwise: '64 × threads',
-      description: 'requests that may wait; more are answered with 503 overloaded',
-    }),
     answer_cache_mb: whole({
       variable: 'ANSWER_CACHE_MB',
       placeholder: '<megabytes>',
@@ -229,14 +222,6 @@ export const SETTINGS = Type.Object(
       maximum: 99_999,
       unlessGiven: 200,
       description: 'those that one API key may have open at once',
-    }),
-    stream_waiting_kb: whole({
-      variable: 'STREAM_WAITING_KB',
-      placeholder: '<KB>',
-      minimum: 64,
-      maximum: 32_768,
-      unlessGiven: 1_024,
-      description: 'most that may wait for a subscriber of /stream; a slower one is disconnected',
     }),
     idle_seconds: whole({
       variable: 'IDLE_SECONDS',

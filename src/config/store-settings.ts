@@ -5,6 +5,8 @@ import { optionalText, text, whole } from './setting-kinds.ts'
 
 const SECRET = { minLength: 1, placeholder: '<secret>', secret: 'all', unlessGiven: null } as const
 
+const hasHost = (address: string) => URL.canParse(address) && new URL(address).hostname !== ''
+
 export const STORE_SETTINGS = {
   store_url: optionalText({
     variable: 'STORE_URL',
@@ -19,6 +21,7 @@ export const STORE_SETTINGS = {
     variable: 'CATALOGUE_URL',
     placeholder: '<url>',
     pattern: '^(postgres|postgresql)://.+',
+    isAccepted: hasHost,
     accepts: 'postgres://USER:PASSWORD@HOST/DATABASE',
     unlessGiven: null,
     secret: 'password',
@@ -36,6 +39,7 @@ export const STORE_SETTINGS = {
     variable: 'AWS_ENDPOINT_URL',
     placeholder: '<url>',
     pattern: '^https?://[^/?#@]+/?$',
+    isAccepted: hasHost,
     accepts: 'an http or https address such as https://s3.example.com:9000',
     unlessGiven: null,
     otherwise: "AWS's own",

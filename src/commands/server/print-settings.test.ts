@@ -31,7 +31,6 @@ test('flags over the environment over the file over defaults, with secrets maske
     monitoring_token: { value: '********', from: 'variable MONITORING_TOKEN' },
     shutdown_seconds: { value: 6, from: 'variable SHUTDOWN_SECONDS' },
     worker_threads: { value: 4, from: 'flag --worker-threads' },
-    worker_queue_max: { value: 256, from: 'default' },
     gamma_url: { value: null, from: 'default' },
   })
   const table = await printConfig(folder.path, [], env)

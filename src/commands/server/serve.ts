@@ -116,6 +116,8 @@ const EXIT_MS = 1_000
 /** Time that a start may continue after the stop signal: threads must not be ended while they load, but a store that
  *  does not answer must not block the exit. */
 const START_MS = 5_000
+/** Requests that may wait for each thread; more are answered with 503 overloaded. */
+const QUEUE_A_THREAD = 64
 
 /** What answers questions; by default a store in the data folder, and threads that read it. */
 export type Backend = {
@@ -158,7 +160,7 @@ export async function startServer(
     place,
     shared,
     threads: config.workerThreads,
-    queueMax: config.workerQueueMax,
+    queueMax: config.workerThreads * QUEUE_A_THREAD,
     // The tasks that load the threads are not counted.
     onTask: (report) => listening && watch.onTask(report),
     onThreadEnd: (reason) => log.error({ reason }, 'a worker thread ended and is replaced'),

@@ -9,7 +9,6 @@ import { RawClient, requestText } from './load/raw-client.ts'
 import { type Served, serveStore } from './load/served-store.ts'
 import { expectSettled, readVitals } from './load/vitals.ts'
 
-const QUEUE_MAX = 8
 const CONNECTIONS = 1_000
 const CONNECTIONS_SMOKE = 250
 /** Requests of a connection, one after the other. */
@@ -23,7 +22,7 @@ export const topic: TortureTopic = {
   smokeTally: ['answered', 'refused with Retry-After', 'answered on the second try'],
 
   async prepare({ folder, isSmoke }) {
-    const settings = { WORKER_QUEUE_MAX: String(QUEUE_MAX), WORKER_THREADS: '1', ANSWER_CACHE_MB: '0' }
+    const settings = { WORKER_THREADS: '1', ANSWER_CACHE_MB: '0' }
     const server = await serveStore(folder, { records: isSmoke ? 10_000 : 60_000, settings })
     const expected = await ExpectedAnswers.of(server)
     const before = await readVitals(server)
