@@ -7,8 +7,9 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isAlive, syncFolder } from '../../storage/data-folder/durable-file.ts'
 import { CommandError, EXIT } from '../command-error.ts'
-import { NewFiles, syncFolder } from './new-files.ts'
+import { NewFiles } from './new-files.ts'
 import type { Counts, DayNotes } from './target.ts'
 
 const OWN = '.backbook'
@@ -148,14 +149,8 @@ function parseRecord(text: string): MadeFiles | undefined {
   }
 }
 
-/** True if the process that began a file may still be writing it. */
+/** True if another process began a file and may still be writing it. */
 function isRunning(name: string): boolean {
   const id = Number(name.split('-')[0])
-  if (id === process.pid || !Number.isInteger(id)) return false
-  try {
-    process.kill(id, 0)
-    return true
-  } catch (error) {
-    return (error as { code?: string }).code === 'EPERM'
-  }
+  return id !== process.pid && Number.isInteger(id) && isAlive(id)
 }

@@ -85,10 +85,3 @@ class WrittenFile implements NewFile {
     this.#file = undefined
   }
 }
-
-/** Makes the renames in a folder durable. */
-export function syncFolder(path: string): void {
-  const file = openSync(path, 'r')
-  fsyncSync(file)
-  closeSync(file)
-}

@@ -58,7 +58,7 @@ export async function runExport(
       count(recorded.files)
       onDay(++report.days)
     }
-    count(exportMarket(folder, order, chosen))
+    count(await exportMarket(folder, order, chosen))
   }
   return { ...report, figures: Object.fromEntries(figures) }
 }
@@ -96,27 +96,25 @@ async function exportDay(store: Store, folder: ExportFolder, order: ExportOrder,
 }
 
 /** Writes the files of a market that belong to no date. */
-function exportMarket(
+async function exportMarket(
   folder: ExportFolder,
   order: ExportOrder,
   { venue, market, known }: ChosenMarket,
-): readonly MadeFile[] {
+): Promise<readonly MadeFile[]> {
   const { target, options } = order
-  if (target.writeMarket === undefined) return []
-  const below = folder.recordsBelow(daysOf(order, { venue, market }))
+  const { writeMarket } = target
+  if (writeMarket === undefined) return []
+  const name = daysOf(order, { venue, market })
+  const below = folder.recordsBelow(name)
   const days = new Map(Array.from(below, ([date, { notes }]) => [date, notes]))
-  const name = `${target.name}/${venue}/${partOfPath(market)}`
   const made = madeOf(order, [known ?? null, [...days]])
   const recorded = folder.record(name)
   if (recorded?.made === made) return recorded.files
   const files = folder.begin()
-  try {
-    const figures = target.writeMarket({ venue, market, known, options, days }, files.begin)
+  return orAbort(files, async () => {
+    const figures = writeMarket({ venue, market, known, options, days }, files.begin)
     return folder.keep(name, files, { made, figures, notes: {} })
-  } catch (error) {
-    files.abort()
-    throw error
-  }
+  })
 }
 
 async function orAbort<T>(files: NewFiles, work: () => Promise<T>): Promise<T> {
