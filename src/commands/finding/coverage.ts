@@ -1,49 +1,30 @@
 // `coverage`: what is stored for one market, day by day, and how reliable the stored data is.
 
-import type { TObject } from '@sinclair/typebox'
 import { OWN_SOURCE } from '../../../storage/format/shape.ts'
 import { utcDate } from '../../../storage/units.ts'
-import { assertQuery } from '../../http/parameters/assert-query.ts'
-import { isUtcDay, mustBe } from '../../http/parameters/parameter.ts'
-import { marketOf, querySchema } from '../../http/parameters/venue-parameters.ts'
-import { coverageOf } from '../../questions/coverage.ts'
-import { storeOfQuery } from '../../questions/query-source.ts'
-import { inCommandWords } from '../questions/ask-market.ts'
-import {
-  addMarket,
-  addParameters,
-  type MarketOptions,
-  questionOf,
-  RECORD_PARAMETERS,
-} from '../questions/market-question.ts'
+import { coverage, type coverageOf } from '../../questions/coverage.ts'
+import { assertDay } from '../data/day-options.ts'
+import type { MarketOptions } from '../questions/market-question.ts'
 import { nothingStored } from '../questions/stored-data.ts'
 import { grouped } from '../terminal/numbers.ts'
-import { CommandError, EXIT } from '../terminal/program.ts'
 import { table } from '../terminal/table.ts'
 import { indexCommand } from './index-command.ts'
 import type { Answer, Row } from './index-output.ts'
+import { ofQuestion } from './index-question.ts'
 
 type CoverageOptions = MarketOptions & { date?: string[]; source?: string }
 type Day = Awaited<ReturnType<typeof coverageOf>>['dates'][number]
 type Coverage = Answer & { has_data: boolean; dates: Day[] }
-const COVERAGE_PARAMETERS = { required: ['market'], optional: ['source'] } as const
+const { addFlags, read } = ofQuestion(coverage)
 
 export const addCoverageCommand = indexCommand<CoverageOptions>({
   name: 'coverage',
   description:
     'show what is stored of a market, day by day: counts, what its books start from, gaps, incidents, confirmations',
-  addFlags: (command) =>
-    addParameters(addMarket(command).option('--date <dates...>', 'only these UTC days, YYYY-MM-DD'), ['source']),
-  async read(store, { venue, market, source, date: wanted }) {
-    for (const date of wanted ?? []) {
-      if (isUtcDay(date)) continue
-      throw new CommandError(`--date ${mustBe('a UTC date written YYYY-MM-DD', date)}`, EXIT.usage)
-    }
-    const { parameters, query } = questionOf({ venue, market, source }, RECORD_PARAMETERS)
-    const whole = await inCommandWords(() => {
-      assertQuery(querySchema(parameters, COVERAGE_PARAMETERS) as unknown as TObject, query)
-      return coverageOf(storeOfQuery(store, query).catalogue, parameters, marketOf(parameters, query))
-    })
+  addFlags: (command) => addFlags(command).option('--date <dates...>', 'only these UTC days, YYYY-MM-DD'),
+  async read(store, { date: wanted, ...options }, words) {
+    for (const date of wanted ?? []) assertDay('--date', date)
+    const whole = (await read(store, options, words)) as Coverage
     const dates = whole.dates.filter(({ date }) => wanted === undefined || wanted.includes(date))
     return { ...whole, has_data: dates.length > 0, dates } satisfies Coverage
   },
