@@ -1,21 +1,20 @@
 // `delete`: removes a market with its metadata, one day of it, or the records of an archive. Asks for confirmation
 // first.
 
-import { type Command, InvalidArgumentError } from 'commander'
-import { openStoreAt } from '../../../storage/open-store.ts'
-import { utcDate } from '../../../storage/units.ts'
+import type { Command } from 'commander'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import { type DeletedDay, deleteDays } from '../../../workers/remove/delete-days.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
 import { venueOption } from '../questions/market-question.ts'
 import { nothingStored, withStore } from '../questions/stored-data.ts'
 import { addSettings, type CommandOptions, configOf } from '../settings.ts'
-import { placeOf } from '../store-place.ts'
+import { placeOf, withStoreAt } from '../store-place.ts'
 import { counted, grouped } from '../terminal/numbers.ts'
 import { printJson } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { table } from '../terminal/table.ts'
 import { terminal } from '../terminal/terminal.ts'
+import { assertDay } from './day-options.ts'
 
 type DeleteOptions = CommandOptions & {
   market?: string
@@ -36,7 +35,7 @@ export function addDeleteCommand(program: Command): void {
     .description('remove a market, one day of it, or what was imported from an archive')
     .option('--market <id>', 'the market: a condition id of Polymarket, a ticker of Kalshi')
     .option('--source <name>', 'only records from this archive, as imports lists it; of all markets without --market')
-    .option('--date <date>', 'only this UTC day, YYYY-MM-DD', dateOf)
+    .option('--date <date>', 'only this UTC day, YYYY-MM-DD')
     .addOption(venueOption())
     .option('--keep-metadata', 'keep the metadata of the market; with --date it stays anyway')
     .option('--dry-run', 'only print what would be removed')
@@ -51,7 +50,8 @@ export function addDeleteCommand(program: Command): void {
 }
 
 async function runDelete({ market, source, ...options }: DeleteOptions): Promise<void> {
-  const { keepMetadata, yes, json } = options
+  const { keepMetadata, yes, json, date } = options
+  assertDay('--date', date)
   const ask = (show: () => void) => assertYes(yes === true, json === true, show)
   if (source === undefined) {
     if (market === undefined) throw new CommandError('delete needs --market or --source', EXIT.usage)
@@ -85,15 +85,12 @@ async function deleteMarket(
   })
   if (dryRun === true) return report(chosen, false, json === true)
   ask(() => report(chosen, false, false))
-  const store = await openStoreAt(placeOf(configOf(options)), { mayWrite: true })
-  try {
+  await withStoreAt(placeOf(configOf(options)), { mayWrite: true }, async (store) => {
     const days = await deleteDays(store, chosen.venue, market, date)
     if (chosen.metadata) await store.catalogue.removeMetadata(chosen.venue, market)
     await store.flushed()
     report({ ...chosen, days }, true, json === true)
-  } finally {
-    await store.close()
-  }
+  })
 }
 
 /** Throws CommandError unless the user confirms what `show` prints. */
@@ -126,10 +123,4 @@ function report({ venue, market, days, metadata }: Chosen, isRemoved: boolean, a
   const what = `${counted(records, 'record')} in ${counted(days.length, 'day')} of the ${venue} market ${market}`
   const line = `${what}${metadata ? ', and its metadata,' : ''} ${isRemoved ? 'removed' : 'would be removed'}`
   terminal().stdout.write(`${table(['DATE', 'RECORDS'], rows)}${escapeControls(line)}\n`)
-}
-
-function dateOf(text: string): string {
-  const startMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
-  if (!Number.isNaN(startMs) && utcDate(startMs) === text) return text
-  throw new InvalidArgumentError('must be a UTC date written YYYY-MM-DD')
 }

@@ -1,9 +1,9 @@
 // `keep-slugs`: stores Gamma's answers for the server. Hidden from the help, since only the server runs it.
 
 import type { Command } from 'commander'
-import { openStoreAt } from '../../../storage/open-store.ts'
 import { storeMetadata } from '../../../workers/load/store-metadata.ts'
 import { readConfig } from '../../config/config.ts'
+import { withStoreAt } from '../store-place.ts'
 
 export function addKeepSlugsCommand(program: Command): void {
   program
@@ -14,11 +14,8 @@ export function addKeepSlugsCommand(program: Command): void {
       const documents = (await Bun.stdin.json()) as unknown[]
       // The server passes the settings of a cluster's store in environment variables.
       const { cluster } = readConfig({ variables: process.env }, 1)
-      const store = await openStoreAt({ folder: data, cluster }, { mayWrite: true })
-      try {
-        await storeMetadata(store.catalogue, documents, Date.now())
-      } finally {
-        await store.close()
-      }
+      await withStoreAt({ folder: data, cluster }, { mayWrite: true }, ({ catalogue }) =>
+        storeMetadata(catalogue, documents, Date.now()),
+      )
     })
 }

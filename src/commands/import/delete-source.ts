@@ -1,11 +1,11 @@
 // `delete --source`: removes the records of one archive and leaves all others. Asks for confirmation first.
 
-import { openStoreAt, type Store } from '../../../storage/open-store.ts'
+import type { Store } from '../../../storage/open-store.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import { daysOfSource, deleteSource, type SourceScope } from '../../../workers/remove/delete-source.ts'
 import { withStore } from '../questions/stored-data.ts'
 import { type CommandOptions, configOf } from '../settings.ts'
-import { placeOf } from '../store-place.ts'
+import { placeOf, withStoreAt } from '../store-place.ts'
 import { counted, grouped } from '../terminal/numbers.ts'
 import { printJson } from '../terminal/print-json.ts'
 import { CommandError, EXIT } from '../terminal/program.ts'
@@ -26,79 +26,61 @@ export async function runDeleteSource({ source, ask, dryRun, json, ...options }:
   const { venue, market, date } = options
   const scope: SourceScope = { venue, market, date }
   const asJson = json === true
-  const found = await withStore(options, (store) => findSource(store, source, scope))
+  const found = await withStore(options, (store) => sumOf(store, source, daysIn(store, source, scope)))
   if (found.all.records === 0 && (isNarrow(scope) || found.loads === 0)) throw await nothingOf(options, source, scope)
   if (dryRun === true) return report(source, scope, found, false, asJson)
   ask(() => report(source, scope, found, false, false))
-  const store = await openStoreAt(placeOf(configOf(options)), { mayWrite: true })
   const progress = new Progress({ total: found.all.records, unit: 'records' }, asJson ? undefined : terminal().stderr)
-  try {
-    const removed = await remove(store, source, scope, (records) => progress.show(records))
+  const removing = withStoreAt(placeOf(configOf(options)), { mayWrite: true }, async (store) => {
+    const days = removedDays(store, source, scope)
+    const removed = await sumOf(store, source, days, (records) => progress.show(records))
+    // Removes the load records only together with all records of the source.
+    if (!isNarrow(scope)) await store.catalogue.removeLoads(source)
     await store.flushed()
-    progress.stop()
-    report(source, scope, removed, true, asJson)
-  } finally {
-    progress.stop()
-    await store.close()
-  }
+    return removed
+  })
+  report(source, scope, await removing.finally(() => progress.stop()), true, asJson)
 }
 
 const isNarrow = ({ venue, market, date }: SourceScope): boolean =>
   venue !== undefined || market !== undefined || date !== undefined
 
-const venuesOf = ({ venue }: SourceScope): readonly Venue[] => (venue === undefined ? VENUES : [venue])
+type SourceDay = { venue: Venue; market: string; date: string; records: number }
 
-async function findSource(store: Store, source: string, scope: SourceScope): Promise<Found> {
-  const found = await emptyFound(store, source)
-  const markets = new Set<string>()
-  for await (const { venue, market, date, records } of daysOfSource(store, source, venuesOf(scope), scope)) {
-    add(found, date, records)
-    markets.add(`${venue} ${market}`)
-  }
-  found.all.markets = markets.size
-  return found
+function daysIn(store: Store, source: string, scope: SourceScope): AsyncIterable<SourceDay> {
+  return daysOfSource(store, source, scope.venue === undefined ? VENUES : [scope.venue], scope)
 }
 
-/** Yields each market once. */
-async function* marketsOfSource(store: Store, source: string, scope: SourceScope) {
+/** Removes the records market by market. Yields the days that had some. */
+async function* removedDays(store: Store, source: string, scope: SourceScope): AsyncIterable<SourceDay> {
+  const range = scope.date === undefined ? undefined : { from: scope.date, to: scope.date }
   let last = ''
-  for await (const { venue, market } of daysOfSource(store, source, venuesOf(scope), scope)) {
+  for await (const { venue, market } of daysIn(store, source, scope)) {
     if (last === `${venue} ${market}`) continue
     last = `${venue} ${market}`
-    yield { venue, market }
+    for (const day of await deleteSource(store, { venue, market }, source, range)) yield { venue, market, ...day }
   }
 }
 
-/** Removes the records market by market. Removes the load records only together with all records of the source. */
-async function remove(
-  store: Store,
+/** Adds up the days. Calls `onRecords` with the number of records so far. */
+async function sumOf(
+  { catalogue }: Store,
   source: string,
-  scope: SourceScope,
-  onProgress: (records: number) => void,
+  found: AsyncIterable<SourceDay>,
+  onRecords: (records: number) => void = () => undefined,
 ): Promise<Found> {
-  const removed = await emptyFound(store, source)
-  const range = scope.date === undefined ? undefined : { from: scope.date, to: scope.date }
-  for await (const { venue, market } of marketsOfSource(store, source, scope)) {
-    const days = await deleteSource(store, { venue, market }, source, range)
-    for (const { date, records } of days) add(removed, date, records)
-    if (days.length > 0) removed.all.markets++
-    onProgress(removed.all.records)
+  const loads = (await catalogue.loads()).filter((load) => load.source === source).length
+  const days = new Map<string, Sum>()
+  const names = new Set<string>()
+  let all = 0
+  for await (const { venue, market, date, records } of found) {
+    const sum = days.get(date) ?? { markets: 0, records: 0 }
+    days.set(date, { markets: sum.markets + 1, records: sum.records + records })
+    names.add(`${venue} ${market}`)
+    all += records
+    onRecords(all)
   }
-  if (!isNarrow(scope)) await store.catalogue.removeLoads(source)
-  return removed
-}
-
-async function emptyFound({ catalogue }: Store, source: string): Promise<Found> {
-  const loads = (await catalogue.loads()).filter((load) => load.source === source)
-  return { days: new Map(), all: { markets: 0, records: 0 }, loads: loads.length }
-}
-
-function add({ days, all }: Found, date: string, records: number): void {
-  const sum = days.get(date) ?? { markets: 0, records: 0 }
-  sum.markets++
-  sum.records += records
-  days.set(date, sum)
-  all.records += records
+  return { days, all: { markets: names.size, records: all }, loads }
 }
 
 async function nothingOf(options: CommandOptions, source: string, scope: SourceScope): Promise<CommandError> {
