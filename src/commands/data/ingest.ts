@@ -132,7 +132,8 @@ export async function ingest(
 ): Promise<IngestReport> {
   const store = await openStoreAt(place, { mayWrite: true })
   const startedMs = performance.now()
-  const progress = new IngestProgress(files, terminal)
+  const total = terminal?.isTTY === true ? files.reduce((sum, file) => sum + statSync(file).size, 0) / 1e6 : 0
+  const progress = new Progress({ total, unit: 'MB', decimals: 1, note: '- records/s' }, terminal)
   const changed = new Set<string>()
   onStop(() => progress.stop())
   try {
@@ -140,7 +141,8 @@ export async function ingest(
       processors: availableParallelism(),
       noPrices: noPrices ?? 'snapshots',
       changed,
-      onProgress: ({ fileBytes, records }) => progress.show(fileBytes, records),
+      onProgress: ({ fileBytes, records }) =>
+        progress.show(fileBytes / 1e6, `${grouped(Math.round(records / secondsSince(startedMs)))} records/s`),
     })
     await store.flushed()
     return totalOf(reports, changed.size, secondsSince(startedMs))
@@ -225,24 +227,4 @@ function accountOf({ files, messages, records, documents, rejected }: IngestRepo
       [rejected, 'not understood'],
     ],
   })
-}
-
-/** Shows the megabytes of all files, and records per second. */
-class IngestProgress {
-  readonly #bar: Progress
-  readonly #startedMs = performance.now()
-
-  constructor(files: string[], terminal: NodeJS.WriteStream | undefined) {
-    const total = terminal?.isTTY === true ? files.reduce((sum, file) => sum + statSync(file).size, 0) / 1e6 : 0
-    this.#bar = new Progress({ total, unit: 'MB', decimals: 1, note: '- records/s' }, terminal)
-  }
-
-  show(fileBytes: number, records: number): void {
-    const seconds = (performance.now() - this.#startedMs) / 1_000
-    this.#bar.show(fileBytes / 1e6, `${grouped(Math.round(records / seconds))} records/s`)
-  }
-
-  stop(): void {
-    this.#bar.stop()
-  }
 }
