@@ -22,15 +22,11 @@ test('finds files that are named, and in folders the files with the name of a ca
   expect(found.map((path) => path.slice(folder.length + 1)).sort()).toEqual(['a.ndjson', 'odd', 'sub/b.jsonl.gz'])
 })
 
-test.each<[string, string | Uint8Array, string]>([
-  ['a.parquet', '', 'parquet'],
-  ['a.CSV.gz', '', 'csv'],
-  ['a.ndjson', 'PAR1....', 'parquet'],
-  ['a.log', 'PK\x03\x04....', 'zip'],
-  ['a.txt', new Uint8Array([0xff, 0xfe, 0x7b, 0]), 'UTF-16'],
-  ['a.json', new Uint8Array([0xfd, 0x37, 0x7a, 0x58, 0x5a]), 'xz'],
-])('%s that begins with %p is a %s file', (name, content, kind) => {
-  const path = join(folderOf({ [name]: content }), name)
+test.each([
+  ['a.parquet', 'parquet'],
+  ['a.CSV.gz', 'csv'],
+])('%s is a %s file', (name, kind) => {
+  const path = join(folderOf({ [name]: '' }), name)
   expect(() => captureFiles([path])).toThrow(`${JSON.stringify(path)} is a ${kind} file; a capture is NDJSON`)
 })
 
@@ -39,7 +35,7 @@ test('what is not there, and a folder without captures', () => {
   const path = join(folders.make(), 'none')
   expect(() => captureFiles([path])).toThrow(`there is no file or folder ${JSON.stringify(path)}`)
   const empty = folderOf({})
-  expect(() => captureFiles([empty])).toThrow(`there is no file in ${JSON.stringify(empty)}; a capture is`)
+  expect(() => captureFiles([empty])).toThrow(`no capture in ${JSON.stringify(empty)}; a capture is`)
   const other = folderOf({ 'a.md': '', 'sub/b.md': '', LICENSE: '' })
-  expect(() => captureFiles([other])).toThrow('only 3 files with other names: .md (2), no ending (1); a capture is')
+  expect(() => captureFiles([other])).toThrow(`no capture in ${JSON.stringify(other)}; a capture is`)
 })

@@ -31,27 +31,18 @@ describe('ingest', () => {
   test('of an empty folder says that nothing is there', async () => {
     const { exitCode, out, err } = await ingest({})
     expect([exitCode, out]).toEqual([2, ''])
-    expect(err).toBe(`backbook: there is no file in "captures"; ${ACCEPTED}\n`)
+    expect(err).toBe(`backbook: no capture in "captures"; ${ACCEPTED}\n`)
   })
 
-  test('of a folder without captures says what is there', async () => {
+  test('of a folder without captures says so', async () => {
     const { exitCode, err } = await ingest({ 'a.csv': 'x', 'b/c.csv': 'x', 'd.parquet': 'x', LICENSE: 'x' })
     expect(exitCode).toBe(2)
-    expect(err).toBe(
-      'backbook: no capture in "captures", only 4 files with other names: .csv (2), .parquet (1), no ending (1); ' +
-        `${ACCEPTED}\n`,
-    )
+    expect(err).toBe(`backbook: no capture in "captures"; ${ACCEPTED}\n`)
   })
 
-  test.each<[string, string | Uint8Array, string]>([
+  test.each([
     ['day.parquet', 'PAR1', 'parquet'],
     ['day.csv.gz', 'a,b', 'csv'],
-    ['day.dat', 'PAR1....', 'parquet'],
-    ['day.ndjson', 'ARROW1..', 'arrow'],
-    ['day.ndjson.gz', 'BZh9', 'bzip2'],
-    ['day.ndjson.gz', 'PK\x03\x04', 'zip'],
-    ['day.ndjson', new Uint8Array([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]), 'xz'],
-    ['day.ndjson', new Uint8Array([0xff, 0xfe, 0x7b, 0]), 'UTF-16'],
   ])('of %s together with captures loads nothing', async (name, text, kind) => {
     const { exitCode, err, out } = await ingest({ [name]: text, 'a.ndjson': line(1) }, ['a.ndjson', name])
     expect([exitCode, out]).toEqual([2, ''])
