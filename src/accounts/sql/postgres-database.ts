@@ -51,11 +51,11 @@ export function openPostgres(url: string, answerMsMax: number = ANSWER_MS_MAX): 
   }
 }
 
-/** To connect is part of a query, and may take as long. */
+/** The limit to connect is shorter than that of a query, so that an error says why. */
 const openPool = (url: string, answerMsMax: number) =>
   new SQL(url, {
     max: CONNECTIONS_MAX,
-    connectionTimeout: Math.ceil(answerMsMax / 1_000),
+    connectionTimeout: Math.max(1, Math.floor(answerMsMax / 1_000) - 1),
     maxLifetime: LIFETIME_SECONDS_MAX,
     // Do not prepare statements: each number of rows makes another statement, and every connection would hold all of
     // them.
