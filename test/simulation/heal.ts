@@ -14,6 +14,7 @@ import { DAY_MS } from '../../storage/units.ts'
 import { partsOfPartition } from '../../workers/partition/needed-parts.ts'
 import { verifyStore } from '../../workers/verify/verify-store.ts'
 import type { MemoryClusterRows } from '../support/cluster/memory-cluster-rows.ts'
+import { searchDamage } from '../support/finding/search-damage.ts'
 import type { Cluster, Workplace } from './cluster.ts'
 import { Node } from './reader.ts'
 import { dayOf, placementIn } from './stores-hold.ts'
@@ -66,6 +67,7 @@ async function tidy({ world, objects, stored, broken, rows }: Cluster, at: Workp
   }
   requireNothingElse(rows)
   const damage = broken.size === 0 ? await clusterDamage({ objects, rows }) : []
+  damage.push(...(await searchDamage(rows)))
   if (damage.length > 0) throw new Error(damage.join('; '))
 }
 

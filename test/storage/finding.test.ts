@@ -5,10 +5,14 @@ import { describe, expect, test } from 'bun:test'
 import type { Metadata } from '../../storage/finding/metadata.ts'
 import { seeds } from '../run/effort.ts'
 import { Deeds, everything } from '../support/finding/finding-deeds.ts'
+import { searchDamageIn } from '../support/finding/search-damage.ts'
 import { memoryStore } from '../support/memory-store/memory-store.ts'
 import { type TestStore, withStore } from '../support/store.ts'
 
-const damageOf = (store: TestStore): Promise<string[]> => store.store.maintenance.valueDamage()
+const damageOf = async (store: TestStore): Promise<string[]> => [
+  ...(await store.store.maintenance.valueDamage()),
+  ...(await searchDamageIn(store.folder)),
+]
 
 const titled = (market: string, title: string): Metadata => {
   const card = { title, subtitle: null, slug: null, event: 'EVENT', outcomes: [] }

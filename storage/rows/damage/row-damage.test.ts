@@ -2,6 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { DAY, kalshiTrade, NOON, TICKER } from '../../../test/model/lines.ts'
+import { searchDamageIn } from '../../../test/support/finding/search-damage.ts'
 import { LOAD } from '../../../test/support/import/made-loads.ts'
 import { type TestStore, withStore } from '../../../test/support/store.ts'
 import { openEnvironment } from '../../lmdb/environment.ts'
@@ -44,20 +45,29 @@ test('nothing is damaged', () => withMarket(async (store) => expect(await damage
 
 test.each([
   ['m', `The kalshi market ${TICKER} has days and no entry`],
-  ['k', `The index behind search about the kalshi market ${TICKER} differs from what is stored`],
   ['d', `The entry of the kalshi market ${TICKER} has 1 days from ${DAY} to ${DAY}, the store has 0 days`],
   ['a', `The index behind markets/active on ${DAY} differs from what is stored`],
   ['s', `The index behind calendar on ${DAY} differs from what is stored`],
   ['v', 'The store counts 0 markets, but has entries for 1'],
+])('without a row of kind %s', (kind, sentence) =>
+  withMarket(async (store) => {
+    await changeRow(store, kind)
+    expect((await damageOf(store)).join()).toContain(sentence)
+  }),
+)
+
+test.each([
+  ['k', `The index behind search about the kalshi market ${TICKER} differs from what is stored`],
   ['n', `The index behind search about the kalshi market ${TICKER} differs from what is stored`],
   ['t', `The index behind search about the kalshi market ${TICKER} differs from what is stored`],
   ['w', 'The index behind search differs from what is stored'],
   ['x', 'The index behind events differs from what is stored'],
   ['c', 'The index behind the event KXTEST differs from what is stored'],
-])('without a row of kind %s', (kind, sentence) =>
+])('the index of a search without a row of kind %s', (kind, sentence) =>
   withMarket(async (store) => {
+    expect(await searchDamageIn(store.folder)).toEqual([])
     await changeRow(store, kind)
-    expect((await damageOf(store)).join()).toContain(sentence)
+    expect((await searchDamageIn(store.folder)).join()).toContain(sentence)
   }),
 )
 

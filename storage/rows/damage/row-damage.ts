@@ -4,6 +4,9 @@
 import { DataError } from '../../failures.ts'
 import { VENUES } from '../../venue.ts'
 import { openSlug } from '../catalogue/row-catalogue.ts'
+import { openDays, openKnown, openName } from '../finding/index-change.ts'
+import { openDescription } from '../finding/metadata-rows.ts'
+import { openPart } from '../finding/postings.ts'
 import { openAudits } from '../finding/row-finding.ts'
 import { openLoad } from '../finding/row-provenance.ts'
 import { below, type RowKind } from '../keys.ts'
@@ -12,7 +15,6 @@ import { pagesOf, type RowKey, type Rows } from '../rows.ts'
 import { countMarkets } from '../shared-rows.ts'
 import { openStoreValue } from '../store-values.ts'
 import { dayDamage, type VenueDays } from './day-damage.ts'
-import { knownDamage } from './known-damage.ts'
 
 const LOOKS = 3
 
@@ -34,9 +36,14 @@ async function damageNow(rows: Rows): Promise<string[]> {
     const days: VenueDays = new Map()
     await attempt(damage, () => dayDamage(rows, venue, days, damage))
     for (const { dates } of days.values()) if (dates.length > 0) markets++
-    await attempt(damage, () => knownDamage(rows, venue, days, damage))
   }
   await openAll(rows, 'r', openMarket, damage)
+  await openAll(rows, 'c', openDescription, damage)
+  await openAll(rows, 'e', openDescription, damage)
+  await openAll(rows, 'k', openKnown, damage)
+  await openAll(rows, 'n', openName, damage)
+  await openAll(rows, 't', openDays, damage)
+  await openAll(rows, 'w', openPart, damage)
   await openAll(rows, 'u', openAudits, damage)
   await openAll(rows, 'l', openLoad, damage)
   await openAll(rows, 'g', openSlug, damage)

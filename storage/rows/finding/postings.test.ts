@@ -1,9 +1,10 @@
 // Goal: a market is found by the beginning of each of its words, and by nothing else, however many markets have it.
 
 import { expect, test } from 'bun:test'
+import { postingsIn } from '../../../test/support/finding/search-damage.ts'
 import { MemoryRows } from '../../../test/support/rows/memory-rows.ts'
 import { IndexChange, NO_CARDS } from './index-change.ts'
-import { markWord, postingsIn, termKey } from './postings.ts'
+import { markWord, termKey } from './postings.ts'
 
 const MANY = 1_200
 

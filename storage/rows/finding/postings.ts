@@ -106,13 +106,3 @@ function mark(postings: Uint32Array, { hits, begins, before }: Marks, mask: numb
     if (posting >= BEGINS) begins[number] = 1
   }
 }
-
-/** Returns the postings in a part, for checks. */
-export function postingsIn(key: RowKey, value: Uint8Array): (Posting & { number: number })[] {
-  const term = namesOf(key)[1]!
-  const numbers = openPart(key, value)
-  return Array.from({ length: (numbers.length - 1) / 2 }, (_, at) => {
-    const [market, rest] = [numbers[1 + 2 * at]!, numbers[2 + 2 * at]!]
-    return { term, market, rest, number: market & NUMBERS_MAX }
-  })
-}

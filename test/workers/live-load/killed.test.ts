@@ -10,6 +10,7 @@ import { LiveLoad } from '../../../workers/live-load/live-load.ts'
 import { newLeftoverReport } from '../../../workers/live-load/live-loading.ts'
 import { findSegment, loadedFolder, newFolder, segmentsBelow } from '../../../workers/segment/segment-folder.ts'
 import { verifyStore } from '../../../workers/verify/verify-store.ts'
+import { searchDamageIn } from '../../support/finding/search-damage.ts'
 import { TestStore, withStore } from '../../support/store.ts'
 import { storedContents } from './stored-contents.ts'
 
@@ -78,6 +79,7 @@ describe('a recorder that is killed', () => {
         const paths = segmentsBelow(loadedFolder(folder)).map((name) => findSegment(loadedFolder(folder), name)!)
         expect(framesIn(paths)).toBeGreaterThanOrEqual(acknowledged)
         expect(await verifyStore(store)).toMatchObject({ damage: [], storeDamage: [] })
+        expect(await searchDamageIn(folder)).toEqual([])
         const restored = new TestStore(() => store)
         const contents = await storedContents(restored)
         await withStore(async (anew) => {

@@ -6,10 +6,12 @@ import { join } from 'node:path'
 import { SQL } from 'bun'
 import { clusterVariables } from '../../../../src/config/cluster-config.ts'
 import type { ClusterSettings } from '../../../../storage/cluster/settings/cluster-settings.ts'
+import { openClusterParts } from '../../../../storage/open-cluster.ts'
 import { openStoreAt } from '../../../../storage/open-store.ts'
 import { Door } from '../../../support/cluster/door.ts'
 import { type FaultyProxy, startFaultyProxy } from '../../../support/cluster/faulty-proxy.ts'
 import { testObjectSettings } from '../../../support/cluster/s3-server.ts'
+import { searchDamage } from '../../../support/finding/search-damage.ts'
 import type { PostgresServer } from '../../../support/postgres-server.ts'
 import type { Round } from '../../topic.ts'
 import type { Captures } from '../crashes/crashing-captures.ts'
@@ -143,9 +145,20 @@ export class ClusterTrial {
     const place = { folder: this.folder, cluster }
     const store = await openStoreAt(place, { mayWrite: false, isEachCallChecked: true })
     try {
+      await this.#assertSearch(cluster)
       return await verifiedState(store)
     } finally {
       await store.close()
+    }
+  }
+
+  async #assertSearch(cluster: ClusterSettings): Promise<void> {
+    const { objects, rows } = await openClusterParts(cluster, { mayWrite: false })
+    try {
+      const damage = await rows.snapshot(searchDamage)
+      if (damage.length > 0) throw new Error(`the index of the store is wrong: ${damage.join('; ')}`)
+    } finally {
+      await Promise.all([objects.close(), rows.close()])
     }
   }
 

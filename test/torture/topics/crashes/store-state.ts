@@ -6,6 +6,7 @@ import type { PartitionKey } from '../../../../storage/partition-key.ts'
 import { VENUES } from '../../../../storage/venue.ts'
 import { partsOfPartition } from '../../../../workers/partition/needed-parts.ts'
 import { verifyStore } from '../../../../workers/verify/verify-store.ts'
+import { searchDamageIn } from '../../../support/finding/search-damage.ts'
 
 /** By venue, market and date. */
 export type StoreState = ReadonlyMap<string, string>
@@ -18,6 +19,8 @@ export async function stateOf(folder: string): Promise<StoreState> {
   const store = openStore(folder)
   try {
     const state = await verifiedState(store)
+    const damage = await searchDamageIn(folder)
+    if (damage.length > 0) throw new Error(`the index of the store is wrong: ${damage.join('; ')}`)
     const { readers } = await store.maintenance.figures()
     if (readers > READERS_MAX) throw new Error(`${readers} slots of readers are taken by those that were killed`)
     return state

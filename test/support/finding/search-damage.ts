@@ -1,8 +1,11 @@
-// Checks the markets of events and the search index against the stored markets and their metadata.
+// Computes the markets of events and the search index from the stored markets and their metadata, and compares them with
+// the stored ones.
 
-import type { EventCard, MarketCard } from '../../finding/metadata.ts'
-import { marketWords, wordsOf } from '../../finding/search-words.ts'
-import type { Venue } from '../../venue.ts'
+import type { EventCard, MarketCard } from '../../../storage/finding/metadata.ts'
+import { marketWords, wordsOf } from '../../../storage/finding/search-words.ts'
+import { openEnvironment } from '../../../storage/lmdb/environment.ts'
+import { LmdbRows } from '../../../storage/lmdb/lmdb-rows.ts'
+import { dayDamage, differs, type VenueDays } from '../../../storage/rows/damage/day-damage.ts'
 import {
   dayOf,
   firstNumber,
@@ -12,19 +15,40 @@ import {
   openDays,
   openKnown,
   openName,
-} from '../finding/index-change.ts'
-import { memberKey, openDescription } from '../finding/metadata-rows.ts'
-import { type Posting, postingsIn, postingsOf } from '../finding/postings.ts'
-import { below, keyOf, namesOf, type RowKind } from '../keys.ts'
-import { pagesOf, type Row, type Rows } from '../rows.ts'
-import { differs, type VenueDays } from './day-damage.ts'
+} from '../../../storage/rows/finding/index-change.ts'
+import { memberKey, openDescription } from '../../../storage/rows/finding/metadata-rows.ts'
+import { openPart, type Posting, postingsOf } from '../../../storage/rows/finding/postings.ts'
+import { below, keyOf, namesOf, type RowKind } from '../../../storage/rows/keys.ts'
+import { pagesOf, type Row, type RowKey, type Rows } from '../../../storage/rows/rows.ts'
+import { VENUES, type Venue } from '../../../storage/venue.ts'
 
-/** Adds a sentence for the first damage of each kind: further damage has the same cause. Throws
- *  DataError('block_corrupt') if a row cannot be read. */
-export async function knownDamage(rows: Rows, venue: Venue, days: VenueDays, damage: Set<string>): Promise<void> {
-  const cards = await memberDamage(rows, venue, damage)
-  const known = await numberDamage(rows, venue, { days, described: cards.markets }, damage)
-  await wordDamage(rows, venue, { cards, known }, damage)
+/** The bits of a posting that hold the number of the market. */
+const NUMBER_BITS = 0x7fff_ffff
+
+/** Returns a sentence for the first difference of each kind: further ones have the same cause. Includes the differences
+ *  of dates. Throws DataError('block_corrupt') if a row cannot be read. */
+export async function searchDamage(rows: Rows): Promise<string[]> {
+  const damage = new Set<string>()
+  for (const venue of VENUES) {
+    const days: VenueDays = new Map()
+    await dayDamage(rows, venue, days, damage)
+    const cards = await memberDamage(rows, venue, damage)
+    const known = await numberDamage(rows, venue, { days, described: cards.markets }, damage)
+    await wordDamage(rows, venue, { cards, known }, damage)
+  }
+  return [...damage]
+}
+
+/** As `searchDamage`, of the store in a folder. */
+export async function searchDamageIn(folder: string): Promise<string[]> {
+  const { databases, close } = openEnvironment(folder)
+  try {
+    const rows = new LmdbRows(databases, folder)
+    rows.refresh()
+    return await searchDamage(rows)
+  } finally {
+    await close()
+  }
 }
 
 type Cards = { markets: Map<string, MarketCard>; events: Map<string, EventCard> }
@@ -101,4 +125,14 @@ const hash = ({ term, market, rest }: Posting): number => Bun.hash.xxHash32(`${t
 
 async function eachRow(rows: Rows, kind: RowKind, venue: Venue, check: (row: Row) => void): Promise<void> {
   for await (const page of pagesOf(rows, below(keyOf(kind, venue)))) for (const row of page) check(row)
+}
+
+/** Returns the postings in a part. */
+export function postingsIn(key: RowKey, value: Uint8Array): (Posting & { number: number })[] {
+  const term = namesOf(key)[1]!
+  const numbers = openPart(key, value)
+  return Array.from({ length: (numbers.length - 1) / 2 }, (_, at) => {
+    const [market, rest] = [numbers[1 + 2 * at]!, numbers[2 + 2 * at]!]
+    return { term, market, rest, number: market & NUMBER_BITS }
+  })
 }
