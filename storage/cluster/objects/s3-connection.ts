@@ -5,7 +5,6 @@
 import { fetchOnce, HttpFailure, type HttpInit } from '../../retry/http-client.ts'
 import { TransientFailure } from '../../retry/with-retry.ts'
 import type { ObjectSettings } from '../settings/cluster-settings.ts'
-import { HedgedReads } from './hedged-reads.ts'
 import { ObjectGone } from './objects.ts'
 import { bucketAddress } from './s3-address.ts'
 import { parseErrorCode } from './s3-answers.ts'
@@ -29,8 +28,6 @@ export type S3Request = {
   query?: Record<string, string>
   headers?: Record<string, string>
   body?: Uint8Array
-  /** Whether a second request may be sent if the response is late. */
-  hedged?: boolean
 }
 /** Reads responses of status 2xx, and 416 if a range was requested. */
 type ReadAnswer<T> = (response: Response) => Promise<T>
@@ -47,7 +44,6 @@ export class S3Connection {
   readonly #settings: ObjectSettings
   readonly #surroundings: S3Surroundings
   readonly #turns = new Turns(REQUESTS_MAX)
-  readonly #hedgedReads: HedgedReads
   /** Address of the bucket, without a slash at the end. */
   readonly #address: string
   readonly #place: S3Place
@@ -57,23 +53,15 @@ export class S3Connection {
   constructor(settings: ObjectSettings, surroundings: Partial<S3Surroundings>) {
     this.#settings = settings
     this.#surroundings = { fetch: globalThis.fetch, clock: systemClock, random: Math.random, ...surroundings }
-    this.#hedgedReads = new HedgedReads(this.#surroundings.clock)
     this.#address = bucketAddress(settings)
     this.#place = { bucket: settings.bucket, host: new URL(this.#address).host, region: settings.region }
   }
 
   /** Sends a request. Rejects with ObjectGone if there is no object with that key, or with what `read` rejects with. */
   async send<T>(request: S3Request, read: ReadAnswer<T>): Promise<T> {
-    const { timeoutMs } = this.#settings
-    const once = (signal: AbortSignal) => this.#once(request, read, signal)
-    const again = (signal: AbortSignal) => {
-      const endTurn = this.#turns.takeNow()
-      return endTurn === null ? null : once(signal).finally(endTurn)
-    }
-    const hedged = (signal: AbortSignal) => this.#hedgedReads.run(once, again, signal)
+    const limits = { timeoutMs: this.#settings.timeoutMs, turns: this.#turns, ...this.#surroundings }
     try {
-      const limits = { timeoutMs, turns: this.#turns, ...this.#surroundings }
-      return await withTries(request.hedged ? hedged : once, limits)
+      return await withTries((signal) => this.#once(request, read, signal), limits)
     } catch (error) {
       throw asDataError(error, this.#place)
     }

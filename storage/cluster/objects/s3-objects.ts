@@ -14,8 +14,6 @@ const WRITE: S3Action = { verb: 'write objects', right: 's3:PutObject' }
 const LIST: S3Action = { verb: 'list objects', right: 's3:ListBucket' }
 const DELETE: S3Action = { verb: 'delete objects', right: 's3:DeleteObject' }
 
-/** Longer reads are not hedged: they take long because of their length. */
-const HEDGED_BYTES_MAX = 1 << 20
 /** The longest response with a list: a thousand keys of 1,024 bytes, each byte written as three characters, with the
  *  XML around them. */
 const LIST_BYTES_MAX = 8 << 20
@@ -42,8 +40,7 @@ export class S3Objects implements Objects {
     const { key, start, length } = range
     if (length === 0) return new Uint8Array(0)
     const headers = { range: `bytes=${start}-${start + length - 1}` }
-    const hedged = length <= HEDGED_BYTES_MAX
-    return await this.#connection.send({ method: 'GET', action: READ, key, headers, hedged }, (response) =>
+    return await this.#connection.send({ method: 'GET', action: READ, key, headers }, (response) =>
       readRange(response, range),
     )
   }
