@@ -13,7 +13,6 @@ import {
 } from '../block-store.ts'
 import type { MarketChange, PartitionChange } from '../catalogue.ts'
 import { damageIn, PartGone } from '../damage.ts'
-import { DataError } from '../failures.ts'
 import type { PartitionKey } from '../partition-key.ts'
 import { NOWHERE, type Placed, type PlacedDay, type PlacementPlan, type Placing } from '../rows/catalogue/placing.ts'
 import { dayKey, uncompactedKey } from '../rows/keys.ts'
@@ -39,8 +38,6 @@ import {
 } from './segment/pieces.ts'
 import { NONCE_BYTES, type Segment, SegmentWriter } from './segment/segment.ts'
 import { SegmentCounts, segmentKey, totalsKey } from './segment/segment-rows.ts'
-
-const WRITES_MAX = 3
 
 export type ObjectParts = {
   rows: Rows
@@ -121,16 +118,25 @@ type OpenPlacement = { segments: string[]; pieces: Map<string, PlacedPiece> }
 class PlacedObject implements Placed {
   readonly #changes: readonly MarketChange[]
   readonly #parts: ObjectParts
-  #pieces = new Map<PartitionChange, PieceChange['put']>()
-  #cached: { name: string; bytes: Uint8Array }[] = []
-  #segment: Segment | null = null
-  #written: Promise<void> = Promise.resolve()
-  #writes = 0
+  readonly #pieces: ReadonlyMap<PartitionChange, PieceChange['put']>
+  readonly #cached: { name: string; bytes: Uint8Array }[] = []
+  readonly #segment: Segment | null = null
+  readonly #written: Promise<void> = Promise.resolve()
 
   constructor(changes: readonly MarketChange[], parts: ObjectParts) {
     this.#changes = changes
     this.#parts = parts
-    this.#write()
+    const { objects, nowMs, randomBytes } = parts
+    const writer = new SegmentWriter(randomBytes(NONCE_BYTES))
+    const start = writer.length
+    const partitions = changes.flatMap((change) => change.partitions)
+    this.#pieces = new Map(partitions.map((change) => [change, placePieces(change, writer, this.#cached)]))
+    if (writer.length === start) return
+    const segment = writer.finish(nowMs())
+    this.#segment = segment
+    this.#written = objects.put(segment.key, segment.bytes)
+    // The failure is ignored here, because the commit rejects with it when it waits for the write.
+    this.#written.catch(() => undefined)
   }
 
   /** Reads the present placements of the partitions while the object is being written. */
@@ -145,13 +151,9 @@ class PlacedObject implements Placed {
       if (bytes !== undefined) before.set(partition, openPlacement(key, unpackDay(key, bytes).placement))
     }
     const named = new Set([...before.values()].flatMap(({ segments }) => segments))
-    if (this.#segment !== null) named.add(this.#segment.key)
     const keys = [totalsKey(shard), ...[...named].map(segmentKey)]
     const values = await rows.get(keys)
     const segments = new Map(keys.map((key, index) => [key, values[index]]))
-    // The row of this object exists before the commit only if a sweep has marked the object's key. In that case another
-    // object is written.
-    if (this.#segment !== null && segments.get(segmentKey(this.#segment.key)) !== undefined) this.#write()
     const counts = new SegmentCounts(shard)
     return {
       day: async (change) => this.#day(change, before.get(change) ?? null, counts),
@@ -186,24 +188,6 @@ class PlacedObject implements Placed {
       put: isWaiting ? [] : [{ key: waiting, value: sealText(waiting, '') }],
       remove: [],
     }
-  }
-
-  #write(): void {
-    const { objects, nowMs, randomBytes } = this.#parts
-    if (this.#writes++ === WRITES_MAX) {
-      throw new DataError('store_unavailable', 'Commits take so long that their objects are swept')
-    }
-    const writer = new SegmentWriter(randomBytes(NONCE_BYTES))
-    const start = writer.length
-    this.#cached = []
-    const partitions = this.#changes.flatMap((change) => change.partitions)
-    this.#pieces = new Map(partitions.map((change) => [change, placePieces(change, writer, this.#cached)]))
-    if (writer.length === start) return
-    const segment = writer.finish(nowMs())
-    this.#segment = segment
-    this.#written = objects.put(segment.key, segment.bytes)
-    // The failure is ignored here, because the commit rejects with it when it waits for the write.
-    this.#written.catch(() => undefined)
   }
 }
 

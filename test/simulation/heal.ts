@@ -55,7 +55,7 @@ async function tidy({ world, objects, stored, broken, rows }: Cluster, at: Workp
   if (broken.size === 0 && rows.list(below('h')).some(({ key }) => namesOf(key)[1]! < BEFORE)) {
     throw new Error('days are not compacted')
   }
-  // Twice: the second one forgets the marks of the first.
+  // The second one removes what no row ever named.
   for (const days of [2, 31]) {
     await world.sleep(at.process, days * DAY_MS)
     await sweep(at, { isForced: true })

@@ -79,7 +79,6 @@ export class Network {
 
     fail(TIMEOUT_MS, 'timed out')
     if (fate === 'suspended') {
-      by.suspendedMs = world.nowMs
       by.resumesMs = world.nowMs + this.#suspendedMs(by)
       world.note(`${by.name} is suspended until ${by.resumesMs - START_MS}`)
       // Its request leaves when it resumes.

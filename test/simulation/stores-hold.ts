@@ -59,9 +59,9 @@ export function requireWhole(
   }
   for (const { key, value } of rows.list(below('o'))) {
     const segment = segmentIn(key)
-    const { count, markedMs } = openSegment(key, value)
+    const { count } = openSegment(key, value)
     const names = named.get(segment) ?? 0
-    if (markedMs > 0 && names > 0) throw new Error(`${segment} is marked, and named`)
+    if (count === 0) throw new Error(`${segment} has a row, and no row names it`)
     if (count !== names) throw new Error(`${segment} is named by ${names} rows, and counted as ${count}`)
     named.delete(segment)
   }

@@ -42,16 +42,13 @@ export const sweeper = (cluster: Cluster, random: Random, turns: number) => asyn
 
 async function attempt(cluster: Cluster, at: Workplace, what: string, run: () => Promise<void>): Promise<void> {
   const failures = cluster.network.failuresOf(at.process)
-  const startMs = cluster.world.nowMs
   try {
     await run()
     cluster.world.count(`${what} that ended`)
   } catch (error) {
     cluster.world.note(`${at.process.name} fails: ${error}`)
     const isAway = error instanceof DataError && error.code === 'store_unavailable'
-    // While the process was suspended, a sweep removed what it had put.
-    const stoodStill = at.process.suspendedMs > startMs
-    const hasReason = cluster.network.failuresOf(at.process) > failures || cluster.broken.size > 0 || stoodStill
+    const hasReason = cluster.network.failuresOf(at.process) > failures || cluster.broken.size > 0
     if (!(isAway && hasReason) && !(error instanceof WrongCatalogue)) throw error
   }
 }

@@ -33,8 +33,6 @@ export class Process {
     return this.#isAlive
   }
 
-  /** When it was suspended last; ms of the world's clock. */
-  suspendedMs = 0
   /** For how long it may still be suspended. */
   suspendableMs = 40 * HOUR_MS
 

@@ -29,7 +29,7 @@ function changed(stored: [string, Uint8Array][], change: (counts: SegmentCounts)
 
 const row = (segment: string, bytes: number, count: number): [string, Uint8Array] => {
   const key = segmentKey(segment)
-  return [key, sealSegment(key, { bytes, count, markedMs: 0 })]
+  return [key, sealSegment(key, { bytes, count })]
 }
 
 test('a new segment is counted once for each partition that names it', () => {
@@ -37,7 +37,7 @@ test('a new segment is counted once for each partition that names it', () => {
     counts.change([], [NEW])
     counts.change([], [NEW])
   })
-  expect(openSegment(segmentKey(NEW), put.get(segmentKey(NEW))!)).toEqual({ bytes: 900, count: 2, markedMs: 0 })
+  expect(openSegment(segmentKey(NEW), put.get(segmentKey(NEW))!)).toEqual({ bytes: 900, count: 2 })
   expect(openTotals(TOTALS, put.get(TOTALS))).toEqual({ segments: 1, bytes: 900 })
   expect(expected.map(({ key, revision }) => [key, revision.length])).toEqual([
     [segmentKey(NEW), 0],

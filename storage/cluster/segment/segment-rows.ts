@@ -1,15 +1,13 @@
 // The rows of segments: the bytes of each segment, and the number of partitions that have pieces in it. Further rows
-// are for segments in which no partition has pieces any more, and for totals. A marked key has a row too, so that no
-// commit can name it.
+// are for segments in which no partition has pieces any more, and for totals.
 
 import { keyOf, namesOf } from '../../rows/keys.ts'
 import { type RowKey, revisionOf } from '../../rows/rows.ts'
 import { openText, sealText } from '../../rows/sealed-rows.ts'
 import type { Write } from '../../rows/shared-rows.ts'
 
-/** `markedMs` is the time at which the key was marked, Unix ms; 0 if it is not marked. No partition names a marked
- *  key. */
-export type SegmentRow = { bytes: number; count: number; markedMs: number }
+/** `count` is the number of partitions that name the segment. */
+export type SegmentRow = { bytes: number; count: number }
 /** A segment that no partition has named since `sinceMs`. */
 export type UnnamedRow = { bytes: number; sinceMs: number }
 /** The totals of one shard, which may be negative. */
@@ -26,13 +24,12 @@ const open = (key: RowKey, value: Uint8Array): number[] =>
     .split(' ')
     .map(Number)
 
-export const sealSegment = (key: RowKey, { bytes, count, markedMs }: SegmentRow): Uint8Array =>
-  seal(key, bytes, count, markedMs)
+export const sealSegment = (key: RowKey, { bytes, count }: SegmentRow): Uint8Array => seal(key, bytes, count)
 
 /** Throws DataError('block_corrupt'), like every function here that opens a value. */
 export function openSegment(key: RowKey, value: Uint8Array): SegmentRow {
-  const [bytes, count, markedMs] = open(key, value) as [number, number, number]
-  return { bytes, count, markedMs }
+  const [bytes, count] = open(key, value) as [number, number]
+  return { bytes, count }
 }
 
 export function openUnnamed(key: RowKey, value: Uint8Array): UnnamedRow {
@@ -81,7 +78,7 @@ export class SegmentCounts {
       const count = row.count + change
       write.expect.push({ key, revision: revisionOf(value) })
       if (count > 0) {
-        write.put.push({ key, value: sealSegment(key, { ...row, count, markedMs: 0 }) })
+        write.put.push({ key, value: sealSegment(key, { ...row, count }) })
         if (value === undefined) this.#count(totals, 1, row.bytes)
         continue
       }

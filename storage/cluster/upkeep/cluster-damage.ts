@@ -106,7 +106,7 @@ async function countDamage(rows: Rows, counts: Map<string, number>): Promise<str
       const named = counts.get(segment) ?? 0
       counts.delete(segment)
       const { bytes, count } = openSegment(key, value)
-      if (count > 0) sum.segments++
+      sum.segments++
       sum.bytes += bytes
       if (count === named) continue
       damage.push(`The segment ${segment} has a count of ${count} partitions that name it, but ${named} do`)

@@ -59,7 +59,7 @@ const storedPlacement = (key: PartitionKey, value: Uint8Array): StoredPlacement 
 export type Move = { day: StoredPlacement; put: PieceChange['put'] }
 
 /** Moves pieces in one commit; heads and revisions stay. Resolves to the number of moves that were refused because
- *  their rows have changed: all of them, if a sweep has marked the segment meanwhile. */
+ *  their rows have changed. */
 export async function movePieces(
   rows: Rows,
   segment: { key: string; bytes: number; nowMs: number },
@@ -70,11 +70,11 @@ export async function movePieces(
     // Reads the entries before the days. If a commit changes a day after that, it also changes the entry of its market.
     const entries = await readEntries(rows, moves)
     const days = await readMoved(rows, moves)
-    const segments = [...new Set([segment.key, ...days.flatMap(({ before }) => before.segments)])]
-    const keys = [...segments.map(segmentKey), totalsKey(SHARD)]
+    refused = moves.length - days.length
+    if (days.length === 0) return null
+    const segments = new Set(days.flatMap(({ before }) => before.segments))
+    const keys = [totalsKey(SHARD), ...[...segments].map(segmentKey)]
     const stored = await rows.get(keys, true)
-    refused = stored[0] === undefined ? moves.length - days.length : moves.length
-    if (refused === moves.length) return null
     const write: Write = { expect: [], put: [], remove: [] }
     const counts = new SegmentCounts(SHARD)
     for (const [key, value] of entries) {

@@ -1,20 +1,18 @@
 // Removes objects that no partition names, after a grace period. If a commit has named an object and no partition names
 // it any more, no later commit names it again: the sweep removes the object, and then its row. An object without a row
-// may belong to a commit that is under way, so the sweep marks its key first. From then on no commit can name this key,
-// however late the commit comes: it has to write another object. If a sweep is killed in between, the next one finds
-// the same objects.
+// may belong to a commit that is under way, so the sweep removes it only when it is 30 days old. If a sweep is killed,
+// the next one finds the same objects.
 
 import type { Rows } from '../../rows/rows.ts'
-import type { Objects } from '../objects/objects.ts'
+import type { ListedObject, Objects } from '../objects/objects.ts'
 import { isSegmentKey, SEGMENTS } from '../segment/segment.ts'
-import { forgetMarks, forgetSegments, markKeys, unknownKeys, unnamedSegments } from './stored-segments.ts'
+import { forgetSegments, unknownKeys, unnamedSegments } from './stored-segments.ts'
 
 export const GRACE_MS = 24 * 3_600_000
-/** The shortest grace period. A commit that takes longer than the grace writes its objects again; with a shorter grace
- *  it might never finish. */
+/** The shortest grace period. A slow process may still read pieces where they were before a commit. */
 export const GRACE_MS_MIN = 3_600_000
-/** How long a mark stays after its object is removed. No commit, and no PUT under way, can arrive later than that. */
-const MARKS_KEPT_MS = 30 * 24 * 3_600_000
+/** The age at which an object without a row is removed. No commit, and no PUT under way, can arrive later than that. */
+export const UNKNOWN_MS = 30 * 24 * 3_600_000
 const KEYS_A_PAGE = 1_000
 
 export type SweepParts = { objects: Objects; rows: Rows }
@@ -42,7 +40,7 @@ export type SweepReport = {
 export class WrongCatalogue extends Error {
   constructor(unknown: number, known: number) {
     super(
-      `The catalogue knows ${known} of ${known + unknown} objects that are older than the grace: it is that of another ` +
+      `The catalogue knows ${known} of ${known + unknown} objects that are old enough to remove: it is that of another ` +
         'store, or an old copy. Nothing was removed of what it does not know',
     )
   }
@@ -66,46 +64,36 @@ export async function sweep(parts: SweepParts, options: SweepOptions = {}): Prom
     await forgetSegments(rows, keysOf(found))
     onRemoved(report)
   }
-  const unknown = await unknownObjects(parts, nowMs - graceMs, report, isForced)
+  const unknown = await unknownObjects(parts, { nowMs, graceMs, isForced }, report)
   for (let from = 0; from < unknown.length; from += KEYS_A_PAGE) {
     const found = unknown.slice(from, from + KEYS_A_PAGE)
-    const gone = isDryRun ? found : await removeUnknown(parts, found, nowMs)
-    report.unknown += gone.length
-    report.unknownBytes += bytesIn(gone)
+    if (!isDryRun) await objects.remove(keysOf(found))
+    report.unknown += found.length
+    report.unknownBytes += bytesIn(found)
     onRemoved(report)
   }
-  if (!isDryRun) await forgetMarks(rows, nowMs - MARKS_KEPT_MS)
   return report
 }
 
-/** Removes objects and resolves to those that were removed. The others were named by a commit in the meantime. */
-async function removeUnknown({ objects, rows }: SweepParts, found: readonly Found[], nowMs: number): Promise<Found[]> {
-  const marked = new Set(await markKeys(rows, keysOf(found), nowMs))
-  const gone = found.filter(({ key }) => marked.has(key))
-  await objects.remove(keysOf(gone))
-  return gone
-}
-
-/** Finds objects older than `beforeMs` that no commit has named. */
+/** Finds objects that no commit has named and that are old enough to remove. */
 async function unknownObjects(
   { objects, rows }: SweepParts,
-  beforeMs: number,
+  { nowMs, graceMs, isForced }: { nowMs: number; graceMs: number; isForced: boolean },
   report: SweepReport,
-  isForced: boolean,
 ): Promise<Found[]> {
   const unknown: Found[] = []
   let known = 0
-  let old: Found[] = []
+  let old: ListedObject[] = []
   const ask = async () => {
     const names = new Set(await unknownKeys(rows, keysOf(old)))
     const found = old.filter(({ key }) => names.has(key))
-    unknown.push(...found)
+    unknown.push(...found.filter(({ modifiedMs }) => modifiedMs <= nowMs - UNKNOWN_MS))
     known += old.length - found.length
     old = []
   }
-  for await (const { key, bytes, modifiedMs } of objects.list(SEGMENTS)) {
-    if (!isSegmentKey(key)) report.foreign++
-    else if (modifiedMs <= beforeMs) old.push({ key, bytes })
+  for await (const object of objects.list(SEGMENTS)) {
+    if (!isSegmentKey(object.key)) report.foreign++
+    else if (object.modifiedMs <= nowMs - graceMs) old.push(object)
     if (old.length === KEYS_A_PAGE) await ask()
   }
   if (old.length > 0) await ask()

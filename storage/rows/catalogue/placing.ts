@@ -25,7 +25,7 @@ export interface Placed {
   /** Returns a new plan. Call it after the entries of the markets were read, because an entry changes whenever the
    *  place of a part changes. */
   plan(): Promise<PlacementPlan>
-  /** Resolves once the parts are stored where the last plan says. */
+  /** Resolves once the parts are stored where the plans say. */
   stored(): Promise<void>
   /** Call it after the commit. */
   committed(): void
