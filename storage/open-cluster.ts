@@ -4,7 +4,6 @@ import { openPieceCache } from './cluster/cache/piece-cache.ts'
 import { ChangeNotices } from './cluster/change-notices.ts'
 import type { ClusterRows } from './cluster/cluster-rows.ts'
 import { type ClusterParts as AllParts, clusterStore } from './cluster/cluster-store.ts'
-import { withCountedReads } from './cluster/counted-reads.ts'
 import { NodeCounters } from './cluster/node-counters.ts'
 import type { Objects } from './cluster/objects/objects.ts'
 import { S3Objects } from './cluster/objects/s3-objects.ts'
@@ -27,7 +26,7 @@ export async function openCluster(settings: ClusterSettings, access: Access): Pr
   const counters = new NodeCounters(shared?.counters)
   const { objects, rows } = await openClusterParts(settings, access)
   const cache = openPieceCache(settings.cacheFolder, settings.cacheBytesMax, counters)
-  return openedCluster({ ...rest, objects: withCountedReads(objects, counters), rows, notices, counters, cache })
+  return openedCluster({ ...rest, objects, rows, notices, counters, cache })
 }
 
 export async function openClusterParts(settings: ClusterSettings, { mayWrite }: Access): Promise<ClusterParts> {
@@ -36,7 +35,7 @@ export async function openClusterParts(settings: ClusterSettings, { mayWrite }: 
 }
 
 /** Returns a cluster store on any engines. */
-export const openedCluster = (parts: AllParts & { counters?: NodeCounters }): OpenStore => ({
+export const openedCluster = (parts: AllParts): OpenStore => ({
   ...clusterStore(parts),
   maintenance: new ClusterMaintenance(parts),
 })

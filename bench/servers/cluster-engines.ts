@@ -65,10 +65,10 @@ export async function openCluster(
 ): Promise<OpenCluster> {
   const opened =
     'rows' in place ? { objects: new MemoryObjects(place.stored), rows: place.rows } : await openEngines(place)
-  const { objects, counted } = countingObjects(opened.objects)
+  const { objects, counters, counted } = countingObjects(opened.objects)
   const { rows } = opened
   const cache = openPieceCache(cacheFolder, CACHE_BYTES)
-  return { ...clusterStore({ objects, rows, cache, listens, notices }), counted, parts: { objects, rows } }
+  return { ...clusterStore({ objects, rows, cache, counters, listens, notices }), counted, parts: { objects, rows } }
 }
 
 async function openEngines({ schema, objects, url }: Engines): Promise<{ objects: Objects; rows: ClusterRows }> {

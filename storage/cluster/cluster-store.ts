@@ -9,6 +9,7 @@ import { RowCatalogue } from '../rows/catalogue/row-catalogue.ts'
 import { CachedRows } from './cached-rows.ts'
 import type { ChangeNotices } from './change-notices.ts'
 import type { ClusterRows, Listener } from './cluster-rows.ts'
+import type { NodeCounters } from './node-counters.ts'
 import type { Objects } from './objects/objects.ts'
 import type { Clock } from './objects/tries.ts'
 import { PartsInObjects } from './parts-in-objects.ts'
@@ -41,6 +42,8 @@ export type ClusterParts = {
   listens?: boolean
   /** Shared by all threads of a node: the listening thread writes changes to it, the other threads read them. */
   notices?: ChangeNotices | undefined
+  /** Counts the reads of pieces from objects. */
+  counters?: NodeCounters
   nowMs?: () => number
   /** Timers for delayed work. */
   clock?: Pick<Clock, 'steadyMs' | 'after'>
@@ -61,7 +64,7 @@ export function clusterStore({ objects, rows: stored, cache = NO_CACHE, ...rest 
   const role = listens ? { shares: notices } : { heeds: notices }
   const rows = new CachedRows(stored, { isEachCallChecked, ...role, elapsedMs: clock.steadyMs })
   const random = rest.randomBytes ?? ((count: number) => new Uint8Array(randomBytes(count)))
-  const reader = new PieceReader(objects, cache)
+  const reader = new PieceReader(objects, cache, rest.counters)
   const shard = String(random(1)[0]! % SHARDS)
   const blocks = new PartsInObjects({ rows, objects, cache, reader, nowMs, randomBytes: random, shard })
   const listening = listens ? listenAgain(stored, rows, clock) : undefined

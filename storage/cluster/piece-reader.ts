@@ -6,6 +6,7 @@ import { checkedBody, isIntact } from '../format/block.ts'
 import type { PartitionKey } from '../partition-key.ts'
 import { unseal } from '../sealed/seal.ts'
 import { booksKey, openPart } from '../sealed/stored-parts.ts'
+import { NodeCounters } from './node-counters.ts'
 import { ObjectGone, type Objects, ObjectTooShort } from './objects/objects.ts'
 import { checksumOfPiece, nameOfPiece, type PieceId, type PlacedPiece } from './segment/pieces.ts'
 
@@ -35,10 +36,12 @@ export type ReadPiece = { bytes: Uint8Array } | { damage: Error }
 export class PieceReader {
   readonly #objects: Objects
   readonly #cache: PieceCache
+  readonly #counters: NodeCounters
 
-  constructor(objects: Objects, cache: PieceCache) {
+  constructor(objects: Objects, cache: PieceCache, counters = new NodeCounters()) {
     this.#objects = objects
     this.#cache = cache
+    this.#counters = counters
   }
 
   /** Reads pieces and returns them in the order of `wanted`. Rejects with DataError('blocks_unavailable'). */
@@ -63,10 +66,15 @@ export class PieceReader {
     read: (ReadPiece | undefined)[],
   ): Promise<void> {
     let bytes: Uint8Array
+    this.#counters.count('reads')
+    this.#counters.count('readBytes', length)
     try {
       bytes = await this.#objects.read({ key, start, length })
     } catch (error) {
-      if (!(error instanceof ObjectGone || error instanceof ObjectTooShort)) throw error
+      if (!(error instanceof ObjectGone || error instanceof ObjectTooShort)) {
+        this.#counters.count('failedReads')
+        throw error
+      }
       for (const index of indexes) read[index] = { damage: new DataError('block_corrupt', error.message) }
       return
     }
