@@ -9,9 +9,9 @@ import type { Objects } from './cluster/objects/objects.ts'
 import { S3Objects } from './cluster/objects/s3-objects.ts'
 import { openPostgresRows } from './cluster/postgres/postgres-rows.ts'
 import type { ClusterSettings } from './cluster/settings/cluster-settings.ts'
-import { type CheckedParts, clusterDamage } from './cluster/upkeep/cluster-damage.ts'
+import { clusterDamage } from './cluster/upkeep/cluster-damage.ts'
 import { clusterStats } from './cluster/upkeep/cluster-stats.ts'
-import type { ClusterStats, Engine, Maintenance } from './maintenance.ts'
+import type { ClusterStats, Maintenance } from './maintenance.ts'
 import { SECRET_KEY } from './rows/keys.ts'
 import type { Access, OpenStore } from './store.ts'
 
@@ -37,35 +37,20 @@ export async function openClusterParts(settings: ClusterSettings, { mayWrite }: 
 /** Returns a cluster store on any engines. */
 export const openedCluster = (parts: AllParts): OpenStore => ({
   ...clusterStore(parts),
-  maintenance: new ClusterMaintenance(parts),
+  maintenance: clusterMaintenance(parts),
 })
 
-type MaintainedParts = CheckedParts & { notices?: ChangeNotices | undefined; counters?: NodeCounters }
-
-class ClusterMaintenance implements Maintenance {
-  readonly engines: readonly Engine[]
-  readonly #parts: MaintainedParts
-
-  constructor(parts: MaintainedParts) {
-    this.#parts = parts
-    this.engines = [
-      { name: 'catalogue', ask: () => parts.rows.get([SECRET_KEY]) },
-      { name: 'objects', ask: () => parts.objects.nowMs() },
-    ]
-  }
-
+const clusterMaintenance = (parts: AllParts): Maintenance => ({
+  engines: [
+    { name: 'catalogue', ask: () => parts.rows.get([SECRET_KEY]) },
+    { name: 'objects', ask: () => parts.objects.nowMs() },
+  ],
   async figures(): Promise<ClusterStats> {
-    const { rows, notices, counters } = this.#parts
+    const { rows, notices, counters } = parts
     const node = counters?.counts() ?? null
     return { kind: 'cluster', ...(await clusterStats(rows)), isNotified: notices?.isNotified ?? null, node }
-  }
-
-  /** Returns an empty list: PostgreSQL maintains the index itself. */
-  async indexDamage(): Promise<string[]> {
-    return []
-  }
-
-  valueDamage(): Promise<string[]> {
-    return clusterDamage(this.#parts)
-  }
-}
+  },
+  // PostgreSQL maintains the index itself.
+  indexDamage: async () => [],
+  valueDamage: () => clusterDamage(parts),
+})

@@ -5,12 +5,13 @@ import { SQL } from 'bun'
 import { openPieceCache } from '../../storage/cluster/cache/piece-cache.ts'
 import type { ChangeNotices } from '../../storage/cluster/change-notices.ts'
 import type { ClusterRows } from '../../storage/cluster/cluster-rows.ts'
-import { type ClusterStore, clusterStore } from '../../storage/cluster/cluster-store.ts'
+import { clusterStore } from '../../storage/cluster/cluster-store.ts'
 import type { Objects } from '../../storage/cluster/objects/objects.ts'
 import { S3Objects } from '../../storage/cluster/objects/s3-objects.ts'
 import { signedHeaders } from '../../storage/cluster/objects/s3-signature.ts'
 import { openPostgresRows } from '../../storage/cluster/postgres/postgres-rows.ts'
 import type { ObjectSettings } from '../../storage/cluster/settings/cluster-settings.ts'
+import type { Store } from '../../storage/store.ts'
 import { MemoryClusterRows } from '../../test/support/cluster/memory-cluster-rows.ts'
 import { MemoryObjects } from '../../test/support/cluster/memory-objects.ts'
 import { countingObjects, type Requests } from '../measure/counting-objects.ts'
@@ -26,7 +27,7 @@ const TIMEOUT_MS = 30_000
 
 export type BenchCluster = typeof DOUBLES | Engines
 export type Engines = { schema: string; objects: ObjectSettings; url: string }
-export type OpenCluster = ClusterStore & {
+export type OpenCluster = Store & {
   counted: () => Requests
   parts: { objects: Objects; rows: ClusterRows }
 }

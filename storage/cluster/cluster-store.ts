@@ -1,11 +1,10 @@
 // A store on objects and a database, which the nodes, loaders and recorders of a cluster share.
 
 import { randomBytes } from 'node:crypto'
-import type { BlockStore } from '../block-store.ts'
-import type { Catalogue } from '../catalogue.ts'
 import type { Timers } from '../retry/timers.ts'
 import { withRetry } from '../retry/with-retry.ts'
 import { RowCatalogue } from '../rows/catalogue/row-catalogue.ts'
+import type { Store } from '../store.ts'
 import { CachedRows } from './cached-rows.ts'
 import type { ChangeNotices } from './change-notices.ts'
 import type { ClusterRows, Listener } from './cluster-rows.ts'
@@ -50,16 +49,7 @@ export type ClusterParts = {
   randomBytes?: (count: number) => Uint8Array
 }
 
-export type ClusterStore = {
-  catalogue: Catalogue
-  blocks: BlockStore
-  partitionsAtOnce: number
-  refresh(): void
-  flushed(): Promise<void>
-  close(): Promise<void>
-}
-
-export function clusterStore({ objects, rows: stored, cache = NO_CACHE, ...rest }: ClusterParts): ClusterStore {
+export function clusterStore({ objects, rows: stored, cache = NO_CACHE, ...rest }: ClusterParts): Store {
   const { isEachCallChecked = false, listens = false, notices, nowMs = Date.now, clock = idleClock } = rest
   const role = listens ? { shares: notices } : { heeds: notices }
   const rows = new CachedRows(stored, { isEachCallChecked, ...role, elapsedMs: clock.steadyMs })

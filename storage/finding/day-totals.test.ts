@@ -1,9 +1,10 @@
 // Goal: the totals of a day are those of its head, and sums over markets change by what a market changes.
 
 import { expect, test } from 'bun:test'
+import { changedSums } from '../../test/support/finding/changed-sums.ts'
 import { HEAD } from '../../test/support/made-markets.ts'
 import type { BookEntry, PartitionHead } from '../format/partition-head.ts'
-import { changedSums, NO_SUMS, totalsOf } from './day-totals.ts'
+import { NO_SUMS, totalsOf } from './day-totals.ts'
 
 const quality = {
   ...{

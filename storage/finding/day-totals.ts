@@ -2,12 +2,14 @@
 
 import type { PartitionHead } from '../format/partition-head.ts'
 
-/** Counts of a market day. `gaps` counts recorded gaps that no other recorder covers, and inferred gaps. `gapMs` is the
- *  total length of the gaps whose ends are both known. */
-const COUNTS = [
-  ...(['records', 'trades', 'gaps', 'gapMs', 'inferredGaps', 'snapshotsConfirmed', 'snapshotsContradicted'] as const),
+/** Counts of the quality of books. */
+const QUALITY_COUNTS = [
+  ...(['snapshotsConfirmed', 'snapshotsContradicted'] as const),
   ...(['bestPricesAgreed', 'bestPricesChecked', 'hashesAgreed', 'hashesChecked'] as const),
 ] as const
+/** Counts of a market day. `gaps` counts recorded gaps that no other recorder covers, and inferred gaps. `gapMs` is the
+ *  total length of the gaps whose ends are both known. */
+const COUNTS = ['records', 'trades', 'gaps', 'gapMs', 'inferredGaps', ...QUALITY_COUNTS] as const
 
 export type DayCounts = Record<(typeof COUNTS)[number], number>
 /** `volume` is a whole number of 1e-6 contracts. */
@@ -18,37 +20,23 @@ export type DaySums = DayTotals & { markets: number }
 /** Statistics of one market on a day. */
 export type MarketDay = { market: string; records: number; trades: number; volume: bigint; gaps: number; gapMs: number }
 
-export const NO_SUMS: DaySums = {
-  ...(Object.fromEntries(COUNTS.map((name) => [name, 0])) as DayCounts),
-  volume: 0n,
-  markets: 0,
-}
+const NO_COUNTS = Object.fromEntries(COUNTS.map((name) => [name, 0])) as DayCounts
+export const NO_SUMS: DaySums = { ...NO_COUNTS, volume: 0n, markets: 0 }
 
 export function totalsOf({ recordCount, books, bookless, inferredGaps, ...head }: PartitionHead): DayTotals {
   const gaps = head.gaps.filter(({ isCovered }) => isCovered !== true)
   const figures: DayTotals = {
+    ...NO_COUNTS,
     records: recordCount,
     trades: bookless?.tradeCount ?? 0,
     gaps: gaps.length + inferredGaps.length,
-    gapMs: 0,
     inferredGaps: inferredGaps.length,
-    snapshotsConfirmed: 0,
-    snapshotsContradicted: 0,
-    bestPricesAgreed: 0,
-    bestPricesChecked: 0,
-    hashesAgreed: 0,
-    hashesChecked: 0,
     volume: BigInt(bookless?.tradeVolume ?? 0),
   }
   for (const { tradeCount, tradeVolume, quality } of books) {
     figures.trades += tradeCount
     figures.volume += BigInt(tradeVolume)
-    figures.snapshotsConfirmed += quality.snapshotsConfirmed
-    figures.snapshotsContradicted += quality.snapshotsContradicted
-    figures.bestPricesAgreed += quality.bestPricesAgreed
-    figures.bestPricesChecked += quality.bestPricesChecked
-    figures.hashesAgreed += quality.hashesAgreed
-    figures.hashesChecked += quality.hashesChecked
+    for (const name of QUALITY_COUNTS) figures[name] += quality[name]
   }
   for (const gap of gaps) figures.gapMs += lengthOf(gap)
   for (const gap of inferredGaps) figures.gapMs += lengthOf(gap)
@@ -59,15 +47,8 @@ function lengthOf({ fromMs, toMs }: { fromMs: number | null; toMs: number | null
   return fromMs === null || toMs === null ? 0 : Math.max(0, toMs - fromMs)
 }
 
-/** Returns the sums with one market's `before` replaced by `after`; each is null if the market has nothing on that
+/** Replaces one market's `before` by `after` in the sums, in place; each is null if the market has nothing on that
  *  day. */
-export function changedSums(sums: DaySums, before: DayTotals | null, after: DayTotals | null): DaySums {
-  const changed = { ...sums }
-  changeSums(changed, before, after)
-  return changed
-}
-
-/** Does the same as `changedSums`, in place. */
 export function changeSums(sums: DaySums, before: DayTotals | null, after: DayTotals | null): void {
   if (before !== null) {
     for (const name of COUNTS) sums[name] -= before[name]

@@ -16,7 +16,7 @@ export const CONSTANT = 0
 const FRAME = 1
 const DELTA = 2
 const DELTA_ZIGZAG = 3
-export const DICTIONARY = 4
+const DICTIONARY = 4
 export const FLOAT = 5
 export const BITS = 6
 

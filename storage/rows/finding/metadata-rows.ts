@@ -34,23 +34,12 @@ export function sealDescription(key: RowKey, { card, said, saidMs, loadedMs }: S
 export const openCard = <Card extends AnyCard>(key: RowKey, bytes: Uint8Array | undefined): Card | undefined =>
   bytes === undefined ? undefined : openPacked<Packed<Card>>(key, bytes, whatOf)[0]
 
-export async function describedMarket(rows: Rows, venue: Venue, market: string) {
-  return described<MarketCard>(rows, marketKey(venue, market))
-}
-
-export async function describedEvent(rows: Rows, venue: Venue, event: string) {
-  return described<EventCard>(rows, eventKey(venue, event))
-}
-
-async function described<Card extends AnyCard>(rows: Rows, key: RowKey): Promise<StoredDescription<Card> | undefined> {
+export async function described<Card extends AnyCard>(
+  rows: Rows,
+  key: RowKey,
+): Promise<StoredDescription<Card> | undefined> {
   const [bytes] = await rows.get([key])
   return bytes && openDescription<Card>(key, bytes)
-}
-
-export async function eventCard(rows: Rows, venue: Venue, event: string): Promise<EventCard | undefined> {
-  const key = eventKey(venue, event)
-  const [bytes] = await rows.get([key])
-  return openCard<EventCard>(key, bytes)
 }
 
 /** Returns the cards of markets and of the events that they name. */

@@ -16,7 +16,7 @@ import type {
   SearchQuery,
   StoredSums,
 } from '../../finding/finding.ts'
-import type { Metadata } from '../../finding/metadata.ts'
+import type { EventCard, MarketCard, Metadata } from '../../finding/metadata.ts'
 import { queryWords } from '../../finding/search-words.ts'
 import { checksumOf } from '../../format/block.ts'
 import { VENUES, type Venue } from '../../venue.ts'
@@ -25,7 +25,7 @@ import { amountIn, countsIn, openCounts, openMarket, openSums } from '../market-
 import { ALL_ROWS, commitPlanned, type RowKey, type Rows, revisionOf } from '../rows.ts'
 import { openPacked, sealPacked } from '../sealed-rows.ts'
 import type { Write } from '../shared-rows.ts'
-import { cardsOf, describedEvent, describedMarket, eventCard, eventsOf, membersOf, tokensOf } from './metadata-rows.ts'
+import { cardsOf, described, eventKey, eventsOf, marketKey, membersOf, openCard, tokensOf } from './metadata-rows.ts'
 import { planEvents, planMarkets, planRemoval } from './plan-metadata.ts'
 import { RowProvenance } from './row-provenance.ts'
 import { VenueSearch } from './venue-search.ts'
@@ -93,11 +93,11 @@ export class RowFinding extends RowProvenance implements Finding {
   }
 
   async knownMarket(venue: Venue, market: string): Promise<KnownMarket | undefined> {
-    const stored = await describedMarket(this.rows, venue, market)
+    const stored = await described<MarketCard>(this.rows, marketKey(venue, market))
     if (stored === undefined) return undefined
     const id = stored.card.event
     if (id === null) return { ...stored, event: null }
-    const said = (await describedEvent(this.rows, venue, id)) ?? null
+    const said = (await described<EventCard>(this.rows, eventKey(venue, id))) ?? null
     return { ...stored, event: { id, title: said?.card.title ?? null, said } }
   }
 
@@ -113,7 +113,9 @@ export class RowFinding extends RowProvenance implements Finding {
     if (isSlugTooLong(event)) return undefined
     const markets = await membersOf(this.rows, venue, event)
     if (markets.length === 0) return undefined
-    return { id: event, title: (await eventCard(this.rows, venue, event))?.title ?? null, markets }
+    const key = eventKey(venue, event)
+    const [bytes] = await this.rows.get([key])
+    return { id: event, title: openCard<EventCard>(key, bytes)?.title ?? null, markets }
   }
 
   events(venue: Venue): Promise<ListedEvent[]> {

@@ -1,7 +1,7 @@
 // Finding in memory: stores only heads and metadata, and works out every answer from all of them.
 
 import { type Audit, type MarketAudits, mergedAudits } from '../../../storage/finding/audits.ts'
-import { changedSums, type DaySums, type MarketDay, NO_SUMS, totalsOf } from '../../../storage/finding/day-totals.ts'
+import { type DaySums, type MarketDay, NO_SUMS, totalsOf } from '../../../storage/finding/day-totals.ts'
 import type {
   BusiestPage,
   BusiestQuery,
@@ -16,6 +16,7 @@ import type {
 import { type Metadata, mergedMetadata } from '../../../storage/finding/metadata.ts'
 import { idOfText, marketWords, queryWords } from '../../../storage/finding/search-words.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
+import { changedSums } from '../finding/changed-sums.ts'
 import { MemoryProvenance } from './memory-provenance.ts'
 import { datesOf, entryOf, headOf, type MemoryState, nameOf } from './memory-state.ts'
 
