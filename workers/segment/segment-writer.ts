@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { writeFailure } from '../../storage/data-folder/disk-space.ts'
+import { syncFolder } from '../../storage/data-folder/durable-file.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { findSegment, loadedFolder, newFolder, PART_END, type SegmentName, segmentName } from './segment-folder.ts'
 import {
@@ -244,16 +245,6 @@ function createFile(dataFolder: string, header: SegmentHeader, startNs: bigint) 
     }
   }
   throw new Error(`${SAME_NAMES_MAX + 1} segments of ${header.connection} began in the same second`)
-}
-
-/** Syncs a folder. A file's new name is not on disk before this. */
-function syncFolder(path: string): void {
-  const folder = openSync(path, 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
-  }
 }
 
 function assertOpen(isOpen: boolean, name: SegmentName): void {
