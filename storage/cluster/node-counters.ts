@@ -1,11 +1,16 @@
 // Counts what a node's threads read from the cache and the bucket, in memory that all of them share.
 
 import type { NodeCounts } from '../maintenance.ts'
+import type { NodeMemory } from '../store.ts'
+import { noticeMemory } from './change-notices.ts'
 
 type Name = keyof NodeCounts
 const NAMES: readonly Name[] = ['hits', 'misses', 'failures', 'reads', 'readBytes', 'failedReads']
 
 export const counterMemory = (): SharedArrayBuffer => new SharedArrayBuffer(8 * NAMES.length)
+
+/** Creates the memory that the threads of a node share. */
+export const nodeMemory = (): NodeMemory => ({ notices: noticeMemory(), counters: counterMemory() })
 
 export class NodeCounters {
   readonly #counts: BigInt64Array

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import type { Command } from 'commander'
-import { nodeMemory } from '../../../storage/cluster/node-memory.ts'
+import { nodeMemory } from '../../../storage/cluster/node-counters.ts'
 import { DataError } from '../../../storage/failures.ts'
 import type { Maintenance } from '../../../storage/maintenance.ts'
 import { openStoreAt, type Store } from '../../../storage/open-store.ts'

@@ -2,11 +2,11 @@
 // help, and within a time limit. It uses fetch, because Bun's own S3 client has no time limit, no custom headers and no
 // retries.
 
+import { DataError } from '../../failures.ts'
 import { fetchOnce, HttpFailure, type HttpInit } from '../../retry/http-client.ts'
 import { TransientFailure } from '../../retry/with-retry.ts'
 import type { ObjectSettings } from '../settings/cluster-settings.ts'
 import { ObjectGone } from './objects.ts'
-import { bucketAddress } from './s3-address.ts'
 import { parseErrorCode } from './s3-answers.ts'
 import {
   asDataError,
@@ -100,4 +100,21 @@ export class S3Connection {
     if (isSkewed) this.#behindMs = dateMs - this.#surroundings.clock.wallMs()
     return failureOf({ status, code, headers, retryAfterMs }, action, this.#place)
   }
+}
+
+/** Returns the address of a bucket, without a slash at the end. With an endpoint, the bucket is in the path, which
+ *  nearly every server supports. AWS wants the bucket in the host name. A bucket with a dot is in the path there too:
+ *  no certificate is valid for such a host. */
+export function bucketAddress({
+  bucket,
+  endpoint,
+  region,
+}: Pick<ObjectSettings, 'bucket' | 'endpoint' | 'region'>): string {
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
+    const wanted = 'a bucket has 3 to 63 lower-case letters, digits, dots and hyphens'
+    throw new DataError('store_unavailable', `Cannot use the bucket ${JSON.stringify(bucket)}: ${wanted}`)
+  }
+  if (endpoint !== null) return `${endpoint.replace(/\/+$/, '')}/${bucket}`
+  const host = `s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
+  return bucket.includes('.') ? `https://${host}/${bucket}` : `https://${bucket}.${host}`
 }

@@ -8,12 +8,13 @@ import type { MemoryObjects } from '../../../test/support/cluster/memory-objects
 import type { PartitionKey } from '../../partition-key.ts'
 import { dayKey } from '../../rows/keys.ts'
 import { unpackDay } from '../../rows/market-rows.ts'
-import { openPlacement } from '../segment/pieces.ts'
+import { openPlacement, type PlacedPiece } from '../segment/pieces.ts'
 import { clusterDamage } from './cluster-damage.ts'
-import { compact } from './compact.ts'
+import { compact, inReadingOrder } from './compact.ts'
 
 const before = TODAY
 const SEEDS = [1, 2, 3, 4, 5]
+const piece = (kind: PlacedPiece['kind'], id: number, book = 0) => ({ kind, id, book }) as PlacedPiece
 
 async function placementOf(cluster: MadeCluster, key: PartitionKey) {
   const [row] = await cluster.rows.get([dayKey(key)])
@@ -186,4 +187,17 @@ describe('what is damaged', () => {
     expect(await cluster.differences()).toEqual([])
     expect((await clusterDamage(cluster)).length).toBe(0)
   })
+})
+
+test('minutes and books come first, then seconds, states and blocks; by book, then by number', () => {
+  const pieces = [
+    ...[piece('block', 2), piece('block', 1), piece('state', 1), piece('seconds', 1, 1), piece('seconds', 9, 0)],
+    ...[piece('books', 0), piece('minutes', 3, 1), piece('minutes', 4, 0)],
+  ]
+  const given = [...pieces]
+  expect(inReadingOrder(pieces)).toEqual([
+    ...[piece('minutes', 4, 0), piece('minutes', 3, 1), piece('books', 0), piece('seconds', 9, 0)],
+    ...[piece('seconds', 1, 1), piece('state', 1), piece('block', 1), piece('block', 2)],
+  ])
+  expect(pieces).toEqual(given)
 })

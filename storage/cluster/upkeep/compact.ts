@@ -8,9 +8,8 @@ import type { Rows } from '../../rows/rows.ts'
 import { VENUES } from '../../venue.ts'
 import { ObjectGone, type Objects, ObjectTooShort } from '../objects/objects.ts'
 import { NO_CACHE, PieceReader, type ReadPiece } from '../piece-reader.ts'
-import { nameOfPiece, openPlacement, type Placement, sealPiece } from '../segment/pieces.ts'
+import { nameOfPiece, openPlacement, type PlacedPiece, type Placement, sealPiece } from '../segment/pieces.ts'
 import { NONCE_BYTES, type Segment, SegmentWriter } from '../segment/segment.ts'
-import { inReadingOrder } from './reading-order.ts'
 import { isStill, type Move, movePieces, type StoredPlacement, uncompactedDays } from './stored-days.ts'
 
 /** Target size of a segment. It becomes larger if a single day of a market is larger. Compaction needs memory for three
@@ -20,6 +19,7 @@ export const SEGMENT_BYTES = 64 << 20
  *  notice it. */
 const ROWS_A_SEGMENT = 5_000
 const READ_BACK_BYTES = 8 << 20
+const RANK: Record<PlacedPiece['kind'], number> = { minutes: 0, books: 1, seconds: 2, state: 3, block: 4 }
 
 export type CompactParts = {
   objects: Objects
@@ -123,6 +123,12 @@ async function moveRows(parts: CompactParts, batch: readonly Row[], report: Comp
   report.segments++
   report.bytes += segment.bytes.length
 }
+
+/** Returns a partition's pieces in the order in which they are stored: those that are read together are next to each
+ *  other. A summary reads minutes and books, or books and seconds, of one book of the market. A page of records reads
+ *  blocks. A replay reads a state, then blocks. */
+export const inReadingOrder = (pieces: readonly PlacedPiece[]): PlacedPiece[] =>
+  [...pieces].sort((a, b) => RANK[a.kind] - RANK[b.kind] || a.book - b.book || a.id - b.id)
 
 /** Returns the pieces of each row. Ranges are joined across rows, because many rows share segments. */
 async function readRows(objects: Objects, batch: readonly Row[]): Promise<ReadPiece[][]> {

@@ -1,7 +1,7 @@
 // Goal: requests to a bucket go where its server expects them.
 
 import { describe, expect, test } from 'bun:test'
-import { bucketAddress } from './s3-address.ts'
+import { bucketAddress } from './s3-connection.ts'
 
 const check = (bucket: string, endpoint: string | null, region: string, address: string) =>
   expect(bucketAddress({ bucket, endpoint, region })).toBe(address)
