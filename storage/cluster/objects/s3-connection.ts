@@ -75,7 +75,7 @@ export class S3Connection {
       return await fetchOnce({ ...this.#signed(request), redirect: 'manual', signal, isAnswer, read, fetch })
     } catch (error) {
       if (error instanceof HttpFailure && error.status !== null) throw this.#refusal(request, error.status, error)
-      const cause = error instanceof HttpFailure ? error.cause : error
+      const cause = error instanceof HttpFailure ? (error.cause ?? new TransientFailure(error.message)) : error
       throw isConnectionError(cause) ? connectionFailure(cause) : cause
     }
   }

@@ -1,10 +1,11 @@
 // Objects in a bucket of an S3-compatible store.
 
 import { createHash } from 'node:crypto'
+import { readText } from '../../retry/http-client.ts'
 import { TransientFailure } from '../../retry/with-retry.ts'
 import type { ObjectSettings } from '../settings/cluster-settings.ts'
 import { type ListedObject, ObjectGone, type ObjectRange, type Objects } from './objects.ts'
-import { readRange, readText } from './range-body.ts'
+import { readRange } from './range-body.ts'
 import { type ListPage, parseList } from './s3-answers.ts'
 import { S3Connection, type S3Surroundings } from './s3-connection.ts'
 import type { S3Action } from './s3-failures.ts'

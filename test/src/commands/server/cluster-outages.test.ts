@@ -124,11 +124,12 @@ function suite() {
     }
   }, 120_000)
 
-  test('one that ignores ranges is understood', async () => {
+  test('one that ignores ranges is unavailable', async () => {
     await startNode()
     try {
       proxy.faultOf = () => ({ kind: 'ignore-range' })
-      expect((await ask(page(0))).status).toBe(200)
+      const { status, text } = await ask(page(0))
+      expect([status, JSON.parse(text)]).toMatchObject([503, { code: 'blocks_unavailable' }])
     } finally {
       proxy.faultOf = () => null
       await stop()

@@ -138,12 +138,16 @@ function suite(url: string) {
     expect(most).toBe(16)
   })
 
-  test('a store that ignores ranges is read all the same', async () => {
+  test('of a store that ignores ranges, whole objects are read', async () => {
     always({ kind: 'ignore-range' })
-    expect(await open().read(RANGE)).toEqual(EXPECTED)
     expect(await open().read({ key: 'one', start: 0, length: OBJECT.length })).toEqual(OBJECT)
-    expect(`${await rejection(open().read({ ...RANGE, start: 90_000 }))}`).toContain('does not have its bytes')
-    expect(proxy.requests.length).toBe(3)
+    expectUnavailable(await rejection(open().read(RANGE)), /it answers with another range$/)
+    expect(proxy.requests.length).toBe(4)
+  })
+
+  test('an answer that is longer than it may be is refused', async () => {
+    always({ kind: 'refuse', status: 200, code: 'x'.repeat(64 << 10) })
+    expectUnavailable(await rejection(open().put('long', OBJECT)), /the answer is longer than 65536 bytes$/)
   })
 
   test('an object whose put was acknowledged and lost is reported as missing', async () => {
