@@ -56,8 +56,8 @@ export interface Maintenance {
   readonly engines: readonly Engine[]
   /** Returns sizes and counts without reading data. */
   figures(): Promise<StoreStats>
-  /** Reads the index of the whole file and returns a sentence for each damage. If there is damage, the caller must read
-   *  nothing else. */
+  /** Walks the index of the whole file and returns a sentence for each damage. If there is damage, the caller must read
+   *  nothing else. Some damage ends the process. */
   indexDamage(): Promise<string[]>
   /** Reads every value that does not belong to one day and returns a sentence for each damage. */
   valueDamage(): Promise<string[]>

@@ -25,7 +25,7 @@ export async function openCluster(settings: ClusterSettings, access: Access): Pr
   const notices = shared && new ChangeNotices(shared.notices)
   const counters = new NodeCounters(shared?.counters)
   const { objects, rows } = await openClusterParts(settings, access)
-  const cache = openPieceCache(settings.cacheFolder, settings.cacheBytesMax, counters)
+  const cache = openPieceCache(settings.cacheFolder, settings.cacheBytesMax, counters, access.listens)
   return openedCluster({ ...rest, objects, rows, notices, counters, cache })
 }
 

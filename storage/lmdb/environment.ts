@@ -15,12 +15,15 @@ import { assertRoom, megabytes, writeFailure } from '../data-folder/disk-space.t
 import { DataError, otherFormat } from '../failures.ts'
 import { SECRET_KEY } from '../rows/keys.ts'
 import { storeRow } from '../rows/store-values.ts'
-import { checkRoots } from './check-index.ts'
 import { type Databases, ROW_KEYS, type RowDatabase } from './databases.ts'
-import { DATA_FILE, LOCK_FILE, needsWriter, prepareStoreFiles, readStoreMeta, reportWaiting } from './store-file.ts'
+import { DATA_FILE, LOCK_FILE, needsWriter, prepareStoreFiles, reportWaiting } from './store-file.ts'
 
 export const STORE_VERSION = 4
 export const STORE_FOLDER = 'store'
+/** The names of the databases, in the order of the index. */
+const NAMES = ['blocks', 'heads', 'meta', 'rows']
+/** What LMDB says about pages that cannot be right. */
+const BROKEN_PAGES = /^MDB_(CORRUPTED|PAGE_NOTFOUND|INVALID|CURSOR_FULL|PROBLEM)/
 const RESTORE = 'Restore a backup of it: docs/operations.md'
 const NEW_STORE_BYTES = 1 << 20
 const READERS_MAX = 256
@@ -96,7 +99,6 @@ function openOnce(folder: string, { readOnly = false, mapBytes, onWaiting }: Ope
     prepareStoreFiles(path)
     if (!readOnly) reportWaiting(join(path, LOCK_FILE), onWaiting)
     const file = fileOf(folder)
-    if (file !== undefined) assertSoundRoots(storeFile(folder))
     // This also removes dead processes from the table of readers. Otherwise the pages that they read could never be
     // reused.
     root = open<Uint8Array, string>({
@@ -121,7 +123,9 @@ function openOnce(folder: string, { readOnly = false, mapBytes, onWaiting }: Ope
     void root?.close()
     const failure = writeFailure(error, folder)
     if (failure instanceof DataError) throw failure
-    throw new DataError('store_unavailable', `Cannot open the store in ${folder}: ${(error as Error).message}`)
+    const { message } = error as Error
+    if (BROKEN_PAGES.test(message)) throw damaged(folder, message)
+    throw new DataError('store_unavailable', `Cannot open the store in ${folder}: ${message}`)
   }
 }
 
@@ -156,18 +160,6 @@ function mapBytesHere(folder: string): number {
     `Cannot open the store in ${folder}: this process may map ${megabytes(mapBytes)}, and the store needs ` +
       `${megabytes(fileBytes + NEW_STORE_BYTES)}: raise the limit of its address space (ulimit -v)`,
   )
-}
-
-function assertSoundRoots(file: string): void {
-  const pageBytes = readStoreMeta(file)?.pageBytes
-  const faults = pageBytes === undefined ? [] : checkRoots(file, pageBytes)
-  if (faults.length > 0) throw new DataError('store_unavailable', describeFaults(file, faults))
-}
-
-/** Returns a message with the damage and what to do. */
-function describeFaults(file: string, [first, ...more]: string[]): string {
-  const others = more.length > 0 ? `, and ${more.length} more` : ''
-  return `${file} is damaged: ${first}${others}. ${RESTORE}`
 }
 
 export type Reader = { pid: number }
@@ -224,12 +216,26 @@ function openDatabases(root: Root, folder: string): Databases {
 
 /** Throws DataError('store_unavailable') for a store of another format. A new file has no format yet. */
 function assertFormat(root: Root, folder: string): void {
+  assertNames(root, folder, false)
   const meta: Databases['meta'] | undefined = root.openDB<Uint8Array, string>({ name: 'meta', encoding: 'binary' })
   const stored = meta?.get('version')
   if (stored === undefined) return
   const version = packr.unpack(stored) as number
   if (version !== STORE_VERSION) throw otherFormat(`The store in ${folder}`, version, STORE_VERSION)
+  assertNames(root, folder, true)
 }
+
+// LMDB creates a database whose name it does not find. If damage hides a name, all of its rows would seem to be gone.
+// The version is stored last, so a store that has one has all names.
+function assertNames(root: Root, folder: string, hasVersion: boolean): void {
+  const names = [...root.getKeys()]
+  const { entryCount } = root.getStats() as { entryCount: number }
+  if (names.length === entryCount && (!hasVersion || names.join() === NAMES.join())) return
+  throw damaged(folder, 'not all names of its databases are there')
+}
+
+const damaged = (folder: string, what: string) =>
+  new DataError('store_unavailable', `The store in ${folder} is damaged: ${what}. ${RESTORE}`)
 
 function prepareMeta(databases: Databases, folder: string, readOnly: boolean): void {
   const { root, rows, meta } = databases
@@ -248,7 +254,7 @@ function prepareMeta(databases: Databases, folder: string, readOnly: boolean): v
 // version and a new secret would hide that.
 function assertNew({ meta, rows }: Databases, folder: string): void {
   if (meta.get('version') !== undefined || (isEmpty(meta) && isEmpty(rows))) return
-  throw new DataError('store_unavailable', `The store in ${folder} is damaged: its version is missing. ${RESTORE}`)
+  throw damaged(folder, 'its version is missing')
 }
 
 const isEmpty = (database: Databases['meta']): boolean => [...database.getKeys({ start: '\0', limit: 1 })].length === 0

@@ -71,6 +71,33 @@ describe('a cache of pieces', () => {
     await again.close()
   })
 
+  test('starts empty if a node ended without closing it, and is kept while a node uses it', async () => {
+    const openNode = () => openPieceCache(folder, ROOM, new NodeCounters(), true)
+    const marks = () => readdirSync(folder).filter((name) => name.endsWith(`.${process.pid}`))
+    const first = openNode()
+    first.put([piece(1)])
+    expect(marks()).toHaveLength(1)
+    const [mark] = marks()
+    await first.close()
+    expect(marks()).toEqual([])
+
+    const living = join(folder, mark!.replace(/[0-9]+$/, `${process.ppid}`))
+    writeFileSync(living, '')
+    const second = openNode()
+    expect(second.get('piece 1')).toBeDefined()
+    await second.close()
+    rmSync(living)
+
+    writeFileSync(join(folder, mark!), '')
+    const command = openPieceCache(folder, ROOM)
+    expect(command.get('piece 1')).toBeDefined()
+    await command.close()
+    const third = openNode()
+    expect(third.get('piece 1')).toBeUndefined()
+    await third.close()
+    expect(marks()).toEqual([])
+  })
+
   test('stores nothing if its folder cannot be written', async () => {
     const file = join(folder, 'file')
     writeFileSync(file, '')

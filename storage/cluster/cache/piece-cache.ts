@@ -5,14 +5,16 @@
 //
 // New pieces wait in memory until the caller has continued: no answer and no commit waits for the file.
 //
-// The cache never makes an answer fail: a piece that cannot be cached is skipped.
+// The cache never makes an answer fail: a piece that cannot be cached is skipped. But LMDB trusts the pages of its
+// file, so a damaged page can end the process. A node therefore has a mark beside the file until it closes the cache.
+// A node that finds the mark of one that has ended makes the file anew, so that damage ends it only once.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 import { type Database, open, type RootDatabase } from 'lmdb'
-import { checkWhole } from '../../lmdb/check-index.ts'
-import { DATA_FILE, readStoreMeta } from '../../lmdb/store-file.ts'
+import { isAlive } from '../../data-folder/durable-file.ts'
+import { DATA_FILE, prepareStoreFiles } from '../../lmdb/store-file.ts'
 import { NodeCounters } from '../node-counters.ts'
 import { NO_CACHE, type PieceCache } from '../piece-reader.ts'
 
@@ -34,16 +36,24 @@ const WAITING_SHARE = 1 / 8
 /** The databases of the file: two generations, and the state that says which is the younger. */
 const GENERATIONS = ['pieces-0', 'pieces-1'] as const
 const STATE = 'state'
-const NAMES = new Set<string>([...GENERATIONS, STATE])
 const GENERATION = 'generation'
 const BYTES = 'bytes'
 
-/** Opens the cache. Returns one that stores nothing if `bytesMax` is too small, or if the file cannot be opened. */
-export function openPieceCache(folder: string, bytesMax: number, counters = new NodeCounters()): PieceCache {
+/** Opens the cache. Returns one that stores nothing if `bytesMax` is too small, or if the file cannot be opened. `isNode`:
+ *  whether the process runs long and is started again when it ends, so that the cache needs a mark. */
+export function openPieceCache(
+  folder: string,
+  bytesMax: number,
+  counters = new NodeCounters(),
+  isNode = false,
+): PieceCache {
   if (bytesMax < BYTES_MIN) return NO_CACHE
   for (const isAnew of [false, true]) {
     try {
-      return new LmdbPieceCache(prepareFile(folder, isAnew), bytesMax, counters)
+      const path = prepareFile(folder, isAnew || (isNode && hasMarkOfEnded(folder)))
+      const mark = isNode ? `${path}.${process.pid}` : null
+      if (mark !== null) writeFileSync(mark, '')
+      return new LmdbPieceCache(path, mark, bytesMax, counters)
     } catch {
       counters.count('failures')
     }
@@ -61,15 +71,18 @@ function prepareFile(folder: string, isAnew: boolean): string {
       rmSync(join(folder, file), { recursive: true, force: true })
   }
   const path = join(folder, name)
-  if (isMainThread && existsSync(join(path, DATA_FILE))) assertSound(join(path, DATA_FILE))
+  if (isMainThread && existsSync(join(path, DATA_FILE))) prepareStoreFiles(path)
   return path
 }
 
-/** Throws if the file is damaged. LMDB trusts its pages: a damaged page would end the process. */
-function assertSound(file: string): void {
-  const meta = readStoreMeta(file)
-  const [fault] = meta === undefined ? [] : checkWhole(file, meta.pageBytes, NAMES)
-  if (fault !== undefined) throw new Error(fault)
+/** Returns whether a node of this boot has ended and not closed the cache. In a container each node may have the number
+ *  of the one before. */
+function hasMarkOfEnded(folder: string): boolean {
+  if (!existsSync(folder)) return false
+  const front = `pieces-${bootName()}.`
+  const marks = readdirSync(folder).filter((file) => file.startsWith(front))
+  const pids = marks.map((mark) => Number(mark.slice(front.length)))
+  return pids.some((pid) => pid === process.pid || !isAlive(pid))
 }
 
 const BOOT_FILE = '/proc/sys/kernel/random/boot_id'
@@ -77,6 +90,7 @@ const bootName = (): string => (existsSync(BOOT_FILE) ? readFileSync(BOOT_FILE, 
 
 class LmdbPieceCache implements PieceCache {
   readonly #counters: NodeCounters
+  readonly #mark: string | null
   readonly #root: RootDatabase<Uint8Array, Key>
   readonly #generations: [Pieces, Pieces]
   readonly #state: Database<number, Key>
@@ -86,8 +100,10 @@ class LmdbPieceCache implements PieceCache {
   #waitingBytes = 0
   #writeTimer: NodeJS.Immediate | undefined
 
-  constructor(path: string, bytesMax: number, counters: NodeCounters) {
+  /** `mark` is the path of the node's mark, which `close` removes. */
+  constructor(path: string, mark: string | null, bytesMax: number, counters: NodeCounters) {
     this.#counters = counters
+    this.#mark = mark
     this.#halfBytes = bytesMax / 2
     this.#root = open<Uint8Array, Key>({
       path,
@@ -138,9 +154,15 @@ class LmdbPieceCache implements PieceCache {
     else if (this.#waitingBytes > 0) this.#writeTimer ??= setImmediate(() => this.#writeWaiting())
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.#writeWaiting()
-    return this.#root.close()
+    await this.#root.close()
+    if (this.#mark === null) return
+    try {
+      rmSync(this.#mark, { force: true })
+    } catch {
+      this.#counters.count('failures')
+    }
   }
 
   #writeWaiting(): void {

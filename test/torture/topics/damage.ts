@@ -1,5 +1,6 @@
-// Damage of the store's file before it is opened: it is not opened, or verify refuses it, or each answer is that of the
-// undamaged store or a failure that names what is damaged. The process lives, and verify finds what any answer failed of.
+// Damage of the store's file before it is opened: it is not opened, or verify refuses it, or the process that verifies it
+// crashes, or each answer is that of the undamaged store or a failure that names what is damaged. Verify finds what any
+// answer failed of, or a process crashed of.
 
 import assert from 'node:assert/strict'
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +12,7 @@ import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
 import type { Round, TortureTopic, Victim } from '../topic.ts'
 import { inflict } from './damage/inflict.ts'
 import { type Answer, askEverything, type Question, questionsOf, type Testimony } from './damage/questions.ts'
-import { Witness } from './damage/witness-process.ts'
+import { type Crash, Witness } from './damage/witness-process.ts'
 
 const DATES = ['2026-07-18', '2026-07-19', '2026-07-20']
 
@@ -81,7 +82,11 @@ async function makeStore(folder: string): Promise<{ older: Buffer; slugs: string
   return { older, slugs }
 }
 
-function judge(seen: Testimony, expected: Testimony, questions: Question[], tally: Round['tally']): void {
+function judge(seen: Testimony | Crash, expected: Testimony, questions: Question[], tally: Round['tally']): void {
+  if ('signal' in seen) {
+    assert(seen.damage?.length !== 0, `verify finds nothing, and answering ends with ${seen.signal}`)
+    return tally.add(`stores that ${seen.damage === null ? 'verifying' : 'answering'} crashed of`)
+  }
   const { opening, answers, damage, storeDamage } = seen
   assert(!('bug' in opening), `opening: ${JSON.stringify(opening)}`)
   if ('code' in opening) {

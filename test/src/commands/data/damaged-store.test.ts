@@ -1,17 +1,20 @@
-// What commands report about a store in which one block or head is damaged, and that they leave nothing false behind.
+// What commands report about a store in which one block or head is damaged, or its index, and that they leave nothing
+// false behind.
 
 import { expect, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openEnvironment } from '../../../../storage/lmdb/environment.ts'
+import { openEnvironment, storeFile } from '../../../../storage/lmdb/environment.ts'
 import { LmdbRows } from '../../../../storage/lmdb/lmdb-rows.ts'
 import { dayKey, entryKey, keyOf } from '../../../../storage/rows/keys.ts'
 import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../../../model/lines.ts'
-import { runBackbook } from '../../../support/programs/program.ts'
+import { nameOf, namesFrom, putMarkets } from '../../../support/made-markets.ts'
+import { runBackbook, runProcess } from '../../../support/programs/program.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 import { withStore } from '../../../support/store.ts'
 
 const OTHER = 'KXTEST-2'
+const PAGE = 4_096
 
 const ROWS = {
   block: keyOf('b', 'kalshi', TICKER, DAY, '1'),
@@ -68,4 +71,28 @@ test('markets of a damaged entry ends with 1', () =>
     const { out, err, exitCode } = await runBackbook(['markets', '--json', '--data', data])
     expect([out, exitCode]).toEqual(['', 1])
     expect(err).toMatch(/^backbook: [^\n]+: run verify to see where\n$/)
+  }))
+
+test('verify reports an index that ends the process which reads it', () =>
+  withStore(async (store) => {
+    await putMarkets(store.store, namesFrom(0, 300), 6_000)
+    await store.store.flushed()
+    using folder = temporaryFolder()
+    const file = readFileSync(storeFile(store.folder))
+    // LMDB asserts that what a branch refers to is a leaf.
+    for (let at = 2 * PAGE; at < file.length; at += PAGE) {
+      const isLeaf = file.readUInt16LE(at + 18) === 2
+      if (isLeaf && file.subarray(at, at + PAGE).includes(nameOf(100))) file.fill(0, at, at + PAGE)
+    }
+    mkdirSync(join(folder.path, 'store'))
+    await Bun.write(storeFile(folder.path), file)
+    const sentence = `the index of the store in ${folder.path}: the process that read it ended with SIGABRT`
+    const text = await runProcess(['verify', '--data', folder.path])
+    expect(text.out).toBe(`0 records in 0 blocks of 0 market days read\ndamaged: ${sentence}\n`)
+    expect([text.err, text.exitCode]).toEqual([expect.stringMatching(/\nbackbook: 1 place is damaged\n$/), 1])
+    const json = await runProcess(['verify', '--json', '--data', folder.path])
+    expect([JSON.parse(json.out), json.exitCode]).toEqual([
+      { market_days: 0, blocks: 0, records: 0, damage: [], hashes: null, store_damage: [sentence] },
+      1,
+    ])
   }))

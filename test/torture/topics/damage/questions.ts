@@ -25,17 +25,27 @@ export type Testimony = { opening: Answer; answers: Answer[]; damage: string[]; 
 const NOW_MS = Date.parse('2026-08-01T00:00:00Z')
 const LIST = { prefix: '', offset: 0, limit: 1_000 }
 
-export async function askEverything(folder: string, questions: Question[]): Promise<Testimony> {
+/** Calls `onVerified` once, with all damage that `verify` finds, before the first query. */
+export async function askEverything(
+  folder: string,
+  questions: Question[],
+  onVerified: (damage: string[]) => void = () => undefined,
+): Promise<Testimony> {
   let store: StoreOnDisk | undefined
   const opening = await told(async () => {
     store = openStore(folder)
     return 'opened'
   })
-  if (store === undefined) return { opening, answers: [], damage: [], storeDamage: [] }
+  if (store === undefined) {
+    onVerified([])
+    return { opening, answers: [], damage: [], storeDamage: [] }
+  }
   try {
-    const { damage, storeDamage } = await verifyStore(store, () => undefined)
+    const { damage: places, storeDamage } = await verifyStore(store, () => undefined)
+    const damage = places.map((place) => JSON.stringify(place))
+    onVerified([...damage, ...storeDamage])
     const answers = storeDamage.length > 0 ? [] : await answersOf(store, questions)
-    return { opening, answers, damage: damage.map((place) => JSON.stringify(place)), storeDamage }
+    return { opening, answers, damage, storeDamage }
   } finally {
     await store.close()
   }

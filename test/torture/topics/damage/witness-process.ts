@@ -1,4 +1,5 @@
-// A separate process that answers queries about damaged stores: it may neither end nor hang.
+// A separate process that answers queries about damaged stores. It may crash, which is a finding of its own, but not
+// hang, nor crash after it found nothing.
 
 import assert from 'node:assert/strict'
 import { createInterface } from 'node:readline'
@@ -6,6 +7,10 @@ import { Readable } from 'node:stream'
 import type { Testimony } from './questions.ts'
 
 const HANGS_MS = 60_000
+const CRASHES: readonly unknown[] = ['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP']
+
+/** How the witness ended where it did not answer: before it had verified the store, or after `damage` was found. */
+export type Crash = { signal: string; damage: string[] | null }
 
 export class Witness {
   readonly #questions: string
@@ -17,23 +22,21 @@ export class Witness {
   }
 
   /** About a store that is damaged. */
-  async ask(folder: string): Promise<Testimony> {
-    return (await this.#tell(folder)) as Testimony
-  }
-
-  async #tell(folder: string): Promise<unknown> {
+  async ask(folder: string): Promise<Testimony | Crash> {
     if (this.#process === undefined) this.#start()
     const child = this.#process!
     child.stdin.write(`${JSON.stringify(folder)}\n`)
     await child.stdin.flush()
     const timer = setTimeout(() => child.kill('SIGKILL'), HANGS_MS)
-    const { done, value } = await this.#lines!.next()
+    const verified = await this.#lines!.next()
+    const answered = verified.done === true ? verified : await this.#lines!.next()
     clearTimeout(timer)
-    if (!done) return JSON.parse(value)
+    if (answered.done !== true) return JSON.parse(answered.value)
     this.#process = undefined
     await child.exited
     const said = (await new Response(child.stderr).text()).slice(-2_000)
-    assert.fail(`the process ended with ${child.signalCode ?? child.exitCode}: ${said}`)
+    assert(CRASHES.includes(child.signalCode), `the process ended with ${child.signalCode ?? child.exitCode}: ${said}`)
+    return { signal: String(child.signalCode), damage: verified.done === true ? null : JSON.parse(verified.value) }
   }
 
   async close(): Promise<void> {
