@@ -23,7 +23,7 @@ describe('a backup', () => {
     using given = await dataFolder()
     const manifest = await makeBackup(backupSource(given.data), given.backup, QUIET)
     expect(manifest).toMatchObject({ format: 1, program: 'backbook', accounts: 'sqlite', not_included: [] })
-    expect(manifest.store).toMatchObject({ format: 4, markets: 1, market_days: 1, records: 3_000 })
+    expect(manifest.store).toMatchObject({ format: 5, markets: 1, market_days: 1, records: 3_000 })
     expect(manifest.files.map(({ path }) => path.replace(/c\.ndjson-.*/, 'c'))).toEqual([
       'accounts.sqlite',
       'rejects/c',

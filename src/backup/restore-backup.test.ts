@@ -47,7 +47,7 @@ describe('a restore', () => {
     [
       'with a store of another format',
       (at) => change(at, { store: { ...STORE, format: 2 } }),
-      'has a store of format 2, and this program accepts format 4: restore it with the version that made it',
+      'has a store of format 2, and this program accepts format 5: restore it with the version that made it',
     ],
     [
       'without its store',

@@ -18,7 +18,7 @@ import { storeRow } from '../rows/store-values.ts'
 import { type Databases, ROW_KEYS, type RowDatabase } from './databases.ts'
 import { DATA_FILE, LOCK_FILE, needsWriter, prepareStoreFiles, reportWaiting } from './store-file.ts'
 
-export const STORE_VERSION = 4
+export const STORE_VERSION = 5
 export const STORE_FOLDER = 'store'
 /** The names of the databases, in the order of the index. */
 const NAMES = ['blocks', 'heads', 'meta', 'rows']

@@ -9,7 +9,6 @@ import type { PartitionHead } from '../format/partition-head.ts'
 import { decodeHead, encodeHead } from '../format/partition-head-codec.ts'
 import type { PartitionKey } from '../partition-key.ts'
 import { type Key, seal, unseal } from './seal.ts'
-import { withName, withoutName } from './self-description.ts'
 
 /** Where parts of partitions are stored. */
 export type PartPlace = 'blocks' | 'parts'
@@ -69,16 +68,14 @@ function unpacked([opening, closing, carried]: PackedLayer | PackedBooks): Layer
   return { opening, closing, ...(carried && { carried: { date: carried[0], closing: carried[1] } }) }
 }
 
-/** Seals a part. A block also gets its name in front. */
 export function sealPart(key: PartitionKey, part: PartId, bytes: Uint8Array): Uint8Array {
   const { place, entry } = placeOf(key, part)
-  const sealed = seal(place, entry, bytes)
-  return part.kind === 'block' ? withName({ ...key, id: part.id }, sealed) : sealed
+  return seal(place, entry, bytes)
 }
 
 /** Unseals a part in place, so the same bytes cannot be opened twice: read them again. The part's own checksum shows
  *  whether it is intact. */
 export function openPart(key: PartitionKey, part: PartId, bytes: Uint8Array): Uint8Array {
   const { place, entry } = placeOf(key, part)
-  return unseal(place, entry, part.kind === 'block' ? withoutName(bytes) : bytes)
+  return unseal(place, entry, bytes)
 }

@@ -94,7 +94,7 @@ describe('what is no store, or no longer one', () => {
     expect(refusal(folder.path)).toContain("file has LMDB's format 3, this program reads 2: it was made by another")
   })
 
-  test.each([2, 3, 5])('a store of format %d names the way to this one, and stays as it is', async (format) => {
+  test.each([2, 3, 4, 6])('a store of format %d names the way to this one, and stays as it is', async (format) => {
     using folder = await storedFolder()
     const root = open<Uint8Array, string>({ path: join(folder.path, 'store'), encoding: 'binary', maxDbs: 12 })
     // Older formats had databases of these names.
@@ -105,7 +105,7 @@ describe('what is no store, or no longer one', () => {
     await root.close()
     const before = readFileSync(folder.data)
     expect(refusal(folder.path)).toBe(
-      `store_unavailable: The store in ${folder.path} has format ${format}, and this program accepts format 4: ` +
+      `store_unavailable: The store in ${folder.path} has format ${format}, and this program accepts format 5: ` +
         '"backbook export" its markets with the version that wrote it, then "backbook ingest" the files into a new ' +
         'store (docs/operations.md, Upgrades)',
     )

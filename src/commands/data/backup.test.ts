@@ -52,7 +52,7 @@ test('the same as JSON, one line each', async () => {
     backup,
     verified: false,
     format: 1,
-    store: { format: 4, records: 0 },
+    store: { format: 5, records: 0 },
     accounts: 'sqlite',
     files: [{ path: 'accounts.sqlite' }, { path: 'store/data.mdb' }],
   })

@@ -139,7 +139,7 @@ const suite = () => {
     await postgres.write((sql) => sql.unsafe('CREATE TABLE counters (name text, value bigint)'))
     const failure = await openPostgresRows(settings, { mayWrite: true }).catch((error) => error)
     expect(failure.message).toContain(
-      'The catalogue in the schema backbook has format 1, and this program accepts format 2',
+      'The catalogue in the schema backbook has format 1, and this program accepts format 3',
     )
   })
 }

@@ -10,7 +10,7 @@ import type { Postgres, Queryable } from './connection.ts'
 import { commitRows, readValues } from './row-statements.ts'
 
 /** The version of the catalogue that this program reads and writes. */
-export const CATALOGUE_VERSION = 2
+export const CATALOGUE_VERSION = 3
 const VERSION_KEY = keyOf('z', 'version')
 /** The advisory lock for creating the table, the same in every process. */
 const LOCK = 0x62_61_63_6c
