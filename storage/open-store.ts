@@ -29,8 +29,7 @@ export const inFolder = (folder: string): StorePlace => ({ folder, cluster: null
 
 /** Opens the store of a place. Rejects with DataError('store_unavailable') or DataError('disk_full'). */
 export async function openStoreAt({ folder, cluster }: StorePlace, access: Access): Promise<OpenStore> {
-  const { mayWrite, onWaiting } = access
-  if (cluster === null) return mayWrite ? openStore(folder, { onWaiting }) : openStoreToRead(folder, { onWaiting })
+  if (cluster === null) return access.mayWrite ? openStore(folder) : openStoreToRead(folder)
   // Loads the S3 and PostgreSQL clients only for a cluster store.
   const { openCluster } = await import('./open-cluster.ts')
   return openCluster(cluster, access)
@@ -45,8 +44,7 @@ export const openStore = (folder: string, opening?: Opening): StoreOnDisk =>
   storeOf(folder, openEnvironment(folder, opening))
 
 /** Opens a store for reading only, which waits for no writer; creates it if it is missing. */
-export const openStoreToRead = async (folder: string, opening?: Pick<Opening, 'onWaiting'>): Promise<StoreOnDisk> =>
-  storeOf(folder, await openToRead(folder, opening))
+export const openStoreToRead = async (folder: string): Promise<StoreOnDisk> => storeOf(folder, await openToRead(folder))
 
 function storeOf(folder: string, { databases, close }: Environment): StoreOnDisk {
   const rows = new LmdbRows(databases, folder)

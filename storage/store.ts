@@ -38,7 +38,4 @@ export type Access = {
   listens?: boolean
   /** Memory that all threads of a cluster node share. */
   shared?: NodeMemory | undefined
-  /** For a store in a folder: called when opening waits for another process that writes. Without it, the message goes
-   *  to stderr. */
-  onWaiting?: (message: string) => void
 }

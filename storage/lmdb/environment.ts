@@ -16,7 +16,7 @@ import { DataError, otherFormat } from '../failures.ts'
 import { SECRET_KEY } from '../rows/keys.ts'
 import { storeRow } from '../rows/store-values.ts'
 import { type Databases, ROW_KEYS, type RowDatabase } from './databases.ts'
-import { DATA_FILE, LOCK_FILE, needsWriter, prepareStoreFiles, reportWaiting } from './store-file.ts'
+import { DATA_FILE, LOCK_FILE, needsWriter, prepareStoreFiles } from './store-file.ts'
 
 export const STORE_VERSION = 5
 export const STORE_FOLDER = 'store'
@@ -60,8 +60,6 @@ export type Opening = {
   /** Initial size of the map. Beyond it the map grows by itself, in each process when that process meets a page beyond
    *  its own map. */
   mapBytes?: number
-  /** Called when opening waits for another process that writes. Without it, the message goes to stderr. */
-  onWaiting?: ((message: string) => void) | undefined
 }
 
 /** Thrown if a process that opens only for reading cannot open the store: it does not exist yet, or the machine stopped
@@ -90,14 +88,13 @@ export function openEnvironment(folder: string, opening: Opening = {}): Environm
   }
 }
 
-function openOnce(folder: string, { readOnly = false, mapBytes, onWaiting }: Opening): Environment {
+function openOnce(folder: string, { readOnly = false, mapBytes }: Opening): Environment {
   const path = join(folder, STORE_FOLDER)
   let root: Root | undefined
   try {
     if (readOnly && needsWriter(storeFile(folder))) throw new NotReadable(folder)
     if (!readOnly) makeRoom(folder)
     prepareStoreFiles(path)
-    if (!readOnly) reportWaiting(join(path, LOCK_FILE), onWaiting)
     const file = fileOf(folder)
     // This also removes dead processes from the table of readers. Otherwise the pages that they read could never be
     // reused.
@@ -131,13 +128,13 @@ function openOnce(folder: string, { readOnly = false, mapBytes, onWaiting }: Ope
 
 /** Opens for reading only, which waits for no writer. If the store is new, or was not closed before the machine
  *  stopped, briefly opens it for writing first. */
-export async function openToRead(folder: string, opening: Pick<Opening, 'onWaiting'> = {}): Promise<Environment> {
+export async function openToRead(folder: string): Promise<Environment> {
   try {
     return openEnvironment(folder, { readOnly: true })
   } catch (error) {
     if (!(error instanceof NotReadable)) throw error
   }
-  await openEnvironment(folder, opening).close()
+  await openEnvironment(folder).close()
   return openEnvironment(folder, { readOnly: true })
 }
 

@@ -49,12 +49,6 @@ const LOCK_BYTES = 16_592
 /** Flag of a meta page. */
 const OVERLAPPING_SYNC = 0x1000
 const BOOT_ID = '/proc/sys/kernel/random/boot_id'
-/** Offset of LMDB's writer mutex in the lock file: behind the header, aligned to whole cache lines. */
-const WRITE_LOCK_AT = process.arch === 'arm64' ? 128 : 64
-/** Mask for the first word of a mutex: its bits are the thread that holds the mutex. */
-const OWNER = 0x3fff_ffff
-const LOOK_MS = 20
-const WAIT_MS = 2_000
 
 /** Prepares the files of `path`, the folder of a store, for LMDB. Throws DataError('store_unavailable') if they do not
  *  belong to a store, are damaged, or may not be written; passes on file system errors. */
@@ -76,35 +70,6 @@ export function needsWriter(data: string): boolean {
 }
 
 const bootId = () => (existsSync(BOOT_ID) ? Number.parseInt(readFileSync(BOOT_ID, 'latin1'), 16) : null)
-
-/** Waits up to two seconds until no process writes to the store. If a process still writes then, reports it through
- *  `report` (stderr by default). Opening the store would wait inside LMDB, where nothing can be reported. */
-export function reportWaiting(lock: string, report: (message: string) => void = onStderr): void {
-  const deadlineMs = performance.now() + WAIT_MS
-  while (writerOf(lock) !== undefined) {
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS)
-    if (performance.now() < deadlineMs) continue
-    return report(`waiting for process ${writerOf(lock)}, which writes to the store of ${lock}`)
-  }
-}
-
-const onStderr = (message: string) => void process.stderr.write(`backbook: ${message}\n`)
-
-/** Returns the process that holds the writer lock. Undefined if none does, or if it cannot be determined: only mutexes
- *  of the GNU C library store their owner twice. */
-export function writerOf(lock: string): number | undefined {
-  const words = new Int32Array(4)
-  const file = openSync(lock, 'r')
-  try {
-    if (readSync(file, words, 0, words.byteLength, WRITE_LOCK_AT) < words.byteLength) return undefined
-  } finally {
-    closeSync(file)
-  }
-  const thread = words[0]! & OWNER
-  if (thread === 0 || thread !== words[2]) return undefined
-  const status = `/proc/${thread}/status`
-  return existsSync(status) ? Number(/^Tgid:\s+([0-9]+)/m.exec(readFileSync(status, 'utf8'))?.[1]) : thread
-}
 
 /** Returns the newer meta record; undefined for a file that LMDB has created but not written yet. Throws
  *  DataError('store_unavailable'). */

@@ -210,8 +210,7 @@ port.on('message', (message: ToLiveThread) => {
 })
 /** Opens the store, and retries if it is a cluster's: its engines may start after the recorder. */
 function openedStore(): Promise<OpenStore> {
-  const onWaiting = (message: string) => post({ type: 'waiting', message })
-  const open = () => openStoreAt({ folder: data.dataFolder, cluster: data.cluster }, { mayWrite: true, onWaiting })
+  const open = () => openStoreAt({ folder: data.dataFolder, cluster: data.cluster }, { mayWrite: true })
   const isStopped = () => early.some(({ type }) => type === 'stop')
   const isPassing = (error: unknown) => data.cluster !== null && error instanceof DataError && !isStopped()
   return withRetry(open, { isPassing, waitMs: () => RETRY_MS, onRetry: postWaiting })

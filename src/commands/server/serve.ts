@@ -140,8 +140,7 @@ export async function startServer(
   const place = { folder: data, cluster }
   const shared = cluster === null ? undefined : nodeMemory()
   const log = logOf(config)
-  const onWaiting = (message: string) => log.warn(message)
-  const store = backend?.store ?? (await openStoreAt(place, { ...NODE, shared, onWaiting }))
+  const store = backend?.store ?? (await openStoreAt(place, { ...NODE, shared }))
   logCrashes(log)
   const engines = new EngineProbe(store.maintenance.engines ?? [])
   const accounts = await openServerAccounts(store, config, log)

@@ -2,12 +2,11 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { openStore, openStoreToRead } from '../../../../storage/open-store.ts'
+import { openStoreToRead } from '../../../../storage/open-store.ts'
 import { DAY, TICKER } from '../../../model/lines.ts'
 import { type Data, dataFolder } from '../../../support/disk/data-folder.ts'
 import { runProcess } from '../../../support/programs/program.ts'
 import { type ServeProcess, serveProcess } from '../../../support/programs/serve-process.ts'
-import { temporaryFolder } from '../../../support/server.ts'
 
 const ROOT = join(import.meta.dir, '../../../..')
 /** Until it is killed. */
@@ -56,7 +55,7 @@ async function holder(folder: string) {
     child.kill('SIGKILL')
     await child.exited
   }
-  return { pid: child.pid, stop: () => child.kill('SIGSTOP'), [Symbol.asyncDispose]: release }
+  return { stop: () => child.kill('SIGSTOP'), [Symbol.asyncDispose]: release }
 }
 
 /** Whether a slug is stored, at the latest after some time. */
@@ -92,21 +91,4 @@ test.each(['holds the lock', 'was stopped with it'])('a writer that %s delays no
     expect(out).toContain(TICKER)
   }
   expect(await isStored(slug)).toBe(true)
-})
-
-test('a process that waits to write names the process that it waits for', async () => {
-  using folder = temporaryFolder()
-  await openStore(folder.path).close()
-  await Bun.write(join(folder.path, 'c.json'), JSON.stringify({ slug: 's', title: 'T', markets: [] }))
-  const words = ['ingest', join(folder.path, 'c.json'), '--data', folder.path]
-  const writer = await holder(folder.path)
-  const child = Bun.spawn([process.execPath, join(ROOT, 'src/main.ts'), ...words], { stdout: 'pipe', stderr: 'pipe' })
-  let said = ''
-  for await (const bytes of child.stderr) {
-    said += new TextDecoder().decode(bytes)
-    if (said.includes('\n')) break
-  }
-  await writer[Symbol.asyncDispose]()
-  expect(said).toStartWith(`backbook: waiting for process ${writer.pid}, which writes to the store of ${folder.path}`)
-  expect(await child.exited).toBe(0)
 })
