@@ -2,13 +2,15 @@
 
 import { expect, test } from 'bun:test'
 import { checkedBody, withChecksum } from '../format/block.ts'
-import { openBody, seal, sealBody, unseal } from './seal.ts'
+import { assertSealed, SEAL_BYTES, seal, sealBody, unseal } from './seal.ts'
 
 const BODY = Uint8Array.of(1, 2, 3, 250)
 const KEY = ['kalshi', 'KXA', 7]
 
 test('a small value opens under its key', () => {
-  expect([...openBody('slugs', KEY, sealBody('slugs', KEY, BODY))]).toEqual([...BODY])
+  const sealed = sealBody('slugs', KEY, BODY)
+  assertSealed('slugs', KEY, sealed)
+  expect([...sealed.subarray(SEAL_BYTES)]).toEqual([...BODY])
 })
 
 test.each([
@@ -17,7 +19,7 @@ test.each([
   ['the same letters in other parts', 'slugs', ['kalshiK', 'XA', 7]],
   ['fewer parts', 'slugs', ['kalshi', 'KXA7']],
 ])('not under %s', (_, place, key) => {
-  expect(() => openBody(place, key, sealBody('slugs', KEY, BODY))).toThrow('it does not match its checksum')
+  expect(() => assertSealed(place, key, sealBody('slugs', KEY, BODY))).toThrow('it does not match its checksum')
 })
 
 test('not with any byte changed', () => {
@@ -25,9 +27,9 @@ test('not with any byte changed', () => {
   for (let at = 0; at < sealed.length; at++) {
     const changed = sealed.slice()
     changed[at]! ^= 1
-    expect(() => openBody('slugs', KEY, changed)).toThrow('it does not match its checksum')
+    expect(() => assertSealed('slugs', KEY, changed)).toThrow('it does not match its checksum')
   }
-  expect(() => openBody('slugs', KEY, sealed.subarray(0, 8))).toThrow('it does not match its checksum')
+  expect(() => assertSealed('slugs', KEY, sealed.subarray(0, 8))).toThrow('it does not match its checksum')
 })
 
 test('a large value has its own checksum, which the key is mixed into', () => {

@@ -44,12 +44,7 @@ export function sealBody(place: string, key: Key, body: Uint8Array): Uint8Array 
   return bytes
 }
 
-/** Returns the value that `sealBody` received. Throws DataError('block_corrupt'). */
-export function openBody(place: string, key: Key, bytes: Uint8Array): Uint8Array {
-  assertSealed(place, key, bytes)
-  return bytes.subarray(SEAL_BYTES)
-}
-
+/** Throws DataError('block_corrupt') if the bytes are not what `sealBody` returned for this key. */
 export function assertSealed(place: string, key: Key, bytes: Uint8Array): void {
   hash(place, key, bytes, SEAL_BYTES)
   const isWhole = bytes.length > SEAL_BYTES && wordAt(bytes, 0) === low && wordAt(bytes, 4) === high
