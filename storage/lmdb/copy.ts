@@ -15,21 +15,21 @@ import { DATA_FILE } from './store-file.ts'
 export type CopyProgress = (bytes: number, ofBytes: number) => void
 
 const PROGRESS_MS = 200
+/** Every file begins with two meta pages. */
 const META_PAGES = 2
 
-type Pages = { pageSize: number; treeBranchPageCount: number; treeLeafPageCount: number; overflowPages: number }
+type Pages = { treeBranchPageCount: number; treeLeafPageCount: number; overflowPages: number }
 
-/** Returns the bytes that a copy of the store would take now. */
-export function usedBytes({ databases }: Environment): number {
-  let pages = META_PAGES
-  let pageBytes = 0
-  for (const database of Object.values(databases)) {
-    const stats = database.getStats() as Pages
-    pages += stats.treeBranchPageCount + stats.treeLeafPageCount + stats.overflowPages
-    pageBytes = stats.pageSize
-  }
-  return pages * pageBytes
+/** Returns the bytes of all pages that are not free. A copy of the store takes about as many. */
+export function usedBytes({ databases }: Pick<Environment, 'databases'>): number {
+  const { root, ...named } = databases
+  const whole = root.getStats() as { pageSize: number; root: Pages; free: Pages }
+  const trees = [whole.root, whole.free, ...Object.values(named).map((database) => database.getStats() as Pages)]
+  return trees.map(pageCount).reduce((sum, count) => sum + count, META_PAGES) * whole.pageSize
 }
+
+const pageCount = ({ treeBranchPageCount, treeLeafPageCount, overflowPages }: Pages) =>
+  treeBranchPageCount + treeLeafPageCount + overflowPages
 
 /** Writes the copy into a new folder; it is on the disk when this resolves. Rejects with DataError('disk_full'). */
 export async function copyStore(environment: Environment, folder: string, onProgress: CopyProgress): Promise<void> {
