@@ -8,9 +8,9 @@ export {
   openEnvironment,
   openToRead,
   readersOf,
+  renewCursorSecret,
   STORE_FOLDER,
   STORE_VERSION,
   storeFile,
 } from './lmdb/environment.ts'
-export { renewCursorSecret } from './lmdb/renew-cursor-secret.ts'
 export { DATA_FILE, LOCK_FILE, readStoreMeta } from './lmdb/store-file.ts'

@@ -5,13 +5,14 @@
 //   meta                 version of the format, time of the last compaction
 
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 import { type DatabaseOptions, open, type RootDatabase } from 'lmdb'
 import { Packr } from 'msgpackr'
 import { addressSpaceLeft } from '../data-folder/address-space.ts'
 import { assertRoom, megabytes, writeFailure } from '../data-folder/disk-space.ts'
+import { syncFile } from '../data-folder/durable-file.ts'
 import { DataError, otherFormat } from '../failures.ts'
 import { SECRET_KEY } from '../rows/keys.ts'
 import { storeRow } from '../rows/store-values.ts'
@@ -257,4 +258,18 @@ function assertNew({ meta, rows }: Databases, folder: string): void {
 const isEmpty = (database: Databases['meta']): boolean => [...database.getKeys({ start: '\0', limit: 1 })].length === 0
 
 /** Returns the row with a new secret for signing cursors. */
-export const newSecretRow = () => storeRow(SECRET_KEY, randomBytes(32))
+const newSecretRow = () => storeRow(SECRET_KEY, randomBytes(32))
+
+/** Renews the secret of a restored store that nothing else has open: records since the backup may be stored again
+ *  differently, and cursors from before would point elsewhere. The change is on the disk when this resolves. */
+export async function renewCursorSecret(folder: string): Promise<void> {
+  const { databases, path, close } = openEnvironment(folder)
+  try {
+    const { key, value } = newSecretRow()
+    databases.root.transactionSync(() => void databases.rows.putSync(key, value))
+  } finally {
+    await close()
+  }
+  syncFile(join(path, DATA_FILE))
+  rmSync(join(path, LOCK_FILE))
+}
