@@ -591,7 +591,7 @@ export interface KalshiDateCoverage {
   books: KalshiBookCoverage[]
   /** Gap records of the date that no other recorder covers */
   gaps: KalshiGap[]
-  /** Gaps of one recorder while another one received the book, which therefore stays known. Absent if there is none */
+  /** Gaps of one recorder while another received the book: the book stays known. Absent if there is none */
   covered_gaps?: KalshiGap[]
   /** Gaps that no record reports, ascending by time */
   inferred_gaps: KalshiInferredGap[]
@@ -1436,7 +1436,7 @@ export interface PolymarketDateCoverage {
   books: PolymarketBookCoverage[]
   /** Gap records of the date that no other recorder covers */
   gaps: PolymarketGap[]
-  /** Gaps of one recorder while another one received the book, which therefore stays known. Absent if there is none */
+  /** Gaps of one recorder while another received the book: the book stays known. Absent if there is none */
   covered_gaps?: PolymarketGap[]
   /** Gaps that no record reports, ascending by time */
   inferred_gaps: PolymarketInferredGap[]

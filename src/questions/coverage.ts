@@ -193,7 +193,7 @@ const dateField = (parameters: VenueParameters) =>
     covered_gaps: Type.Optional(
       Type.Array(gapField(parameters), {
         description:
-          'Gaps of one recorder while another one received the book, which therefore stays known. Absent if there is none',
+          'Gaps of one recorder while another received the book: the book stays known. Absent if there is none',
       }),
     ),
     inferred_gaps: Type.Array(inferredGapField(parameters), {
