@@ -3,8 +3,10 @@
 import { CHANNELS, type Channel, type FollowHead, type FollowRequest } from '../../workers/follow/follow-request.ts'
 import type { AnswerBytes, Workers } from '../../workers/requests.ts'
 import { followTask } from '../../workers/tasks/follow.ts'
-import type { SharedMessage } from '../http/sockets/audience.ts'
 import type { Place } from './stream-position.ts'
+
+/** `id` is the event's id if the message is sent as a server-sent event. */
+export type StreamMessage = { text: string; id: string }
 
 export type FollowedPiece = FollowHead & { request: FollowRequest; bytes: Buffer }
 
@@ -26,7 +28,7 @@ export function messagesOf(
   piece: FollowedPiece,
   channels: readonly Channel[],
   positionAt: (place: Place) => string,
-): SharedMessage[] {
+): StreamMessage[] {
   const { venue, market } = piece.request
   const wanted: number[] = []
   piece.channels.forEach((channel, i) => {

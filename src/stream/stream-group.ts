@@ -1,9 +1,9 @@
 // All subscribers of one query that have caught up: they get the same messages, encoded once.
 
 import type { Channel } from '../../workers/follow/follow-request.ts'
-import { Audience } from '../http/sockets/audience.ts'
+import { EventConnection, eventText } from '../http/sockets/event-stream.ts'
 import type { Socket } from '../http/sockets/socket.ts'
-import { type FollowedPiece, messagesOf } from './followed-piece.ts'
+import { type FollowedPiece, messagesOf, type StreamMessage } from './followed-piece.ts'
 import type { MarketFollower, MarketListener } from './market-follower.ts'
 import { type Place, placeBytes, type StreamPositions } from './stream-position.ts'
 
@@ -26,7 +26,7 @@ export class StreamGroup implements MarketListener {
   readonly followers: readonly MarketFollower[]
   readonly positions: StreamPositions
   readonly #about: About
-  readonly #audience = new Audience()
+  readonly #audience = new Set<Socket>()
   /** Encoded places of the followers. */
   #places: Buffer[] = []
 
@@ -56,7 +56,7 @@ export class StreamGroup implements MarketListener {
     const index = this.followers.indexOf(follower)
     this.#dropSlow()
     const messages = messagesOf(piece, this.channels, (place) => this.#sealed(index, place))
-    this.#audience.send(messages)
+    this.#send(messages)
     this.#about.onSent(messages.length)
     this.#places[index] = placeBytes(piece.to)
   }
@@ -67,6 +67,20 @@ export class StreamGroup implements MarketListener {
     // Logged only once.
     first?.fail(error)
     for (const socket of others) socket.close(FAILED, 'the server failed')
+  }
+
+  #send(messages: readonly StreamMessage[]): void {
+    let events: Uint8Array | undefined
+    for (const socket of this.#audience) {
+      if (socket instanceof EventConnection) {
+        events ??= eventsOf(messages)
+        socket.sendEvents(events)
+      } else {
+        socket.cork(() => {
+          for (const { text, id } of messages) socket.send(text, id)
+        })
+      }
+    }
   }
 
   #sealed(index: number, place: Place): string {
@@ -87,3 +101,7 @@ export class StreamGroup implements MarketListener {
     }
   }
 }
+
+/** The bytes of the events, encoded once for all event streams. */
+const eventsOf = (messages: readonly StreamMessage[]) =>
+  new TextEncoder().encode(messages.map(({ text, id }) => eventText(text, id)).join(''))

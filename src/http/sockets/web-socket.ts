@@ -99,25 +99,6 @@ export class WebSocketConnection implements Socket {
     return this.#ws?.getBufferedAmount() ?? 0
   }
 
-  /** Subscribes to the messages published to a topic. */
-  enter(topic: string): void {
-    this.#ws?.subscribe(topic)
-  }
-
-  leave(topic: string): void {
-    if (!this.#isClosing) this.#ws?.unsubscribe(topic)
-  }
-
-  /** Sends to all connections of the topic, including this one. The text is framed once. */
-  publish(topic: string, text: string): void {
-    this.#ws?.publishText(topic, text)
-  }
-
-  /** Counts bytes that were published to this connection's topic. */
-  published(bytes: number): void {
-    this.#sent.bytes += bytes
-  }
-
   ping(text: string): void {
     if (!this.#isClosing) this.#ws!.ping(text)
   }
@@ -179,7 +160,6 @@ const handler: WebSocketHandler<WebSocketConnection> = {
   closeOnBackpressureLimit: true,
   idleTimeout: IDLE_SECONDS,
   sendPings: true,
-  publishToSelf: true,
   open: (ws) => ws.data.opened(ws),
   message: (ws, data) => ws.data.received(data),
   drain: (ws) => ws.data.drained(),
