@@ -7,7 +7,7 @@ import { assertScope } from './http/access/require-key.ts'
 import { requestedMarkets, VENUE_MARKETS } from './http/parameters/venue-markets.ts'
 import type { Opening, SocketEndpoint } from './http/sockets/socket.ts'
 import { booksOf } from './replay/books.ts'
-import { Continuations, type Left } from './replay/continuations.ts'
+import { continuations, type Left, placeName } from './replay/continuations.ts'
 import { PageSource } from './replay/page-source.ts'
 import { RecordsSession, type Resumed } from './replay/records-session.ts'
 import type { ReplayProtocol } from './replay/replay-protocol.ts'
@@ -29,19 +29,21 @@ type Dependencies = { catalogue: Catalogue; workers: Pick<Workers, 'ask'>; timer
 
 export function replayEndpoints(dependencies: Dependencies): SocketEndpoint[] {
   const { catalogue, workers, timers = REPLAY_TIMERS, settleMs = SETTLE_MS } = dependencies
-  const continuations = new Continuations(() => timers.nowMs())
+  const places = continuations(() => timers.nowMs())
   const askBooks = booksOf(workers)
   const shared = { required: WINDOW, optional: SPEED }
 
   const inProtocol = (opening: Opening) => {
     const { protocols, target } = opening
-    const client = clientOf(opening)
+    const name = placeName(clientOf(opening), target)
+    const left = places.get(name) ?? null
+    places.delete(name)
     return {
       window: windowIn(opening.query),
       ...{ timers, settleMs, askBooks, isStamped: protocols.includes(STAMPED) },
       pages: new PageSource(workers, timers),
-      left: continuations.take(client, target),
-      disconnected: (left: Left) => continuations.leave(client, target, left),
+      left,
+      disconnected: (place: Left) => void places.set(name, place),
     }
   }
   const accepted = <T>(session: T, { protocols }: Opening) =>

@@ -1,9 +1,11 @@
 // Remembers the place of replays that were disconnected by a gap. A client that reconnects within a minute continues
 // there, as it would at the venue.
 
+import { LRUCache } from 'lru-cache'
 import type { Beginning } from './market-records.ts'
 
 const RETENTION_MS = 60_000
+const PLACES_MAX = 2_000
 
 /** The place of a disconnected replay. */
 export type Left = {
@@ -17,32 +19,8 @@ export type Left = {
 
 export const marketKey = ({ venue, market }: { venue: string; market: string }) => `${venue} ${market}`
 
-export class Continuations {
-  readonly #nowMs: () => number
-  readonly #left = new Map<string, Left & { untilMs: number }>()
+/** Places by client (a key or an address) and target (the requested path and query). */
+export const continuations = (now: () => number) =>
+  new LRUCache<string, Left>({ max: PLACES_MAX, ttl: RETENTION_MS, ttlResolution: 0, perf: { now } })
 
-  constructor(nowMs: () => number) {
-    this.#nowMs = nowMs
-  }
-
-  /** Stores a place. `client` is a key or an address, `target` the requested path and query. */
-  leave(client: string, target: string, left: Left): void {
-    this.#forget()
-    this.#left.set(nameOf(client, target), { ...left, untilMs: this.#nowMs() + RETENTION_MS })
-  }
-
-  /** Removes and returns a place; null if there is none. */
-  take(client: string, target: string): Left | null {
-    this.#forget()
-    const name = nameOf(client, target)
-    const left = this.#left.get(name)
-    this.#left.delete(name)
-    return left ?? null
-  }
-
-  #forget(): void {
-    for (const [name, { untilMs }] of this.#left) if (untilMs < this.#nowMs()) this.#left.delete(name)
-  }
-}
-
-const nameOf = (client: string, target: string) => JSON.stringify([client, target])
+export const placeName = (client: string, target: string) => JSON.stringify([client, target])
