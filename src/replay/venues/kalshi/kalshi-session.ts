@@ -1,13 +1,9 @@
 // A replay connection in the protocol of Kalshi's WebSocket (https://docs.kalshi.com/asyncapi.yaml).
 
 import { TOO_MANY } from '../../../http/sockets/message-rate.ts'
-import type { Socket, SocketSession } from '../../../http/sockets/socket.ts'
-import { CommandQueue } from '../../command-queue.ts'
-import type { Left } from '../../continuations.ts'
 import type { MarketRecords } from '../../market-records.ts'
-import { Player, type Protocol } from '../../player.ts'
 import type { SessionParts } from '../../replay-protocol.ts'
-import { type Stamp, stampOf } from '../../stamped.ts'
+import { VenueSession } from '../../venue-session.ts'
 import { type Channel, KalshiChannels } from './kalshi-channels.ts'
 import {
   ERRORS,
@@ -35,61 +31,31 @@ const HEARTBEAT_MS = 10_000
 type Command<Name extends KalshiCommand['cmd']> = Extract<KalshiCommand, { cmd: Name }>
 type Id = ReadCommand['id']
 
-export class KalshiSession implements SocketSession, Protocol {
-  readonly heartbeat = { everyMs: HEARTBEAT_MS, send: () => this.#socket?.ping('heartbeat') }
+export class KalshiSession extends VenueSession {
+  readonly heartbeat = { everyMs: HEARTBEAT_MS, send: () => this.socket?.ping('heartbeat') }
   readonly #parts: SessionParts
-  readonly #stamp: Stamp
-  readonly #player: Player
-  readonly #commands: CommandQueue
   readonly #channels = new KalshiChannels()
-  #socket: Socket | undefined
 
   constructor(parts: SessionParts) {
+    super(parts)
     this.#parts = parts
-    this.#stamp = stampOf(parts.isStamped)
-    this.#player = new Player({ ...parts, text: parts.isStamped ? 'message' : 'socket' }, this)
-    this.#commands = new CommandQueue({
-      ...{ player: this.#player, timers: parts.timers },
-      onFailure: (error) => this.#socket?.fail(error),
-    })
-  }
-
-  open(socket: Socket): void {
-    this.#socket = socket
-    this.#commands.open(socket)
-    this.#player.open(socket)
   }
 
   message(data: string | Uint8Array): void {
     const request = readCommand(data)
-    const verdict = this.#commands.add(data, () => this.#run(request))
+    const verdict = this.commands.add(data, () => this.#run(request))
     if (verdict === 'refused') this.#refuse(request.id, { error: 'tooMany' })
-    if (verdict === 'over') this.#socket?.close(...TOO_MANY)
-  }
-
-  drain(): void {
-    this.#commands.drain()
-    this.#player.drain()
-  }
-
-  close(): void {
-    this.#socket = undefined
-    this.#commands.close()
-    this.#player.close()
+    if (verdict === 'over') this.socket?.close(...TOO_MANY)
   }
 
   deliver(records: MarketRecords): void {
     const text = records.isWhole ? this.#wholeText(records) : this.#partText(records)
     if (text === undefined) return
-    this.#player.send(this.#stamp(records.timeMs, records.receivedMs) + text)
+    this.player.send(this.stamp(records.timeMs, records.receivedMs) + text)
   }
 
   isDisconnect(): boolean {
     return true
-  }
-
-  disconnected(left: Left): void {
-    this.#parts.disconnected(left)
   }
 
   /** Builds the message of a record. Returns undefined if no subscription includes it. */
@@ -117,7 +83,7 @@ export class KalshiSession implements SocketSession, Protocol {
   }
 
   async #run(request: ReadCommand): Promise<void> {
-    if (this.#socket === undefined) return
+    if (this.socket === undefined) return
     const { id } = request
     if ('error' in request) return this.#refuse(id, request)
     const { command } = request
@@ -188,7 +154,7 @@ export class KalshiSession implements SocketSession, Protocol {
 
   /** Starts to play markets. Sends their books first, if `books` is given. */
   async #begin(tickers: readonly string[], books: Channel | undefined): Promise<void> {
-    for (const market of tickers) this.#player.add({ venue: 'kalshi', market })
+    for (const market of tickers) this.player.add({ venue: 'kalshi', market })
     if (books === undefined) return
     for (const book of (await this.#booksOf(tickers)).values()) this.#sendBook(books, book)
   }
@@ -196,7 +162,7 @@ export class KalshiSession implements SocketSession, Protocol {
   /** Returns the current books by ticker, without those that are not known. */
   async #booksOf(tickers: readonly string[]): Promise<Map<string, string>> {
     const requests = tickers.flatMap((market) => {
-      const records = this.#player.records({ venue: 'kalshi', market })
+      const records = this.player.records({ venue: 'kalshi', market })
       return records === undefined ? [] : [{ venue: 'kalshi' as const, market, book: market, at: records.instant }]
     })
     const books = await this.#parts.askBooks(requests)
@@ -204,16 +170,16 @@ export class KalshiSession implements SocketSession, Protocol {
   }
 
   #sendBook(channel: Channel, msg: string, id?: number): void {
-    const { presentMs } = this.#player
+    const { presentMs } = this.player
     const idField = id === undefined ? '' : `"id":${id},`
     const text = `{${idField}"type":"orderbook_snapshot","sid":${channel.sid},"seq":${++channel.seq},"msg":${msg}}`
-    this.#player.send(this.#stamp(presentMs, presentMs) + text)
+    this.player.send(this.stamp(presentMs, presentMs) + text)
   }
 
   /** Stops playing the markets that no channel names any more. */
   #leave(): void {
     const wanted = this.#channels.tickers()
-    for (const records of this.#player.markets()) if (!wanted.has(records.market)) this.#player.remove(records)
+    for (const records of this.player.markets()) if (!wanted.has(records.market)) this.player.remove(records)
   }
 
   #isTooMuch(tickers: readonly string[]): boolean {
@@ -232,8 +198,8 @@ export class KalshiSession implements SocketSession, Protocol {
   }
 
   #reply(id: Id, answer: object): void {
-    const { presentMs } = this.#player
+    const { presentMs } = this.player
     const text = JSON.stringify(id === undefined ? answer : { id, ...answer })
-    this.#player.send(this.#stamp(presentMs, presentMs) + text)
+    this.player.send(this.stamp(presentMs, presentMs) + text)
   }
 }

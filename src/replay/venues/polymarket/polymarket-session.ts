@@ -2,13 +2,9 @@
 // (https://docs.polymarket.com/market-data/websocket/market-channel).
 
 import { TOO_MANY } from '../../../http/sockets/message-rate.ts'
-import type { Socket, SocketSession } from '../../../http/sockets/socket.ts'
-import { CommandQueue } from '../../command-queue.ts'
-import type { Left } from '../../continuations.ts'
 import type { MarketRecords } from '../../market-records.ts'
-import { Player, type Protocol } from '../../player.ts'
 import type { SessionParts } from '../../replay-protocol.ts'
-import { type Stamp, stampOf } from '../../stamped.ts'
+import { VenueSession } from '../../venue-session.ts'
 import type { AssetMarkets } from './asset-markets.ts'
 
 export type PolymarketParts = SessionParts & { assets: Pick<AssetMarkets, 'marketsOf'> }
@@ -21,60 +17,30 @@ const INVALID = 'INVALID OPERATION'
 
 type Command = { isSubscribe: boolean; assets: string[]; hasBooks: boolean }
 
-export class PolymarketSession implements SocketSession, Protocol {
+export class PolymarketSession extends VenueSession {
   readonly heartbeat = null
   readonly #parts: PolymarketParts
-  readonly #stamp: Stamp
-  readonly #player: Player
-  readonly #commands: CommandQueue
   /** Market of each subscribed token; null if the token has no stored record. */
   readonly #subscribed = new Map<string, string | null>()
-  #socket: Socket | undefined
 
   constructor(parts: PolymarketParts) {
+    super(parts)
     this.#parts = parts
-    this.#stamp = stampOf(parts.isStamped)
-    this.#player = new Player({ ...parts, text: parts.isStamped ? 'message' : 'socket' }, this)
-    this.#commands = new CommandQueue({
-      ...{ player: this.#player, timers: parts.timers },
-      onFailure: (error) => this.#socket?.fail(error),
-    })
-  }
-
-  open(socket: Socket): void {
-    this.#socket = socket
-    this.#commands.open(socket)
-    this.#player.open(socket)
   }
 
   message(data: string | Uint8Array): void {
-    if (this.#answer(data) !== 'answered') this.#socket?.close(...TOO_MANY)
-  }
-
-  drain(): void {
-    this.#commands.drain()
-    this.#player.drain()
-  }
-
-  close(): void {
-    this.#socket = undefined
-    this.#commands.close()
-    this.#player.close()
+    if (this.#answer(data) !== 'answered') this.socket?.close(...TOO_MANY)
   }
 
   /** Sends a record to a client that has subscribed to its token. Sends a record of the whole market to a client that
    *  has subscribed to either token. */
   deliver(records: MarketRecords): void {
     if (!this.#isWanted(records)) return
-    this.#player.send(this.#stamp(records.timeMs, records.receivedMs) + records.text())
+    this.player.send(this.stamp(records.timeMs, records.receivedMs) + records.text())
   }
 
   isDisconnect(records: MarketRecords): boolean {
     return this.#isWanted(records)
-  }
-
-  disconnected(left: Left): void {
-    this.#parts.disconnected(left)
   }
 
   #isWanted({ book }: MarketRecords): boolean {
@@ -84,35 +50,35 @@ export class PolymarketSession implements SocketSession, Protocol {
   #answer(data: string | Uint8Array) {
     const command = data === 'PING' ? undefined : commandIn(data)
     if (command === undefined) {
-      return this.#commands.answer(data, () => this.#player.send(data === 'PING' ? 'PONG' : INVALID))
+      return this.commands.answer(data, () => this.player.send(data === 'PING' ? 'PONG' : INVALID))
     }
-    return this.#commands.add(data, () => (command.isSubscribe ? this.#subscribe(command) : this.#unsubscribe(command)))
+    return this.commands.add(data, () => (command.isSubscribe ? this.#subscribe(command) : this.#unsubscribe(command)))
   }
 
   async #subscribe({ assets, hasBooks }: Command): Promise<void> {
     if (new Set([...this.#subscribed.keys(), ...assets]).size > TOKENS_MAX) {
-      return this.#socket?.close(TOO_MUCH, `a connection may subscribe to ${TOKENS_MAX} tokens`)
+      return this.socket?.close(TOO_MUCH, `a connection may subscribe to ${TOKENS_MAX} tokens`)
     }
     const markets = await this.#parts.assets.marketsOf(assets, this.#parts.window)
-    if (this.#socket === undefined) return
-    this.#player.subscribed()
+    if (this.socket === undefined) return
+    this.player.subscribed()
     const books = assets.flatMap((asset) => {
       const market = markets.get(asset) ?? null
       this.#subscribed.set(asset, market)
       if (market === null) return []
-      const { instant } = this.#player.add({ venue: 'polymarket', market })
+      const { instant } = this.player.add({ venue: 'polymarket', market })
       return [{ venue: 'polymarket' as const, market, book: asset, at: instant }]
     })
     const messages = hasBooks ? (await this.#parts.askBooks(books)).filter((each) => each !== null) : []
     if (messages.length === 0) return
-    const { presentMs } = this.#player
-    this.#player.send(`${this.#stamp(presentMs, presentMs)}[${messages.join(',')}]\n`)
+    const { presentMs } = this.player
+    this.player.send(`${this.stamp(presentMs, presentMs)}[${messages.join(',')}]\n`)
   }
 
   async #unsubscribe({ assets }: Command): Promise<void> {
     for (const asset of assets) this.#subscribed.delete(asset)
     const left = new Set(this.#subscribed.values())
-    for (const market of this.#player.markets()) if (!left.has(market.market)) this.#player.remove(market)
+    for (const market of this.player.markets()) if (!left.has(market.market)) this.player.remove(market)
   }
 }
 
