@@ -1,8 +1,8 @@
 // A connection as server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html), for clients that
 // only receive.
 
-import type { SentBody } from '../server/sent-body.ts'
-import { GOING_AWAY, type Place } from './open-connections.ts'
+import { ABNORMAL, type About, Connection, FAILED } from './connection.ts'
+import { GOING_AWAY } from './open-connections.ts'
 import type { Socket, SocketSession } from './socket.ts'
 
 /** Bytes that may wait for a client before the session must pause. */
@@ -10,13 +10,10 @@ const BUFFER_BYTES = 64 * 1_024
 /** Interval of comments while nothing is sent, so that both sides notice a lost connection. */
 const COMMENT_EVERY_MS = 15_000
 
-const [ABNORMAL, FAILED] = [1006, 1011]
 const encoder = new TextEncoder()
 
 /** Proxies delay data that they could compress or join; this header turns that off. */
 export const EVENT_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
-
-type About = { place: Place; sent: SentBody; onFailure: (error: unknown) => void }
 
 /** Returns the response. The session begins when the response's body is first read. */
 export function eventStream(session: SocketSession, about: About): Response {
@@ -32,18 +29,11 @@ export function eventStream(session: SocketSession, about: About): Response {
 export const eventText = (text: string, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}data: ${text}\n\n`
 
-export class EventConnection implements Socket {
-  readonly #session: SocketSession
-  readonly #about: About
+export class EventConnection extends Connection implements Socket {
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
   #timer: Timer | undefined
   #isBehind = false
   #isQuiet = true
-
-  constructor(session: SocketSession, about: About) {
-    this.#session = session
-    this.#about = about
-  }
 
   start(controller: ReadableStreamDefaultController<Uint8Array>): void {
     this.#controller = controller
@@ -52,14 +42,14 @@ export class EventConnection implements Socket {
       this.#isQuiet = true
     }, COMMENT_EVERY_MS)
     this.#write(': connected\n\n')
-    this.#guarded(() => this.#session.open(this))
-    this.#about.place.hold(this)
+    this.guarded(() => this.session.open(this))
+    this.about.place.hold(this)
   }
 
   pull(): void {
     if (!this.#isBehind) return
     this.#isBehind = false
-    this.#guarded(() => this.#session.drain())
+    this.guarded(() => this.session.drain())
   }
 
   cancel(): void {
@@ -98,8 +88,8 @@ export class EventConnection implements Socket {
     controller.close()
   }
 
-  fail(error: unknown): void {
-    this.#about.onFailure(error)
+  override fail(error: unknown): void {
+    this.about.onFailure(error)
     const controller = this.#controller
     if (controller === undefined) return
     this.#ended(FAILED)
@@ -113,7 +103,7 @@ export class EventConnection implements Socket {
   #writeBytes(bytes: Uint8Array): boolean {
     if (this.#controller === undefined) return false
     this.#isQuiet = false
-    this.#about.sent.bytes += bytes.length
+    this.about.sent.bytes += bytes.length
     this.#controller.enqueue(bytes)
     return this.#hasRoom()
   }
@@ -127,20 +117,6 @@ export class EventConnection implements Socket {
     if (this.#controller === undefined) return
     this.#controller = undefined
     clearInterval(this.#timer)
-    this.#about.place.leave()
-    this.#about.sent.done(code === ABNORMAL ? 'left' : code === FAILED ? 'failed' : 'whole')
-    try {
-      this.#session.close(code)
-    } catch (error) {
-      this.#about.onFailure(error)
-    }
-  }
-
-  #guarded(run: () => void): void {
-    try {
-      run()
-    } catch (error) {
-      this.fail(error)
-    }
+    this.leave(code)
   }
 }

@@ -4,9 +4,8 @@
 import type { ServerWebSocket, WebSocketHandler } from 'bun'
 import type { Upgrades } from '../server/listen.ts'
 import { RequestFailure } from '../server/request-failure.ts'
-import type { SentBody } from '../server/sent-body.ts'
-import type { Place } from './open-connections.ts'
-import type { Accepted, Socket, SocketSession } from './socket.ts'
+import { ABNORMAL, Connection, FAILED } from './connection.ts'
+import type { Accepted, Socket } from './socket.ts'
 
 /** Maximum size of a message. It is enough for a subscribe message with some thousand tokens of 78 digits. */
 const MESSAGE_BYTES_MAX = 2 ** 20
@@ -22,41 +21,26 @@ const LOOK_MS = 20
 /** A client that has not read the rest within this time is disconnected. */
 const CLOSE_WITHIN_MS = 60_000
 
-const [ABNORMAL, FAILED] = [1006, 1011]
-
-type Ended = (error: unknown) => void
-
-export class WebSocketConnection implements Socket {
-  readonly #session: SocketSession
-  readonly #place: Place
-  readonly #sent: SentBody
-  readonly #onFailure: Ended
+export class WebSocketConnection extends Connection implements Socket {
   #ws: ServerWebSocket<WebSocketConnection> | undefined
   #isClosing = false
   /** Set while the session waits for the client to catch up. */
   #look: Timer | undefined
 
-  constructor(session: SocketSession, about: { place: Place; sent: SentBody; onFailure: Ended }) {
-    this.#session = session
-    this.#place = about.place
-    this.#sent = about.sent
-    this.#onFailure = about.onFailure
-  }
-
   opened(ws: ServerWebSocket<WebSocketConnection>): void {
     this.#ws = ws
-    this.#guarded(() => this.#session.open(this))
-    this.#place.hold(this)
+    this.guarded(() => this.session.open(this))
+    this.about.place.hold(this)
   }
 
   received(data: string | Uint8Array): void {
-    if (!this.#isClosing) this.#guarded(() => this.#session.message(data))
+    if (!this.#isClosing) this.guarded(() => this.session.message(data))
   }
 
   drained(): void {
     clearInterval(this.#look)
     this.#look = undefined
-    if (!this.#isClosing) this.#guarded(() => this.#session.drain())
+    if (!this.#isClosing) this.guarded(() => this.session.drain())
   }
 
   /** Called when the connection has ended, or was never opened. */
@@ -64,18 +48,12 @@ export class WebSocketConnection implements Socket {
     clearInterval(this.#look)
     this.#ws = undefined
     this.#isClosing = true
-    this.#place.leave()
-    this.#sent.done(code === ABNORMAL ? 'left' : code === FAILED ? 'failed' : 'whole')
-    try {
-      this.#session.close(code)
-    } catch (error) {
-      this.#onFailure(error)
-    }
+    this.leave(code)
   }
 
   send(text: string): boolean {
     if (this.#isClosing) return false
-    this.#sent.bytes += Buffer.byteLength(text)
+    this.about.sent.bytes += Buffer.byteLength(text)
     return this.#isTaken(this.#ws!.send(text) > 0)
   }
 
@@ -113,17 +91,9 @@ export class WebSocketConnection implements Socket {
     setTimeout(() => this.#ws?.terminate(), CLOSE_WITHIN_MS).unref()
   }
 
-  fail(error: unknown): void {
-    this.#onFailure(error)
+  override fail(error: unknown): void {
+    this.about.onFailure(error)
     this.close(FAILED, 'the server failed')
-  }
-
-  #guarded(run: () => void): void {
-    try {
-      run()
-    } catch (error) {
-      this.fail(error)
-    }
   }
 }
 
