@@ -1,8 +1,9 @@
 // `mcp`: serves the tools of src/mcp over stdin and stdout, for programs that use the Model Context Protocol.
 
+import { once } from 'node:events'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { Command } from 'commander'
 import { mustBe } from '../../http/parameters/parameter.ts'
-import { LineTransport } from '../../mcp/line-transport.ts'
 import { mcpServer } from '../../mcp/mcp-server.ts'
 import { ServerClient } from '../../mcp/server-client.ts'
 import { RemoteServer } from '../../mirror/remote-server.ts'
@@ -34,8 +35,7 @@ async function serveTools({ url, key }: { url?: string; key?: string }): Promise
   const secret = key ?? (process.env[KEY_VARIABLE] || null)
   const client = new ServerClient(new RemoteServer({ url: given.replace(/\/+$/, ''), key: secret }))
   const server = mcpServer(client, VERSION)
-  const transport = new LineTransport(process.stdin, process.stdout)
-  await server.connect(transport)
-  await transport.ended
-  await server.close()
+  await server.connect(new StdioServerTransport())
+  // Requests that are running when the input ends are still answered: only then the process has nothing left to do.
+  await once(process.stdin, 'end')
 }
