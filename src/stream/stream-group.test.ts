@@ -38,6 +38,7 @@ function socket(waiting = 0) {
     close: (code: number, reason: string) => told.push(['closed', code, reason]),
     fail: (error: Error) => told.push(['failed', error.message]),
     waitingBytes: () => waiting,
+    cork: (send: () => void) => send(),
   }
   return { made: made as unknown as Socket, told }
 }
