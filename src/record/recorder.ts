@@ -5,6 +5,7 @@ import { freeBytes } from '../../storage/data-folder/disk-space.ts'
 import { sleep } from '../../storage/retry/timers.ts'
 import { VENUES, type Venue } from '../../storage/venue.ts'
 import type { CommitReport, LiveLoading } from '../../workers/live-load/live-loading.ts'
+import { attempt } from './connection/ended-sessions.ts'
 import { isReplay } from './connection/web-socket.ts'
 import { type Discovery, startDiscovery } from './discovery/start-discovery.ts'
 import { LastSeenBooks } from './last-seen/last-seen-books.ts'
@@ -229,15 +230,5 @@ export class Recorder {
     const problem = because === null ? shortage : `Segments cannot be written: ${because}`
     if (problem === null) figures.problems.delete('disk')
     else figures.problems.set('disk', problem)
-  }
-}
-
-/** Runs `run` and returns what it threw, as a list of at most one. */
-function attempt(run: () => void): unknown[] {
-  try {
-    run()
-    return []
-  } catch (error) {
-    return [error]
   }
 }

@@ -1,45 +1,41 @@
 // The deadlines of snapshots.
 
 import { expect, test } from 'bun:test'
-import { SnapshotDeadlines } from './carried-books.ts'
+import { RecorderFigures } from '../status/recorder-figures.ts'
+import { CarriedBooks } from './carried-books.ts'
+import type { VenueProtocol } from './venue-protocol.ts'
 
-test('SnapshotDeadlines returns each book when its deadline passes, and again later', () => {
-  const deadlines = new SnapshotDeadlines()
-  for (const [book, dueMs] of [
-    ['A', 10],
-    ['B', 20],
-    ['C', 20],
-  ] as const)
-    deadlines.expect(book, dueMs)
-  deadlines.met('B')
-  const overdue = (ms: number) => deadlines.overdue(ms, 100)
-  expect([overdue(9), overdue(10), overdue(20), overdue(21), overdue(110), overdue(119), overdue(120)]).toEqual([
-    [],
-    ['A'],
-    ['C'],
-    [],
-    ['A'],
-    [],
-    ['C'],
-  ])
+/** Each book has 10 ms for its first snapshot, and 80 ms for each further one. */
+function scene() {
+  const figures = new RecorderFigures(0).venues.kalshi
+  return { figures, books: new CarriedBooks({ venue: 'kalshi' } as VenueProtocol, { snapshotMs: 10 }, figures) }
+}
+
+test('a book is overdue when its deadline passes, and again later', () => {
+  const { figures, books } = scene()
+  books.expect(['A'], 0)
+  books.expect(['B', 'C'], 10)
+  books.met('B')
+  const overdue = [9, 10, 20, 21, 89, 90, 99, 100].map((ms) => books.overdue(ms))
+  expect(overdue).toEqual([[], ['A'], ['C'], [], [], ['A'], [], ['C']])
+  expect(figures.snapshotsMissing).toBe(4)
 })
 
 test('a book that never gets its snapshot is requested again, and delays nothing', () => {
-  const deadlines = new SnapshotDeadlines()
-  deadlines.expect('quick', 100)
-  deadlines.expect('dead', 100)
-  deadlines.expect('slow', 300)
-  expect(deadlines.waiting).toBe(3)
-  deadlines.met('quick')
-  expect([deadlines.overdue(99, 50), deadlines.waiting]).toEqual([[], 2])
-  expect([deadlines.overdue(100, 50), deadlines.waiting]).toEqual([['dead'], 1])
-  expect(deadlines.overdue(149, 50)).toEqual([])
-  expect(deadlines.overdue(150, 50)).toEqual(['dead'])
-  deadlines.met('slow')
-  expect(deadlines.waiting).toBe(0)
+  const { books } = scene()
+  books.expect(['quick', 'dead'], 90)
+  books.expect(['slow'], 290)
+  expect(books.waiting).toBe(3)
+  books.met('quick')
+  expect([books.overdue(99), books.waiting]).toEqual([[], 2])
+  expect([books.overdue(100), books.waiting]).toEqual([['dead'], 1])
+  expect(books.overdue(179)).toEqual([])
+  expect(books.overdue(180)).toEqual(['dead'])
+  books.met('slow')
+  expect(books.waiting).toBe(0)
   // A new subscription makes the book wait again.
-  deadlines.expect('dead', 400)
-  expect(deadlines.waiting).toBe(1)
-  deadlines.met('dead')
-  expect([deadlines.waiting, deadlines.overdue(1_000, 50)]).toEqual([0, []])
+  books.expect(['dead'], 390)
+  expect(books.waiting).toBe(1)
+  books.met('dead')
+  expect([books.waiting, books.overdue(1_000)]).toEqual([0, []])
 })

@@ -26,8 +26,11 @@ export class CarriedBooks {
   /** Longest wait for the first snapshot of a subscription. */
   readonly #snapshotMs: number
   readonly #figures: VenueFigures
-  readonly #deadlines = new SnapshotDeadlines()
   readonly #ids = new Set<BookId>()
+  /** Deadlines of the books that wait for a snapshot, ms of the monotonic clock. */
+  readonly #due = new Map<BookId, number>()
+  /** Books whose first deadline has passed. A venue may never send the snapshot of a dead market. */
+  readonly #late = new Set<BookId>()
 
   constructor({ venue }: VenueProtocol, { snapshotMs }: Pick<ConnectionConfig, 'snapshotMs'>, figures: VenueFigures) {
     this.tracker = new GapTracker(venue, () => figures.messageAge.clockAheadMs)
@@ -41,7 +44,7 @@ export class CarriedBooks {
 
   /** Number of books that wait for a snapshot within its first deadline. */
   get waiting(): number {
-    return this.#deadlines.waiting
+    return this.#due.size - this.#late.size
   }
 
   /** Books with a snapshot and no missing message since. */
@@ -67,29 +70,38 @@ export class CarriedBooks {
   /** Removes books. Returns the removed books that the connection had, and their open gaps, closed at `nowMs`. */
   remove(books: readonly BookId[], nowMs: number): { removed: BookId[]; gaps: GapLine[] } {
     const removed = books.filter((book) => this.#ids.delete(book))
-    for (const book of removed) this.#deadlines.met(book)
+    for (const book of removed) this.met(book)
     const gaps = removed.flatMap((book) => this.tracker.remove(book, nowMs))
     return { removed, gaps }
   }
 
   /** Starts the snapshot deadlines of these books at `nowMs`, ms of the monotonic clock. */
   expect(books: Iterable<BookId>, nowMs: number): void {
-    for (const book of books) this.#deadlines.expect(book, nowMs + this.#snapshotMs)
+    for (const book of books) {
+      this.#late.delete(book)
+      this.#due.set(book, nowMs + this.#snapshotMs)
+    }
   }
 
   /** Starts the deadlines of all books, for a new socket. */
   expectAll(nowMs: number): void {
-    this.#deadlines.clear()
+    this.#due.clear()
+    this.#late.clear()
     this.expect(this.#ids, nowMs)
   }
 
   met(book: BookId): void {
-    this.#deadlines.met(book)
+    this.#due.delete(book)
+    this.#late.delete(book)
   }
 
-  /** Returns the books whose snapshot did not come in time, and counts them. */
+  /** Returns the books whose snapshot did not come in time, and counts them. Each gets a new, later deadline. */
   overdue(nowMs: number): BookId[] {
-    const missing = this.#deadlines.overdue(nowMs, AGAIN_TIMES * this.#snapshotMs)
+    const missing = [...this.#due].filter(([, dueMs]) => dueMs <= nowMs).map(([book]) => book)
+    for (const book of missing) {
+      this.#late.add(book)
+      this.#due.set(book, nowMs + AGAIN_TIMES * this.#snapshotMs)
+    }
     this.#figures.snapshotsMissing += missing.length
     return missing
   }
@@ -105,53 +117,5 @@ export class CarriedBooks {
     }
     session.state('lost', this.tracker.carried(lost))
     return lost
-  }
-}
-
-export class SnapshotDeadlines {
-  /** Deadline by book, ms of the monotonic clock. */
-  readonly #due = new Map<BookId, number>()
-  /** Books whose first deadline has passed. */
-  readonly #late = new Set<BookId>()
-  #earliestMs = Number.POSITIVE_INFINITY
-
-  /** Number of books whose first deadline is still to come. A venue may never send the snapshot of a dead market. */
-  get waiting(): number {
-    return this.#due.size - this.#late.size
-  }
-
-  expect(book: BookId, dueMs: number): void {
-    this.#late.delete(book)
-    this.#due.set(book, dueMs)
-    this.#earliestMs = Math.min(this.#earliestMs, dueMs)
-  }
-
-  met(book: BookId): void {
-    this.#due.delete(book)
-    this.#late.delete(book)
-  }
-
-  clear(): void {
-    this.#due.clear()
-    this.#late.clear()
-    this.#earliestMs = Number.POSITIVE_INFINITY
-  }
-
-  /** Returns the books whose deadline has passed. Each of them gets a new deadline, after `againMs`. */
-  overdue(nowMs: number, againMs: number): BookId[] {
-    if (nowMs < this.#earliestMs) return []
-    const books: BookId[] = []
-    let earliestMs = Number.POSITIVE_INFINITY
-    for (const [book, dueMs] of this.#due) {
-      const isOver = nowMs >= dueMs
-      if (isOver) {
-        books.push(book)
-        this.#late.add(book)
-        this.#due.set(book, nowMs + againMs)
-      }
-      earliestMs = Math.min(earliestMs, isOver ? nowMs + againMs : dueMs)
-    }
-    this.#earliestMs = earliestMs
-    return books
   }
 }

@@ -8,7 +8,7 @@ import { msOf } from '../time/clock.ts'
 import { Attempts } from './attempts.ts'
 import { CarriedBooks } from './carried-books.ts'
 import type { ConnectionOptions, SessionEnd } from './connection-options.ts'
-import { EndedSessions, flushAll } from './ended-sessions.ts'
+import { attempt, EndedSessions } from './ended-sessions.ts'
 import type { MissedChange } from './gap-lines.ts'
 import type { LastSeen } from './gap-tracker.ts'
 import { SocketSession } from './socket-session.ts'
@@ -119,10 +119,10 @@ export class Connection {
     if (missing.length > 0) session.snapshotsMissing(missing)
   }
 
-  /** Writes all waiting lines to disk. Throws the first disk error after it has tried every socket. */
-  flush(): void {
-    const failures = [...this.#endedSessions.flush(), ...flushAll(this.#openSessions())]
-    if (failures.length > 0) throw failures[0]
+  /** Writes all waiting lines to disk. Returns the errors of sockets that failed. */
+  flush(): unknown[] {
+    const failures = this.#endedSessions.flush()
+    return [...failures, ...this.#openSessions().flatMap((session) => attempt(() => session.flush()))]
   }
 
   /** Drops all waiting lines. All books are lost until lines can be written again. Returns the number of dropped

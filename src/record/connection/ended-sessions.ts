@@ -29,21 +29,13 @@ export class EndedSessions {
   /** Closes the segments and writes the gaps. Keeps the segments and gaps that could not be written, and returns the
    *  errors. */
   flush(): unknown[] {
-    const failures: unknown[] = []
-    this.#sessions = this.#sessions.filter((session) => {
-      try {
-        session.close()
-        return false
-      } catch (error) {
-        failures.push(error)
-        return true
-      }
-    })
-    try {
-      if (this.#gaps.length > 0) this.#writeGaps()
-    } catch (error) {
-      failures.push(error)
-    }
+    const failures = this.#sessions.splice(0).flatMap((session) =>
+      attempt(
+        () => session.close(),
+        () => this.#sessions.push(session),
+      ),
+    )
+    if (this.#gaps.length > 0) failures.push(...attempt(() => this.#writeGaps()))
     return failures
   }
 
@@ -62,14 +54,13 @@ export class EndedSessions {
   }
 }
 
-/** Flushes all sockets. Returns the errors of those that failed. */
-export function flushAll(sessions: readonly SocketSession[]): unknown[] {
-  return sessions.flatMap((session) => {
-    try {
-      session.flush()
-      return []
-    } catch (error) {
-      return [error]
-    }
-  })
+/** Runs `run` and returns what it threw, as a list of at most one. Calls `failed` then. */
+export function attempt(run: () => void, failed?: () => void): unknown[] {
+  try {
+    run()
+    return []
+  } catch (error) {
+    failed?.()
+    return [error]
+  }
 }

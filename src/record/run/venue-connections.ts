@@ -121,16 +121,11 @@ export class VenueConnections {
 
   /** Writes all waiting lines. Returns the errors of connections that failed. */
   flush(): unknown[] {
-    const failures: unknown[] = []
-    for (const connection of this.#all()) {
-      try {
-        connection.flush()
-        this.#leaving.delete(connection)
-      } catch (error) {
-        failures.push(error)
-      }
-    }
-    return failures
+    return this.#all().flatMap((connection) => {
+      const failures = connection.flush()
+      if (failures.length === 0) this.#leaving.delete(connection)
+      return failures
+    })
   }
 
   /** Drops all waiting lines. Returns their number. */

@@ -12,7 +12,7 @@ test('lines that the disk refuses are dropped at the bound, and reported when it
   await time.advance(1_000)
   disk.isFull = true
   sockets[0]!.events.text('A h2')
-  expect(() => connection.flush()).toThrow('full')
+  expect(String(connection.flush())).toContain('full')
   expect(connection.overflow()).toBe(1)
   sockets[0]!.events.text('book A h3')
   expect(connection.booksLost).toBe(1)
@@ -41,7 +41,7 @@ test('a snapshot that the disk did not take is lost with all since the one that 
   sockets[0]!.events.text('A h2')
   await time.advance(1_000)
   sockets[0]!.events.text('book A h3')
-  expect(() => connection.flush()).toThrow('full')
+  expect(String(connection.flush())).toContain('full')
   connection.overflow()
   disk.isFull = false
   connection.flush()
@@ -64,7 +64,7 @@ test('of several snapshots that the disk did not take, the gap begins behind the
     await time.advance(1_000)
     sockets[0]!.events.text(`book A ${hash}`)
   }
-  expect(() => connection.flush()).toThrow('full')
+  expect(String(connection.flush())).toContain('full')
   connection.overflow()
   disk.isFull = false
   connection.flush()
