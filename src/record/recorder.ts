@@ -2,31 +2,42 @@
 // loader puts the segments into the store.
 
 import { freeBytes } from '../../storage/data-folder/disk-space.ts'
-import { sleep } from '../../storage/retry/timers.ts'
+import { sleep, type Timers } from '../../storage/retry/timers.ts'
 import { VENUES, type Venue } from '../../storage/venue.ts'
 import type { CommitReport, LiveLoading } from '../../workers/live-load/live-loading.ts'
+import { ConnectPacer } from './connection/attempts.ts'
 import { attempt } from './connection/ended-sessions.ts'
-import { isReplay } from './connection/web-socket.ts'
-import { type Discovery, startDiscovery } from './discovery/start-discovery.ts'
+import { isReplay, type OpenSocket } from './connection/web-socket.ts'
+import { type Discovery, type FoundVenue, startDiscovery } from './discovery/start-discovery.ts'
 import { LastSeenBooks } from './last-seen/last-seen-books.ts'
 import type { SeenBooks } from './last-seen/segment-ends.ts'
+import { RestHost } from './rest/rest-host.ts'
 import { MarketIntake } from './run/market-intake.ts'
-import { lookEveryMs, openVenues, type VenueSet, type VenueSetOptions } from './run/venue-set.ts'
+import { VenueConnections } from './run/venue-connections.ts'
 import { RestBodies } from './segments/hourly-segment.ts'
 import { SegmentFiles } from './segments/segment-files.ts'
-import { clockProblem } from './status/recorder-figures.ts'
+import { ContradictedBooks } from './status/contradicted-books.ts'
+import { clockProblem, type RecorderFigures } from './status/recorder-figures.ts'
 import type { RecorderState } from './status/recorder-status.ts'
-import type { MachineClock } from './time/clock.ts'
+import type { MachineClock, Random } from './time/clock.ts'
+import type { RecordConfig } from './venues/read-record-config.ts'
+import { RECORDED } from './venues/venues.ts'
 
-export type RecorderOptions = Omit<
-  VenueSetOptions,
-  'clock' | 'openSegment' | 'hasRoom' | 'hint' | 'takeLastSeen' | 'refused'
-> & {
+type Logged = (fields: object, message: string) => void
+
+export type RecorderOptions = {
+  config: RecordConfig
   /** The data folder. */
   folder: string
   version: string
+  figures: RecorderFigures
+  log: { info: Logged; warn: Logged }
+  endsWithVenues: boolean
   loading: LiveLoading
   clock: MachineClock
+  timers: Timers
+  random: Random
+  openSocket: OpenSocket
   /** Last-seen times of books, from the previous run of this recorder. */
   lastSeen: SeenBooks
 }
@@ -46,7 +57,7 @@ export class Recorder {
   readonly #bodies = new Map<Venue, RestBodies>()
   readonly #finished = Promise.withResolvers<string | null>()
   readonly #cancels: (() => void)[] = []
-  #venues: VenueSet | undefined
+  readonly #connections = new Map<Venue, VenueConnections>()
   #discovery: Discovery | undefined
   #intake: MarketIntake | undefined
   /** Whether discovery has requested everything once and has no open request. */
@@ -83,27 +94,19 @@ export class Recorder {
     const { config, folder, clock, timers, random, figures, log, loading } = this.#options
     this.#lookAtDisk()
     attempt(() => this.#memory.begin())
-    this.#venues = openVenues({
-      ...this.#options,
-      takeLastSeen: (venue, book) => this.#memory.take(venue, book),
-      openSegment: (header) => this.#files.open(header),
-      hasRoom: () => this.#hasRoom,
-      hint: (...args) => this.#discovery?.hint(...args),
-      refused: (because) => this.#finished.resolve(because),
-    })
+    const found = VENUES.flatMap((venue) => this.#openVenue(venue) ?? [])
     this.#intake = new MarketIntake({
-      ...{ share: config.share, connections: this.#venues.connections, memory: this.#memory, loading },
+      ...{ share: config.share, connections: this.#connections, memory: this.#memory, loading },
       isReplay: (venue) => config.replayTimes && isReplay(config[venue]!.wsUrl),
       offer: () => this.#discovery?.offer(),
     })
     const store = (venue: Venue, body: string, receivedNs: bigint) => this.#bodiesOf(venue).add(body, receivedNs)
     const shared = { folder, clock, timers, random, figures, log }
-    this.#discovery = startDiscovery(this.#venues.found, { ...shared, sink: this.#intake, store })
+    this.#discovery = startDiscovery(found, { ...shared, sink: this.#intake, store })
     void this.#discovery.settled().then(() => {
       this.#isAsked = true
     })
-    const configs = VENUES.map((venue) => config[venue]).filter((venue) => venue !== null)
-    this.#every(lookEveryMs(configs), () => this.#look())
+    this.#every(config.lookMs, () => this.#look())
     this.#every(config.flushMs, () => this.#flush())
     this.#every(DISK_EVERY_MS, () => this.#lookAtDisk())
   }
@@ -115,7 +118,7 @@ export class Recorder {
     for (const cancel of this.#cancels) cancel()
     this.#intake?.stop()
     await this.#discovery?.stop()
-    for (const connections of this.#connections()) connections.stop()
+    for (const connections of this.#venues) connections.stop()
     for (const bodies of this.#bodies.values()) bodies.stop()
     for (let tries = 1; !this.#flush() && tries < LAST_FLUSHES; tries++) {
       await sleep(LAST_FLUSH_PAUSE_MS, timers)
@@ -145,8 +148,40 @@ export class Recorder {
     if (report.lagMs !== null) figures.lag.add(report.lagMs)
   }
 
-  #connections() {
-    return [...(this.#venues?.connections.values() ?? [])]
+  /** Makes the connections of a venue, and returns what finds its markets; undefined if it is not configured. */
+  #openVenue(venue: Venue): FoundVenue | undefined {
+    const { figures, log, clock, timers, random, openSocket, endsWithVenues: endsWithVenue } = this.#options
+    const config = this.#options.config[venue]
+    if (config === null) return undefined
+    const { discovery } = figures.venues[venue]
+    const contradicted = new ContradictedBooks(venue, figures, (...logged) => log.warn(...logged))
+    const { protocol, listener, ...finding } = RECORDED[venue].open(config, {
+      ...{ clock, timers, random },
+      hostOf: (rest, sign) =>
+        rest && new RestHost(rest, { clock, timers, random, figures: discovery, ...(sign && { sign }) }),
+      hint: (market, kind) => this.#discovery?.hint(venue, market, kind),
+      contradicted: (book, reason) => contradicted.set(book, reason),
+    })
+    const connections = new VenueConnections({
+      ...{ protocol, connectionsMax: config.connectionsMax, figures: figures.venues[venue] },
+      hasRoom: () => this.#hasRoom,
+      takeLastSeen: (book) => this.#memory.take(venue, book),
+      connection: {
+        ...{ openSocket, clock, timers, random, limits: config, endsWithVenue },
+        openSegment: (header) => this.#files.open(header),
+        pacer: new ConnectPacer(config.connectStaggerMs),
+      },
+      log: (level, message, fields) => log[level](fields, message),
+      refused: (because) => this.#finished.resolve(because),
+      problems: figures.problems,
+    })
+    if (listener !== null) connections.listen(listener)
+    this.#connections.set(venue, connections)
+    return { config, ...finding }
+  }
+
+  get #venues(): VenueConnections[] {
+    return [...this.#connections.values()]
   }
 
   #bodiesOf(venue: Venue): RestBodies {
@@ -177,18 +212,18 @@ export class Recorder {
     if (Math.abs(jumpMs) > CLOCK_JUMP_MS) {
       figures.clockJumps++
       log.warn({ jumpMs: Math.round(jumpMs) }, 'the clock of this machine has jumped')
-      for (const connections of this.#connections()) connections.state('clock_jump', { ms: Math.round(jumpMs) })
+      for (const connections of this.#venues) connections.state('clock_jump', { ms: Math.round(jumpMs) })
       for (const venue of VENUES) figures.venues[venue].messageAge.forget()
     }
-    for (const connections of this.#connections()) connections.look()
+    for (const connections of this.#venues) connections.look()
     for (const venue of VENUES) {
       const problem = clockProblem(venue, figures.venues[venue].messageAge.min)
       if (problem === null) figures.problems.delete(`clock ${venue}`)
       else figures.problems.set(`clock ${venue}`, problem)
     }
     const isAsked = this.#isAsked && this.#intake?.isSettled === true
-    this.#wasSettled ||= isAsked && this.#connections().every(({ isSettled }) => isSettled)
-    const isOver = () => isAsked && this.#connections().every(({ isFinished }) => isFinished)
+    this.#wasSettled ||= isAsked && this.#venues.every(({ isSettled }) => isSettled)
+    const isOver = () => isAsked && this.#venues.every(({ isFinished }) => isFinished)
     if (endsWithVenues && isOver()) this.#finished.resolve(null)
   }
 
@@ -196,10 +231,10 @@ export class Recorder {
   #flush(): boolean {
     const { config, figures, loading } = this.#options
     const failures = attempt(() => this.#memory.begin())
-    failures.push(...this.#connections().flatMap((connections) => connections.flush()))
+    failures.push(...this.#venues.flatMap((connections) => connections.flush()))
     if (this.#wasSettled && failures.length === 0) failures.push(...attempt(() => this.#memory.placed()))
     for (const bodies of this.#bodies.values()) failures.push(...attempt(() => bodies.flush()))
-    const sinks = [...this.#connections(), ...this.#bodies.values()]
+    const sinks = [...this.#venues, ...this.#bodies.values()]
     const pendingBytes = sinks.reduce((sum, { pendingLength }) => sum + UTF16_BYTES * pendingLength, 0)
     if (failures.length > 0 && pendingBytes > config.writeQueueBytesMax) {
       figures.framesDropped += sinks.reduce((sum, sink) => sum + sink.overflow(), 0)

@@ -28,7 +28,7 @@ export function trialConfig(
   const tokens = venues.of('polymarket').flatMap(({ tokens }) => tokens!)
   const tickers = venues.of('kalshi').map(({ market }) => market)
   return {
-    ...{ recorder_id: 'trial', disk_free_mb: 0, ...own },
+    ...{ recorder_id: 'trial', disk_free_mb: 0, lookMs: 250, ...own },
     ...(tokens.length === 0
       ? {}
       : {
