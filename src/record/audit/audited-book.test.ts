@@ -2,38 +2,33 @@
 
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { AuditWindow, microsOf } from './audited-book.ts'
+import { type AuditWindow, auditResult, microsOf, SignedBook } from './audited-book.ts'
 
 const levels = (...pairs: [number, number][]) => new Map(pairs)
 
-describe('AuditWindow', () => {
+describe('auditResult', () => {
   test('a book that did not change is exact, or inconsistent', () => {
-    expect(new AuditWindow(levels([1, 5])).result(levels([1, 5]))).toBe('exact')
-    expect(new AuditWindow(levels()).result(levels())).toBe('exact')
-    expect(new AuditWindow(levels([1, 5])).result(levels([1, 6]))).toBe('inconsistent')
-    expect(new AuditWindow(levels([1, 5])).result(levels())).toBe('inconsistent')
+    expect(auditResult([levels([1, 5])], levels([1, 5]))).toBe('exact')
+    expect(auditResult([levels()], levels())).toBe('exact')
+    expect(auditResult([levels([1, 5])], levels([1, 6]))).toBe('inconsistent')
+    expect(auditResult([levels([1, 5])], levels())).toBe('inconsistent')
   })
 
   test('a state at any moment of the window is consistent', () => {
+    const window: AuditWindow = [levels([1, 5]), [1, 7], [2, 1]]
     for (const told of [levels([1, 5]), levels([1, 7]), levels([1, 7], [2, 1])]) {
-      const window = new AuditWindow(levels([1, 5]))
-      window.changed(1, 7)
-      window.changed(2, 1)
-      expect(window.result(told)).toBe('consistent')
+      expect(auditResult(window, told)).toBe('consistent')
     }
   })
 
   test('a book that was lost, or that REST does not have, is undecidable', () => {
-    const window = new AuditWindow(levels([1, 5]))
-    window.broken()
-    expect(window.result(levels([1, 5]))).toBe('undecidable')
-    expect(new AuditWindow(levels([1, 5])).result(undefined)).toBe('undecidable')
+    expect(auditResult([levels([1, 5]), undefined], levels([1, 5]))).toBe('undecidable')
+    expect(auditResult([levels([1, 5])], undefined)).toBe('undecidable')
   })
 
   test('a snapshot within the window counts', () => {
-    const window = new AuditWindow(levels([1, 5], [2, 5]))
-    window.replaced(levels([2, 6], [3, 1]))
-    expect(window.result(levels([2, 6], [3, 1]))).toBe('consistent')
+    const window: AuditWindow = [levels([1, 5], [2, 5]), levels([2, 6], [3, 1])]
+    expect(auditResult(window, levels([2, 6], [3, 1]))).toBe('consistent')
   })
 
   test('any changes: inconsistent exactly if REST returned none of the states of the book', () => {
@@ -45,17 +40,29 @@ describe('AuditWindow', () => {
         const printed = (each: ReadonlyMap<number, number>) => JSON.stringify([...each].sort(([a], [b]) => a - b))
         const state = new Map<number, number>()
         const states = [printed(state)]
-        const window = new AuditWindow(state)
         for (const [at, becomes] of changes) {
-          window.changed(at, becomes)
           if (becomes === 0) state.delete(at)
           else state.set(at, becomes)
           states.push(printed(state))
         }
-        expect(window.result(toldLevels) !== 'inconsistent').toBe(states.includes(printed(toldLevels)))
+        const result = auditResult([levels(), ...changes], toldLevels)
+        expect(result !== 'inconsistent').toBe(states.includes(printed(toldLevels)))
       }),
     )
   })
+})
+
+test('a watched book notes its changes and snapshots until it is concluded', () => {
+  const book = new SignedBook()
+  expect([book.watch(), book.conclude(levels())]).toEqual([false, undefined])
+  book.become(levels([1, 5]))
+  expect([book.watch(), book.watch()]).toEqual([true, false])
+  book.set(1, 7)
+  book.become(levels([2, 1]))
+  expect(book.conclude(levels([1, 7]))).toBe('consistent')
+  book.watch()
+  book.set(2, undefined)
+  expect([book.isKnown, book.conclude(levels())]).toEqual([false, 'undecidable'])
 })
 
 test.each([

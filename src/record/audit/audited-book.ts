@@ -21,7 +21,7 @@ export class SignedBook {
   /** Begins to note the states of the book. Returns false if the book is not known, or already watched. */
   watch(): boolean {
     if (!this.#isKnown || this.#window !== undefined) return false
-    this.#window = new AuditWindow(this.#levels)
+    this.#window = [new Map(this.#levels)]
     return true
   }
 
@@ -30,7 +30,7 @@ export class SignedBook {
   conclude(restLevels: Levels | undefined): AuditResult | undefined {
     const window = this.#window
     this.#window = undefined
-    return window?.result(restLevels)
+    return window && auditResult(window, restLevels)
   }
 
   /** Replaces all levels. Undefined makes the book unknown. */
@@ -38,8 +38,7 @@ export class SignedBook {
     this.#levels.clear()
     this.#isKnown = levels !== undefined
     for (const [price, size] of levels ?? []) this.#levels.set(price, size)
-    if (levels === undefined) this.#window?.broken()
-    else this.#window?.replaced(levels)
+    this.#window?.push(levels)
   }
 
   forget(): void {
@@ -47,17 +46,12 @@ export class SignedBook {
   }
 
   /** Sets the size of a level; 0 or less removes it. A price or size that could not be parsed (undefined) makes the
-   *  book unknown. Returns the price, or undefined if the book is unknown. */
-  set(price: number | undefined, size: number | undefined): number | undefined {
-    if (!this.#isKnown) return undefined
-    if (price === undefined || size === undefined) {
-      this.forget()
-      return undefined
-    }
-    if (size > 0) this.#levels.set(price, size)
-    else this.#levels.delete(price)
-    this.#window?.changed(price, Math.max(0, size))
-    return price
+   *  book unknown. */
+  set(price: number | undefined, size: number | undefined): void {
+    if (!this.#isKnown) return
+    if (price === undefined || size === undefined) return this.forget()
+    setLevel(this.#levels, price, size)
+    this.#window?.push([price, size])
   }
 }
 
@@ -94,85 +88,33 @@ export function signedPrice(printed: unknown, sign: 1 | -1 | undefined): number 
 /** The levels of a book: size in 1e-6 contracts by price in 1e-6 dollars. The sign of the price shows the side. */
 export type Levels = ReadonlyMap<number, number>
 
-const [ZERO, POINT, MINUS] = [48, 46, 45]
-/** Factors that convert the digits of a decimal, read as an integer, to micros. The index is the number of decimal
- *  places. */
-const SCALES = [1_000_000, 100_000, 10_000, 1_000, 100, 10, 1]
-const WHOLE_DIGITS_MAX = 9
+const DECIMAL = /^-?(?:\d{1,9}(?:\.\d{1,6})?|\.\d{1,6})$/
 
 /** Parses a decimal with at most nine digits before the point and six after it, exactly, into 1e-6. Returns undefined
  *  for anything else. */
-export function microsOf(text: unknown): number | undefined {
-  if (typeof text !== 'string') return undefined
-  const start = text.charCodeAt(0) === MINUS ? 1 : 0
-  let micros = 0
-  let point = text.length
-  for (let at = start; at < text.length; at++) {
-    const digit = text.charCodeAt(at) - ZERO
-    if (digit >= 0 && digit <= 9) micros = micros * 10 + digit
-    else if (digit === POINT - ZERO && point === text.length) point = at
-    else return undefined
-  }
-  const wholes = point - start
-  const places = Math.max(0, text.length - point - 1)
-  const scale = SCALES[places]
-  const isOpen = places === 0 && (wholes === 0 || point < text.length)
-  if (isOpen || wholes > WHOLE_DIGITS_MAX || scale === undefined) return undefined
-  return start === 1 ? -micros * scale : micros * scale
+export const microsOf = (text: unknown): number | undefined =>
+  typeof text === 'string' && DECIMAL.test(text) ? Math.round(Number(text) * 1e6) : undefined
+
+function setLevel(levels: Map<number, number>, price: number, size: number): void {
+  if (size > 0) levels.set(price, size)
+  else levels.delete(price)
 }
 
-export class AuditWindow {
-  /** The book at the start of the window, and the levels that changed since. */
-  readonly #first: Map<number, number>
-  readonly #changes: [price: number, size: number][] = []
-  #isBroken = false
+/** A book at the start of an audit, then in order the changes of its levels and the snapshots that replaced it.
+ *  Undefined: the book was lost. */
+export type AuditWindow = (Levels | readonly [price: number, size: number] | undefined)[]
 
-  constructor(levels: Levels) {
-    this.#first = new Map(levels)
+/** Compares the book from REST with each state of a window. `expected` is undefined if REST had no such book. */
+export function auditResult(window: Readonly<AuditWindow>, expected: Levels | undefined): AuditResult {
+  if (expected === undefined || window.includes(undefined)) return 'undecidable'
+  let state = new Map<number, number>()
+  for (const step of window) {
+    if (step instanceof Map) state = new Map(step)
+    else setLevel(state, ...(step as readonly [number, number]))
+    if (areEqual(state, expected)) return window.length === 1 ? 'exact' : 'consistent'
   }
-
-  /** Notes the new size of a level; 0 if the level is gone. */
-  changed(price: number, size: number): void {
-    this.#changes.push([price, size])
-  }
-
-  /** Notes that a snapshot replaced the book. */
-  replaced(levels: Levels): void {
-    for (const price of this.#levelsNow().keys()) if (!levels.has(price)) this.#changes.push([price, 0])
-    for (const [price, size] of levels) this.#changes.push([price, size])
-  }
-
-  /** Notes that the book is no longer known. */
-  broken(): void {
-    this.#isBroken = true
-  }
-
-  /** Compares the book from REST with each state of the window. `expected` is undefined if REST had no such book. */
-  result(expected: Levels | undefined): AuditResult {
-    if (expected === undefined || this.#isBroken) return 'undecidable'
-    const state = this.#first
-    let differing = 0
-    for (const [price, size] of state) if (expected.get(price) !== size) differing++
-    for (const price of expected.keys()) if (!state.has(price)) differing++
-    if (differing === 0) return this.#changes.length === 0 ? 'exact' : 'consistent'
-    for (const [price, size] of this.#changes) {
-      const expectedSize = expected.get(price) ?? 0
-      const oldSize = state.get(price) ?? 0
-      if (oldSize === expectedSize && size !== expectedSize) differing++
-      if (oldSize !== expectedSize && size === expectedSize) differing--
-      if (size === 0) state.delete(price)
-      else state.set(price, size)
-      if (differing === 0) return 'consistent'
-    }
-    return 'inconsistent'
-  }
-
-  #levelsNow(): Levels {
-    const levels = new Map(this.#first)
-    for (const [price, size] of this.#changes) {
-      if (size === 0) levels.delete(price)
-      else levels.set(price, size)
-    }
-    return levels
-  }
+  return 'inconsistent'
 }
+
+const areEqual = (one: Levels, other: Levels): boolean =>
+  one.size === other.size && one.entries().every(([price, size]) => other.get(price) === size)

@@ -8,11 +8,13 @@ describe('LevelBook', () => {
 
   test('is exact over signed changes, and stores no empty level', () => {
     const book = new LevelBook()
-    expect(book.apply(delta('yes', '0.5', '1'))).toBeUndefined()
+    book.apply(delta('yes', '0.5', '1'))
+    expect(book.isKnown).toBe(false)
     book.replace({ yes_dollars_fp: [['0.4800', '0.30']] })
-    expect(book.apply(delta('yes', '0.4800', '-0.10'))).toBe(480_000)
-    expect(book.apply(delta('yes', '0.4800', '-0.20'))).toBe(480_000)
-    expect(book.apply(delta('no', '0.0010', '0.01'))).toBe(-1_000)
+    book.apply(delta('yes', '0.4800', '-0.10'))
+    expect([...book.levels]).toEqual([[480_000, 200_000]])
+    book.apply(delta('yes', '0.4800', '-0.20'))
+    book.apply(delta('no', '0.0010', '0.01'))
     expect([...book.levels]).toEqual([[-1_000, 10_000]])
   })
 

@@ -18,14 +18,13 @@ export class LevelBook extends SignedBook {
     this.become(levelsOf(msg['yes_dollars_fp'], msg['no_dollars_fp']))
   }
 
-  /** Applies a change. `msg` is that of an `orderbook_delta`. Returns the changed price; undefined if the book is
-   *  unknown. */
-  apply(msg: Record<string, unknown>): number | undefined {
+  /** Applies a change. `msg` is that of an `orderbook_delta`. */
+  apply(msg: Record<string, unknown>): void {
     const price = signedPrice(msg['price_dollars'], SIGNS[String(msg['side'])])
     const change = microsOf(msg['delta_fp'])
     const size = price === undefined || change === undefined ? undefined : (this.levels.get(price) ?? 0) + change
     this.impossible = this.isKnown ? impossibleIn(size ?? Number.NaN, true) : undefined
-    return this.set(price, size)
+    this.set(price, size)
   }
 
   /** The best bids for YES and for NO in 1e-6 dollars; -1 if there is none. */

@@ -13,9 +13,9 @@ export class TokenBook extends SignedBook {
     this.become(levelsIn(book))
   }
 
-  /** Applies one entry of a change. Returns the changed price; undefined if the book is not known. */
-  apply({ price, size, side }: Json): number | undefined {
-    return this.set(signedPrice(price, SIGNS[String(side)]), microsOf(size))
+  /** Applies one entry of a change. */
+  apply({ price, size, side }: Json): void {
+    this.set(signedPrice(price, SIGNS[String(side)]), microsOf(size))
   }
 }
 
