@@ -11,8 +11,6 @@ export const SHARED_LIMITS = {
   pingMs: 10_000,
   /** Longest random pause before a closed connection is reopened. */
   reconnectJitterMs: 750,
-  /** Maximum number of markets. Markets above this number are left out, and the status says so. */
-  marketsMax: 200_000,
   /** Interval at which all markets are listed, ms. */
   scanMs: 1_800_000,
   /** How long a market is recorded after it was resolved or settled. */

@@ -13,7 +13,7 @@ const found = (market: string, given: Partial<FoundMarket> = {}): FoundMarket =>
   ...given,
 })
 
-function scene({ room = 9, marketsMax = 9, aheadMs = 100 } = {}) {
+function scene({ room = 9, aheadMs = 100 } = {}) {
   const clock = { ms: 1_000 }
   const taken: string[] = []
   const ended: string[] = []
@@ -28,7 +28,7 @@ function scene({ room = 9, marketsMax = 9, aheadMs = 100 } = {}) {
     unwant: (_: string, books: readonly string[]) => void ended.push(...books),
   }
   const known = new KnownMarkets({
-    ...{ venue: 'kalshi', sink, figures, marketsMax, keepMs: 500, aheadMs },
+    ...{ venue: 'kalshi', sink, figures, keepMs: 500, aheadMs },
     nowMs: () => clock.ms,
   })
   return { clock, taken, ended, figures, known }
@@ -58,9 +58,9 @@ test('a market ends some time after it is over; one that is over when it is foun
 })
 
 test('markets without room are counted, and offered again', () => {
-  const { taken, figures, known } = scene({ room: 1, marketsMax: 2 })
+  const { taken, figures, known } = scene({ room: 1 })
   known.take([found('A'), found('B'), found('C')])
-  expect([taken, figures.marketsLeftOut, known.size]).toEqual([['A'], 2, 2])
+  expect([taken, figures.marketsLeftOut, known.size]).toEqual([['A'], 2, 3])
   taken.length = 0
   known.sweep()
   expect([taken, figures.marketsLeftOut]).toEqual([['B'], 1])

@@ -33,7 +33,6 @@ type KnownMarketsOptions = {
   venue: Venue
   sink: MarketSink
   figures: VenueFigures
-  marketsMax: number
   /** How long a market is recorded after it is over. */
   keepMs: number
   /** The recording of a market starts this long before the market opens. Infinity starts it as soon as the market is
@@ -47,8 +46,6 @@ export class KnownMarkets {
   readonly #known = new Map<string, KnownMarket>()
   /** Known markets that the recorder has not taken yet, because it is too early or a limit is reached. */
   readonly #waiting = new Set<string>()
-  /** Selected markets that are not known and not recorded, because `marketsMax` was reached before they were found. */
-  #surplus = new Set<string>()
   /** Increases with each change of the known markets. */
   revision = 0
 
@@ -83,7 +80,6 @@ export class KnownMarkets {
     for (const { isOver, ...market } of found) {
       const known = this.#known.get(market.market)
       if (known === undefined && isOver) continue
-      if (known === undefined && !this.#hasRoom(market)) continue
       const overMs = isOver ? (known?.overMs ?? this.#options.nowMs()) : null
       const changed = known?.said !== market.said
       if (changed || known?.overMs !== overMs) this.revision++
@@ -109,17 +105,6 @@ export class KnownMarkets {
     this.#offerWaiting()
   }
 
-  /** Clears the markets that were found above the limit, because the scan that starts now counts them again. */
-  beginScan(): void {
-    this.#surplus = new Set()
-  }
-
-  #hasRoom({ market }: { market: string }): boolean {
-    if (this.#known.size < this.#options.marketsMax) return true
-    this.#surplus.add(market)
-    return false
-  }
-
   #offerWaiting(): void {
     const { venue, sink, figures, aheadMs, nowMs } = this.#options
     const early = new Set<string>()
@@ -133,7 +118,7 @@ export class KnownMarkets {
       const refused = new Set(sink.want(wanted).map(({ market }) => market))
       for (const { market } of wanted) if (!refused.has(market)) this.#waiting.delete(market!)
     }
-    figures.marketsLeftOut = this.#waiting.size - early.size + this.#surplus.size
+    figures.marketsLeftOut = this.#waiting.size - early.size
   }
 }
 

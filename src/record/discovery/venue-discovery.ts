@@ -26,7 +26,7 @@ export type DiscoveryOptions = {
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void }
 }
 
-export type DiscoveryConfig = Pick<ConnectionConfig, 'marketsMax' | 'keepMs' | 'aheadMs' | 'resolvedMs' | 'scanMs'>
+export type DiscoveryConfig = Pick<ConnectionConfig, 'keepMs' | 'aheadMs' | 'resolvedMs' | 'scanMs'>
 type DiscoveryPace = DiscoveryConfig & { hydration: HydrationPauses }
 
 /** The time range of a request for new or for ended markets overlaps that of the previous request by this much. */
@@ -68,12 +68,12 @@ export class VenueDiscovery {
     const nowMs = () => Number(options.clock.wallNs() / 1_000_000n)
     const { sink, figures } = options
     const venueFigures = figures.venues[finder.venue]
-    const { marketsMax, keepMs, aheadMs } = pace
+    const { keepMs, aheadMs } = pace
     this.#finder = finder
     this.#pace = pace
     this.#options = options
     const { venue } = finder
-    this.#markets = new KnownMarkets({ venue, sink, figures: venueFigures, marketsMax, keepMs, aheadMs, nowMs })
+    this.#markets = new KnownMarkets({ venue, sink, figures: venueFigures, keepMs, aheadMs, nowMs })
     this.#hints = new Hints(pace.hydration)
     this.#newestMs = this.#overMs = nowMs()
     this.#desk = {
@@ -183,7 +183,6 @@ export class VenueDiscovery {
    *  Returns whether the scan succeeded. */
   async #scan(): Promise<boolean> {
     const { discovery } = this.#options.figures.venues[this.#finder.venue]
-    this.#markets.beginScan()
     const before = [...this.#markets.all()].filter(({ overMs }) => overMs === null).map(({ market }) => market)
     const isWhole = await this.#attempt('all markets', async () => {
       const seen = await this.#finder.scan(this.#desk)

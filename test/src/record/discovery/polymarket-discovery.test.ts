@@ -229,13 +229,6 @@ describe('the known markets', () => {
 })
 
 describe('limits', () => {
-  test('markets beyond marketsMax are left out, and counted', async () => {
-    const bench = await startedBench({ all: true, marketsMax: 4 }, madeMarkets(10))
-    expect(bench.wanted.size).toBe(8)
-    expect(bench.figures.venues.polymarket.marketsLeftOut).toBe(6)
-    await bench.stop()
-  })
-
   test('what the recorder could not take is offered again', async () => {
     const bench = discoveryBench({ polymarket: { all: true } })
     bench.server.markets = madeMarkets(5)
