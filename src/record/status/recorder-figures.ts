@@ -83,7 +83,7 @@ export class RecorderFigures {
   recordsAdded = 0
   lastCommitMs: number | null = null
   /** Time from the arrival of the oldest frame in a commit to the end of the commit, ms. */
-  readonly lag = new RecentMax(60)
+  readonly lag = new RecentMax()
 
   isDiskFull = false
   /** Whether loading catches up from the segments. */
@@ -108,6 +108,7 @@ export function count(counts: Map<string, number>, kind: string, by = 1): void {
 }
 
 const WINDOW_SECONDS = 60
+const RECENT_VALUES = 60
 
 /** An age up to this counts as transit time from the venue, not as a sign of a wrong clock. */
 export const CLOCKS_AGREE_MS = 100
@@ -160,47 +161,34 @@ export class MessageAge {
   }
 }
 
-/** Keeps the largest value of each of the last seconds. */
+/** Keeps the largest value of each second that had values: of the current one, and of the last ones before it. */
 class Peaks {
-  #second = Number.NaN
-  #peak = Number.NEGATIVE_INFINITY
-  readonly #peaks = new RecentMax(WINDOW_SECONDS)
+  readonly #peaks = new Map<number, number>()
 
   add(value: number, nowMs: number): void {
     const second = Math.floor(nowMs / 1_000)
-    if (second !== this.#second && this.#peak !== Number.NEGATIVE_INFINITY) {
-      this.#peaks.add(this.#peak)
-      this.#peak = Number.NEGATIVE_INFINITY
-    }
-    this.#second = second
-    this.#peak = Math.max(this.#peak, value)
+    this.#peaks.set(second, Math.max(value, this.#peaks.get(second) ?? value))
+    if (this.#peaks.size > WINDOW_SECONDS + 1) this.#peaks.delete(this.#peaks.keys().next().value!)
   }
 
   /** The largest value of the last seconds; null before the first value. */
   get max(): number | null {
-    const most = Math.max(this.#peaks.max ?? Number.NEGATIVE_INFINITY, this.#peak)
-    return most === Number.NEGATIVE_INFINITY ? null : most
+    return this.#peaks.size === 0 ? null : Math.max(...this.#peaks.values())
   }
 }
 
-/** Holds the last `size` values, and returns the last and the largest. */
+/** Holds the last values, and returns the last and the largest. */
 class RecentMax {
   readonly #values: number[] = []
-  readonly #size: number
-  #next = 0
-
-  constructor(size: number) {
-    this.#size = size
-  }
 
   add(value: number): void {
-    this.#values[this.#next] = value
-    this.#next = (this.#next + 1) % this.#size
+    this.#values.push(value)
+    if (this.#values.length > RECENT_VALUES) this.#values.shift()
   }
 
   /** The last value; null before the first. */
   get last(): number | null {
-    return this.#values[(this.#next + this.#size - 1) % this.#size] ?? null
+    return this.#values.at(-1) ?? null
   }
 
   get max(): number | null {
