@@ -21,7 +21,7 @@ export interface VenueProtocol {
   readonly heartbeat: string | null
   /** Returns the handshake for one attempt: a signature is valid for one. */
   handshake(): Handshake
-  /** Whether this time, Unix ms, is in a maintenance that the venue has announced: a gap then has the reason
+  /** Whether this time, Unix ms, is in a planned maintenance of the venue: a gap then has the reason
    *  `maintenance`. */
   isPlannedOutage(atMs: number): boolean
   /** How to request books that a socket did not send; null if REST is not used. */

@@ -58,7 +58,6 @@ describe('the smallest file', () => {
     expect({ commitMs, flushMs, retentionDays }).toEqual({ commitMs: 5_000, flushMs: 1_000, retentionDays: 30 })
     expect([polymarket?.perConnection, polymarket?.pingMs, polymarket?.pongMs]).toEqual([200, 10_000, 5_000])
     expect([kalshi?.perConnection, kalshi?.pingMs, kalshi?.pongMs]).toEqual([200, 10_000, 20_000])
-    expect(kalshi?.maintenance).toEqual({ day: 4, fromMinute: 180, toMinute: 300, timeZone: 'America/New_York' })
   })
 })
 

@@ -25,8 +25,7 @@ const STAGGER_MS = 100
 const NS_PER_MS = 1_000_000
 
 const given = { kalshi: { ws_url: 'ws://venue.example', tickers: ['KXREC-0'], audits_per_second: 0 } }
-const FULL = recordConfigOf(given, { folder: '/', variables: {}, name: 'record.toml' }).kalshi!
-const CONFIG = { ...FULL, maintenance: null }
+const CONFIG = recordConfigOf(given, { folder: '/', variables: {}, name: 'record.toml' }).kalshi!
 
 export type RecorderOf = {
   world: World

@@ -20,6 +20,8 @@ import { FakeTime } from './fake-time.ts'
 import { KalshiServer } from './kalshi-server.ts'
 
 export const START_MS = Date.UTC(2026, 8, 1, 12)
+/** Within the weekly maintenance of the venue. */
+const MAINTENANCE_MS = Date.UTC(2026, 8, 3, 7, 30)
 
 /** A line of a segment; `raw` is the frame. */
 export type Line = {
@@ -44,12 +46,12 @@ export type RecordingOptions = {
   hasRest?: boolean
   auditsPerSecond?: number
   chunk?: number
-  /** A Thursday's window; the clock begins on a Tuesday. */
+  /** Whether the clock begins within the weekly maintenance. */
   isMaintenance?: boolean
 }
 
 export class KalshiRecording {
-  readonly time = new FakeTime(START_MS)
+  readonly time: FakeTime
   readonly #all = new RecorderFigures(START_MS)
   readonly figures = this.#all.venues.kalshi
   /** The problems in the status. */
@@ -80,6 +82,7 @@ export class KalshiRecording {
 
   private constructor(server: KalshiServer, options: RecordingOptions) {
     this.server = server
+    this.time = new FakeTime(options.isMaintenance === true ? MAINTENANCE_MS : START_MS)
     const { clock, timers } = this.time
     const random = () => 0.5
     const signing = options.signing ?? null
@@ -93,7 +96,6 @@ export class KalshiRecording {
       options.hasRest === true
         ? new RestHost({ url: server.restUrl, ...restLimits }, { ...surroundings, figures, ...signed })
         : null
-    const tuesday = { day: 2, fromMinute: 0, toMinute: 1_439, timeZone: 'UTC' }
     const books = new ContradictedBooks('kalshi', this.#all, (fields) => {
       const { market, reason } = fields as Record<string, string>
       this.warned.push(`${market} ${reason}`)
@@ -102,7 +104,6 @@ export class KalshiRecording {
       config: {
         wsUrl: server.wsUrl,
         signing,
-        maintenance: options.isMaintenance === true ? tuesday : null,
         auditsPerSecond: options.auditsPerSecond ?? 0,
         perConnection: 200,
         subscribeChunk: options.chunk ?? 100,

@@ -195,9 +195,6 @@ export class KalshiServer {
     if (publicKey !== undefined && !isSigned({ headers, path: pathname }, publicKey)) {
       return new Response('', { status: 401 })
     }
-    if (pathname === `${REST_PATH}/exchange/schedule`) {
-      return Response.json({ schedule: { standard_hours: [], maintenance_windows: [] } })
-    }
     if (pathname === `${REST_PATH}/markets/orderbooks`) {
       const orderbooks = searchParams.getAll('tickers').map((ticker) => ({ ticker, ...this.#restBook(ticker) }))
       return Response.json({ orderbooks })

@@ -28,18 +28,6 @@ const KALSHI_LIMITS = {
   resyncMs: 10_000,
 }
 
-/** A weekly window in the local time of a time zone. It may extend past midnight. */
-export type WeeklyWindow = Readonly<{
-  /** 0 is Sunday. */
-  day: number
-  fromMinute: number
-  /** On the same day; on the next day if it is not after `fromMinute`. */
-  toMinute: number
-  timeZone: string
-}>
-
-const MAINTENANCE: WeeklyWindow = { day: 4, fromMinute: 180, toMinute: 300, timeZone: 'America/New_York' }
-
 export type KalshiConfig = Readonly<ReturnType<typeof kalshiConfig>>
 /** Multivariate markets are selected only if they are named. */
 export type KalshiSelection = KalshiConfig['selection']
@@ -73,8 +61,6 @@ export function kalshiConfig(values: KalshiValues, origin: Origin) {
   return {
     ...connectionConfig(values),
     ...KALSHI_LIMITS,
-    /** Null if the venue has no maintenance window. */
-    maintenance: MAINTENANCE as WeeklyWindow | null,
     rest,
     signing: signingOf(values, origin),
     /** Tickers that are recorded without discovery. */

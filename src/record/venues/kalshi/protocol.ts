@@ -1,25 +1,21 @@
-// Kalshi's implementation of `VenueProtocol`: opens sessions on sockets, and holds what all sessions share. Knows the
-// maintenance windows: a configured weekly one, and those that REST announces (`/exchange/schedule`).
+// Kalshi's implementation of `VenueProtocol`: opens sessions on sockets, and holds what all sessions share.
 
 import type { Timers } from '../../../../storage/retry/timers.ts'
-import { DAY_MS } from '../../../../storage/units.ts'
-import { isObject } from '../../../../workers/venues/described-message.ts'
 import { Auditor, SETTLE_MS } from '../../audit/auditor.ts'
 import type { BookId, BookSource, Link, VenueProtocol } from '../../connection/venue-protocol.ts'
 import type { Handshake } from '../../connection/web-socket.ts'
-import { RestError, type RestHost } from '../../rest/rest-host.ts'
+import type { RestHost } from '../../rest/rest-host.ts'
 import { type Clock, msOf, type Random } from '../../time/clock.ts'
 import type { Contradiction } from './book-evidence.ts'
 import { USE_YES_PRICE } from './commands.ts'
 import type { KalshiMessage } from './frame.ts'
-import type { KalshiConfig, WeeklyWindow } from './kalshi-config.ts'
+import type { KalshiConfig } from './kalshi-config.ts'
 import { ORDERBOOKS_MAX, orderbookPath, orderbooksPath, readOrderbook, readOrderbooks } from './level-book.ts'
 import { KalshiSession, type SessionSurroundings } from './session.ts'
 import { type KalshiSigner, kalshiSigner } from './signature.ts'
 
 /** Attempts to get a book from REST between two messages of the book. */
 const BOOK_ATTEMPTS = 3
-const SCHEDULE_EVERY_MS = 6 * 3_600_000
 
 /** Hints for discovery, by event type of the lifecycle channel. They are sent for all markets, recorded or not. */
 const HINTS = new Map<unknown, 'new' | 'over'>([
@@ -30,7 +26,7 @@ const HINTS = new Map<unknown, 'new' | 'over'>([
   ['settled', 'over'],
 ])
 
-type Config = Pick<KalshiConfig, 'wsUrl' | 'signing' | 'maintenance' | 'auditsPerSecond'> &
+type Config = Pick<KalshiConfig, 'wsUrl' | 'signing' | 'auditsPerSecond'> &
   Pick<KalshiConfig, 'perConnection' | 'subscribeChunk' | 'replyMs' | 'resyncMs'>
 
 type KalshiOptions = {
@@ -52,7 +48,6 @@ export class KalshiProtocol implements VenueProtocol {
   readonly heartbeat = null
   readonly #options: KalshiOptions
   readonly #sign: KalshiSigner | undefined
-  readonly #maintenance: Maintenance
   readonly #auditor: Auditor | undefined
   readonly bookSource: BookSource | null
   readonly #sessions = new Set<KalshiSession>()
@@ -60,13 +55,11 @@ export class KalshiProtocol implements VenueProtocol {
   #lifecycle: KalshiSession | undefined
   readonly #silentBooks = new Set<BookId>()
   #booksMax: number
-  #cancelSchedule: (() => void) | undefined
 
   constructor(options: KalshiOptions) {
     this.#options = options
     const { config, rest, timers, random } = options
     this.#sign = config.signing === null ? undefined : kalshiSigner(config.signing)
-    this.#maintenance = new Maintenance(config.maintenance)
     this.#booksMax = config.perConnection
     this.bookSource = rest && {
       rest,
@@ -95,7 +88,7 @@ export class KalshiProtocol implements VenueProtocol {
   }
 
   isPlannedOutage(atMs: number): boolean {
-    return this.#maintenance.isPlanned(atMs)
+    return isMaintenance(atMs)
   }
 
   open(link: Link): KalshiSession {
@@ -104,10 +97,7 @@ export class KalshiProtocol implements VenueProtocol {
     const session = new KalshiSession(link, this.#surroundings(), hasLifecycle)
     if (!link.isReplay) this.#lifecycle ??= session
     this.#sessions.add(session)
-    if (this.#sessions.size === 1 && !link.isReplay) {
-      this.#auditor?.start()
-      this.#requestSchedule()
-    }
+    if (this.#sessions.size === 1 && !link.isReplay) this.#auditor?.start()
     return session
   }
 
@@ -147,23 +137,7 @@ export class KalshiProtocol implements VenueProtocol {
       this.#lifecycle = this.#sessions.values().next().value
       this.#lifecycle?.takeLifecycle()
     }
-    if (this.#sessions.size > 0) return
-    this.#auditor?.stop()
-    this.#cancelSchedule?.()
-    this.#cancelSchedule = undefined
-  }
-
-  #requestSchedule(): void {
-    const { rest, timers } = this.#options
-    if (rest === null) return
-    this.#cancelSchedule = timers.after(SCHEDULE_EVERY_MS, () => this.#requestSchedule())
-    rest.get({ path: SCHEDULE_PATH, read: readSchedule }).then(
-      ({ read }) => this.#maintenance.announce(read),
-      (error: unknown) => {
-        // After a failure, the known windows stay in force.
-        if (!(error instanceof RestError)) throw error
-      },
-    )
+    if (this.#sessions.size === 0) this.#auditor?.stop()
   }
 
   #nowMs(): number {
@@ -171,51 +145,16 @@ export class KalshiProtocol implements VenueProtocol {
   }
 }
 
-const SCHEDULE_PATH = '/exchange/schedule'
+const NEW_YORK = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'America/New_York',
+  weekday: 'short',
+  hour: '2-digit',
+  hourCycle: 'h23',
+})
 
-/** A window in Unix ms. `toMs` is not included. */
-type Window = { fromMs: number; toMs: number }
-
-class Maintenance {
-  readonly #weekly: WeeklyWindow | null
-  #announced: Window[] = []
-
-  constructor(weekly: WeeklyWindow | null) {
-    this.#weekly = weekly
-  }
-
-  /** Replaces the announced windows. */
-  announce(windows: Window[]): void {
-    this.#announced = windows
-  }
-
-  /** Whether maintenance is planned at this time, Unix ms. */
-  isPlanned(atMs: number): boolean {
-    if (this.#weekly !== null && isInWindow(this.#weekly, atMs)) return true
-    return this.#announced.some(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs)
-  }
-}
-
-/** Reads a schedule. Returns undefined if the body is not one. Leaves out windows whose times cannot be parsed. */
-function readSchedule(json: unknown): Window[] | undefined {
-  const schedule = isObject(json) ? json['schedule'] : undefined
-  const windows = isObject(schedule) ? schedule['maintenance_windows'] : undefined
-  if (!Array.isArray(windows)) return undefined
-  return windows
-    .map((each) => ({ fromMs: Date.parse(each?.start_datetime), toMs: Date.parse(each?.end_datetime) }))
-    .filter(({ fromMs, toMs }) => fromMs < toMs)
-}
-
-const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
-const DAY_MINUTES = DAY_MS / 60_000
-
-/** Whether `atMs`, Unix ms, is in the window. The window does not include its end. */
-export function isInWindow({ day, fromMinute, toMinute, timeZone }: WeeklyWindow, atMs: number): boolean {
-  const options = { timeZone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
-  const parts = new Intl.DateTimeFormat('en-US', options).formatToParts(atMs)
-  const part = (type: string) => parts.find((each) => each.type === type)?.value ?? ''
-  const now = DAYS.indexOf(part('weekday')) * DAY_MINUTES + Number(part('hour')) * 60 + Number(part('minute'))
-  const length = toMinute > fromMinute ? toMinute - fromMinute : toMinute - fromMinute + DAY_MINUTES
-  const since = (now - day * DAY_MINUTES - fromMinute + 7 * DAY_MINUTES) % (7 * DAY_MINUTES)
-  return since < length
+/** Whether `atMs`, Unix ms, is in the weekly maintenance: on Thursday from 3 to 5, New York time. */
+export function isMaintenance(atMs: number): boolean {
+  const parts = NEW_YORK.formatToParts(atMs)
+  const part = (type: string) => parts.find((each) => each.type === type)?.value
+  return part('weekday') === 'Thu' && ['03', '04'].includes(part('hour') ?? '')
 }
