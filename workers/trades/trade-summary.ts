@@ -1,14 +1,11 @@
 // Reads the trades of one book from a store in buckets, as a table.
 
-import { blockPart, type PartRef } from '../../storage/block-store.ts'
+import { blockPart } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
 import { readingOf } from '../../storage/damage.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
-import type { BlockEntry } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
-import type { PartitionKey } from '../../storage/partition-key.ts'
 import { DAY_MS, dateStartMs, utcDate } from '../../storage/units.ts'
-import { tradeStretches } from '../layers/trade-stretches.ts'
 import { bookConstants } from '../read/book-constants.ts'
 import { consistently } from '../read/consistently.ts'
 import { requireMarket } from '../read/require-market.ts'
@@ -16,9 +13,9 @@ import type { SummaryHead, TradeSummaryRequest } from '../requests.ts'
 import { BucketGrid } from '../summary/bucket-grid.ts'
 import { PRICE_PLACES } from '../table/print-price.ts'
 import { type Column, columnNames, NULL, type Table, type TableChunk } from '../table/table.ts'
-import { ALL_TRADES, type TradesWanted, tradesIn } from './block-trades.ts'
+import { tradesIn } from './block-trades.ts'
 import { TradeBuckets } from './trade-buckets.ts'
-import { tradeCount } from './trades-page.ts'
+import { planTrades } from './trades-page.ts'
 
 const price = (name: string): Column => ({ name, type: { places: PRICE_PLACES }, isNullable: true })
 const sum = (name: string): Column => ({ name, type: 'double', isNullable: false })
@@ -59,22 +56,11 @@ export function tableOfTrades(
   })
 }
 
-type PlannedBlock = { key: PartitionKey; wanted: TradesWanted; index: number; entry: BlockEntry }
-
 async function bucketsOf(store: Store, request: TradeSummaryRequest, days: StoredDay[], grid: BucketGrid) {
-  const { venue, market, book } = request
   // Trades before the first bucket that begins in the range are in no bucket of the answer.
-  const firstMs = grid.startMs(grid.firstFrom(request.fromMs))
-  const planned = tradeStretches(days).flatMap(({ day: { date }, head, ...stretch }): PlannedBlock[] => {
-    const [fromMs, toMs] = [Math.max(firstMs, stretch.fromMs), Math.min(request.toMs, stretch.toMs)]
-    const number = 1 + head.books.findIndex(({ id }) => id === book)
-    const wanted = { ...ALL_TRADES, book: number, fromMs, toMs }
-    const blocks = head.blocks.map((entry, index) => ({ key: { venue, market, date }, wanted, index, entry }))
-    return blocks.filter(({ entry }) => {
-      return number > 0 && tradeCount(entry, number) > 0 && entry.firstMs <= toMs && entry.lastMs >= fromMs
-    })
-  })
-  const parts = await store.blocks.fetch(planned.map(({ key, entry }): PartRef => ({ key, ...blockPart(entry.id) })))
+  const fromMs = grid.startMs(grid.firstFrom(request.fromMs))
+  const planned = planTrades({ ...request, fromMs, after: null, limit: Number.POSITIVE_INFINITY }, days)
+  const parts = await store.blocks.fetch(planned.map(({ key, entry }) => ({ key, ...blockPart(entry.id) })))
   const buckets = new TradeBuckets(grid)
   for (const { key, wanted, index, entry } of planned) {
     const read = () => tradesIn(decodeBlock(parts.bytes(key, blockPart(entry.id))), wanted)

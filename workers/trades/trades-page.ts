@@ -75,7 +75,7 @@ type PlannedBlock = {
 
 /** Plans no more blocks than the page may need. For a block that is completely inside the range, the head states the
  *  number of trades. */
-function planTrades({ venue, market, book, after, limit, ...range }: TradesRequest, days: StoredDay[]) {
+export function planTrades({ venue, market, book, after, limit, ...range }: TradesRequest, days: StoredDay[]) {
   const planned: PlannedBlock[] = []
   let certainCount = 0
   for (const stretch of tradeStretches(days)) {
