@@ -1,11 +1,14 @@
 // Makes a file of a day from a store.
 
+import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
+import { constants, createZstdCompress } from 'node:zlib'
 import { DataError } from '../../storage/failures.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import type { AnswerChunks } from '../chunked-answer.ts'
+import { ANSWERING, countReleased } from '../collect-garbage.ts'
 import { answerPage } from '../read/answer-page.ts'
 import { encodeTable } from '../table/encode-table.ts'
 import { readTrades } from '../trades/trades-page.ts'
@@ -13,7 +16,6 @@ import { tradesTable } from '../trades/trades-table.ts'
 import { candlesTable } from './candles-table.ts'
 import { type DayFileName, type DayFileRequest, dayVersionOf, type MadeDayFile } from './day-file.ts'
 import { DigestedFile } from './digested-file.ts'
-import { writePacked } from './write-packed.ts'
 
 type Content = { rows: number; chunks: AnswerChunks }
 type Read = (store: Store, request: DayFileRequest, head: PartitionHead) => Promise<Content>
@@ -84,4 +86,24 @@ async function writePlain(file: DigestedFile, chunks: AnswerChunks): Promise<voi
     file.write(next.value)
     await setImmediate()
   }
+}
+
+/** The level is part of the file format: another one gives other bytes. */
+const PACKING = { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 }
+
+/** Writes chunks as a single zstd frame, because many readers stop after the first. The bytes do not depend on where the
+ *  chunks are cut: zstd gathers them into its own blocks. */
+async function writePacked(file: DigestedFile, chunks: AnswerChunks): Promise<void> {
+  await pipeline(
+    function* () {
+      for (let next = chunks.next(); !next.done; next = chunks.next()) {
+        yield next.value
+        countReleased(next.value.length, ANSWERING)
+      }
+    },
+    createZstdCompress({ params: PACKING }),
+    async (packed: AsyncIterable<Uint8Array>) => {
+      for await (const bytes of packed) file.write(bytes)
+    },
+  )
 }
