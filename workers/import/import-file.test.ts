@@ -9,7 +9,7 @@ import { deleteSource } from '../remove/delete-source.ts'
 import type { ArchiveFormat } from './archive.ts'
 import { ArchiveFault } from './archive-fault.ts'
 import { openByteFile } from './byte-file.ts'
-import { type FileChoice, importFile, type LoadedFile } from './import-file.ts'
+import { type FileChoice, importFile } from './import-file.ts'
 import { PolymarketRows } from './rows/polymarket-rows.ts'
 
 const ROWS = 250
@@ -123,56 +123,6 @@ test('a stopped import resumes after the parts that are stored', () =>
     expect([report?.rows, told.rows, told.records]).toEqual([150, ROWS, ROWS])
     expect(told.startedAt).toBe(stopped!.startedAt)
     expect(await recordsOf(store)).toBe(ROWS)
-  }))
-
-/** `work` is done while the import, which has stored its first part, is about to count it. */
-function beforeCounting({ store: { catalogue } }: TestStore, work: () => Promise<unknown>): void {
-  const loads = catalogue.loads.bind(catalogue)
-  let calls = 0
-  catalogue.loads = async () => {
-    if (++calls === 2) await work()
-    return loads()
-  }
-}
-
-test('two imports at once: one of them counts the rows, the other stops and reports why', () =>
-  withStore(async (store) => {
-    let told: LoadedFile | undefined
-    beforeCounting(store, async () => {
-      told = await load(store, archive())
-    })
-    await expect(load(store, archive())).rejects.toThrow('hour.parquet is imported by another process at the same time')
-    expect(told!.report).toMatchObject({ rows: ROWS, recordsAdded: ROWS - 100 })
-    const [kept, other] = await store.store.catalogue.loads()
-    expect(other).toBeUndefined()
-    expect(kept).toEqual({ ...told!.load, records: ROWS })
-    expect(await recordsOf(store)).toBe(ROWS)
-  }))
-
-test('an import that continues does not lose what the other one added', () =>
-  withStore(async (store) => {
-    const goesOn = archive()
-    const format: ArchiveFormat = {
-      ...goesOn,
-      async *open(file, options) {
-        for await (const part of goesOn.open(file, options)) {
-          yield part
-          // It began before the first part was counted, and stored it.
-          const [kept] = await store.store.catalogue.loads()
-          if (part.next === '100') await store.store.catalogue.putLoads([{ ...kept!, records: kept!.records + 7 }])
-        }
-      },
-    }
-    const { load: told } = await load(store, format)
-    expect(told.records).toBe(ROWS + 7)
-  }))
-
-test('reports a file that is removed while it is imported', () =>
-  withStore(async (store) => {
-    await expect(load(store, archive(150))).rejects.toThrow('is broken')
-    beforeCounting(store, () => store.store.catalogue.removeLoads('made'))
-    await expect(load(store, archive())).rejects.toThrow('hour.parquet was taken out while it was imported')
-    expect(await store.store.catalogue.loads()).toEqual([])
   }))
 
 test('an archive that was taken out can be loaded again', () =>

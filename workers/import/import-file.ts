@@ -5,7 +5,6 @@ import type { ArchiveLoad } from '../../storage/finding/provenance.ts'
 import { loadName } from '../../storage/finding/provenance.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { ArchiveFormat, Repair } from './archive.ts'
-import { ArchiveFault } from './archive-fault.ts'
 import { type ByteFile, isUrl, namedInStore } from './byte-file.ts'
 import { importArchive } from './import-archive.ts'
 import { assertUnderstood, hasNoneOf, type ImportReport } from './import-report.ts'
@@ -43,8 +42,7 @@ export async function importFile(
   }
   const isContinued = known !== undefined && known.finishedAt === null && isSameRepair(known, begun)
   const load = isContinued ? { ...known } : begun
-  const { rows } = load
-  let [stored, records] = [known, 0]
+  const { rows, records } = load
   const report = await importArchive(store, folder, format, file, {
     ...{ markets: choice.markets, repairs: choice.repairs, source: choice.source },
     ...{ after: load.checkpoint, loadingMs: Date.now(), onProgress },
@@ -52,17 +50,11 @@ export async function importFile(
       // A continued import is known to have rows of a chosen market.
       if (!isContinued && hasNoneOf(soFar, choice.markets)) return
       if (next === null && !isContinued) assertUnderstood(format, file, soFar)
-      const added = soFar.recordsAdded - records
-      const now = await storedLoad(store, begun)
-      if (!isUnchanged(now, stored)) throw await counted(store, file, now, added)
       load.checkpoint = next
       load.finishedAt = next === null ? Date.now() : null
       load.rows = rows + soFar.rows
-      // Another import may have added its records to the count, and stopped.
-      load.records += added + (now?.records ?? 0) - (stored?.records ?? 0)
+      load.records = records + soFar.recordsAdded
       await store.catalogue.putLoads([load])
-      records = soFar.recordsAdded
-      stored = { ...load }
     },
   })
   // The chosen markets may have had rows in the parts loaded before.
@@ -94,29 +86,6 @@ async function storedLoad(store: Store, begun: ArchiveLoad): Promise<ArchiveLoad
     ({ source, bytes }) => source === begun.source && bytes === begun.bytes,
   )
   return alike.find((load) => loadName(load) === name)
-}
-
-/** Returns whether no other process has made progress with this load. */
-const isUnchanged = (now: ArchiveLoad | undefined, stored: ArchiveLoad | undefined): boolean =>
-  now?.startedAt === stored?.startedAt &&
-  now?.rows === stored?.rows &&
-  now?.checkpoint === stored?.checkpoint &&
-  now?.finishedAt === stored?.finishedAt
-
-/** Adds this import's new records to the stored load. Another process has advanced that load and has counted the rows.
- *  Returns the fault to throw. */
-async function counted(
-  store: Store,
-  file: ByteFile,
-  now: ArchiveLoad | undefined,
-  added: number,
-): Promise<ArchiveFault> {
-  if (now === undefined) return new ArchiveFault(file.name, 'was taken out while it was imported: import it again')
-  await store.catalogue.putLoads([{ ...now, records: now.records + added }])
-  return new ArchiveFault(
-    file.name,
-    'is imported by another process at the same time, which came further: this one ends',
-  )
 }
 
 const isSameRepair = (one: ArchiveLoad, other: ArchiveLoad): boolean => one.repairs.join() === other.repairs.join()
