@@ -13,7 +13,6 @@ import { Random } from '../../synthetic/random.ts'
 import { WordTexts } from '../rows/word-texts.ts'
 import { ParquetFile } from './parquet-file.ts'
 import type { RowGroup, RowRange } from './row-group.ts'
-import { RowWindow, WindowRoom } from './row-window.ts'
 
 const ROWS = 400
 const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' } as const
@@ -102,23 +101,21 @@ describe('ranges of rows', () => {
       const random = new Random(seed, 'row group')
       const rows = randomRows(random)
       const group = await groupOf(rows, options)
-      const room = new WindowRoom()
       const [words, cells] = [new WordTexts(), new WordTexts()]
       for (const range of randomRanges(random)) {
-        const window = new RowWindow(group, range, room)
         const of = rows.slice(range.start, range.end)
         const all = of.map((_, at) => at)
-        expect(Array.from(window.numbers('number'))).toEqual(of.map((row) => Number(row['number'])))
+        expect(Array.from(group.numbers('number', range))).toEqual(of.map((row) => Number(row['number'])))
         const few = of.map(({ few }) => (few === null ? null : Number(few)))
-        expect(Array.from(window.numbers('few'), orNull)).toEqual(few)
-        expect(Array.from(window.wholes('whole'))).toEqual(of.map((row) => BigInt((row['whole'] as bigint) ?? 0)))
-        const [word, long, cell] = ['word', 'long', 'cell'].map((name) => window.words(name))
+        expect(Array.from(group.numbers('few', range), orNull)).toEqual(few)
+        expect(Array.from(group.wholes('whole', range))).toEqual(of.map((row) => BigInt((row['whole'] as bigint) ?? 0)))
+        const [word, long, cell] = ['word', 'long', 'cell'].map((name) => group.words(name, range))
         expect(all.map((at) => words.of(word!, at))).toEqual(of.map((row) => (row['word'] as string) ?? ''))
         const texts = new WordTexts()
         expect(all.map((at) => texts.of(long!, at))).toEqual(of.map((row) => (row['long'] as string) ?? ''))
         const encoded = all.map((at) => cells.of(cell!, at))
         expect(encoded).toEqual(of.map((row) => new TextDecoder().decode(row['cell'] as Uint8Array)))
-        const { starts, values } = window.lists('list', 'price')
+        const { starts, values } = group.lists('list', 'price', range)
         expect(all.map((at) => Array.from(values.subarray(starts[at], starts[at + 1])))).toEqual(
           of.map((row) => ((row['list'] as { price: bigint }[] | null) ?? []).map(({ price }) => Number(price))),
         )
@@ -144,10 +141,10 @@ describe('ranges of rows', () => {
     for (const pageSize of [100, 1 << 20]) {
       const read = async (statedRows: number) => {
         const group = await groupOf(rows, { pageSize, statedRows })
-        const window = new RowWindow(group, { start: 0, end: statedRows }, new WindowRoom())
-        if (name === 'list') window.lists('list', 'price')
-        else if (name === 'word') window.words('word')
-        else window.numbers('number')
+        const range = { start: 0, end: statedRows }
+        if (name === 'list') group.lists('list', 'price', range)
+        else if (name === 'word') group.words('word', range)
+        else group.numbers('number', range)
       }
       await read(ROWS)
       await expect(read(ROWS - 1)).rejects.toThrow('has more values than rows')

@@ -41,7 +41,8 @@ export class RowGroup {
   }
 
   /** Returns numbers; NaN for a missing value. Throws ArchiveFault for an integer that a double cannot hold. */
-  numbers(name: string, range = this.#all, into: Float64Array = new Float64Array(lengthOf(range))): Float64Array {
+  numbers(name: string, range = this.#all): Float64Array {
+    const into = new Float64Array(lengthOf(range))
     const reader = this.#reader(name, name, range, newNumbers, roomForNumbers)
     const { values, leaf } = reader
     let row = 0
@@ -58,7 +59,8 @@ export class RowGroup {
   }
 
   /** Returns unsigned 64-bit integers; 0 for a missing value. */
-  wholes(name: string, range = this.#all, into: BigUint64Array = new BigUint64Array(lengthOf(range))): BigUint64Array {
+  wholes(name: string, range = this.#all): BigUint64Array {
+    const into = new BigUint64Array(lengthOf(range))
     const { type } = this.#chunk(name).leaf
     if (type !== 'INT64') throw this.#fault(name, `whole numbers as ${type} are not read`)
     const reader = this.#reader(name, name, range, newWholes, roomForWholes)
@@ -78,7 +80,8 @@ export class RowGroup {
     return into
   }
 
-  words(name: string, range = this.#all, places: Int32Array = new Int32Array(lengthOf(range))): WordColumn {
+  words(name: string, range = this.#all): WordColumn {
+    const places = new Int32Array(lengthOf(range))
     const reader = this.#reader(name, name, range, newWords, roomForPlaces)
     const { values, leaf } = reader
     values.words.exchange()
@@ -96,13 +99,13 @@ export class RowGroup {
     return { places, words: values.words }
   }
 
-  /** Returns a field of the structs in lists. Reuses `into` if it has room. */
-  lists(name: string, field: string, range = this.#all, into?: ListColumn): ListColumn {
+  /** Returns a field of the structs in lists. */
+  lists(name: string, field: string, range = this.#all): ListColumn {
     const reader = this.#reader(name, field, range, newNumbers, roomForNumbers)
     const { leaf } = reader
     const rows = lengthOf(range)
-    const starts = into !== undefined && into.starts.length > rows ? into.starts : new Uint32Array(rows + 1)
-    let values = into?.values ?? new Float64Array(LIST_VALUES)
+    const starts = new Uint32Array(rows + 1)
+    let values = new Float64Array(LIST_VALUES)
     let length = 0
     let row = 0
     this.#read(name, reader, range, ({ definitions, repetitions }, start, end, count) => {

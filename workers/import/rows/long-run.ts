@@ -2,7 +2,6 @@
 // row. In a sorted file, each token is one run.
 
 import type { RowGroup, RowRange } from '../parquet/row-group.ts'
-import { RowWindow, WindowRoom } from '../parquet/row-window.ts'
 import type { Slice } from './columns.ts'
 
 /** Maximum number of runs. Each run has its own readers and arrays. */
@@ -10,7 +9,7 @@ const RUNS_MAX = 8
 
 type RunFormat<Of> = {
   windowRows: number
-  columns(window: RowWindow): Of
+  columns(group: RowGroup, range: RowRange): Of
 }
 
 export class LongRun<Of> {
@@ -30,9 +29,9 @@ export class LongRun<Of> {
   /** Yields the rows in order. Each slice is valid until the next one. Throws ArchiveFault. */
   *slices(): Generator<Slice<Of>> {
     const group = this.#group.again()
-    for (const window of windowsOf(group, this.#range, this.#format.windowRows)) {
-      const { start, end } = window.range
-      const columns = this.#format.columns(window)
+    for (const window of windowsOf(this.#range, this.#format.windowRows)) {
+      const { start, end } = window
+      const columns = this.#format.columns(group, window)
       yield { columns, firstRow: this.#firstRow + start, start: 0, end: end - start }
     }
   }
@@ -42,14 +41,15 @@ export class LongRun<Of> {
 export function runsIn(
   group: RowGroup,
   range: RowRange,
-  { windowRows, times }: { windowRows: number; times(window: RowWindow): Float64Array },
+  { windowRows, times }: { windowRows: number; times(group: RowGroup, range: RowRange): Float64Array },
 ): RowRange[] | undefined {
   const starts = [range.start]
   let last = Number.NEGATIVE_INFINITY
-  for (const window of windowsOf(group.again(), range, windowRows)) {
-    const found = times(window)
+  const rows = group.again()
+  for (const window of windowsOf(range, windowRows)) {
+    const found = times(rows, window)
     for (let i = 0; i < found.length; i++) {
-      if (found[i]! < last) starts.push(window.range.start + i)
+      if (found[i]! < last) starts.push(window.start + i)
       last = found[i]!
       if (Number.isNaN(last)) return undefined
     }
@@ -58,9 +58,8 @@ export function runsIn(
   return starts.map((start, i) => ({ start, end: starts[i + 1] ?? range.end }))
 }
 
-function* windowsOf(group: RowGroup, range: RowRange, windowRows: number): Generator<RowWindow> {
-  const room = new WindowRoom()
+function* windowsOf(range: RowRange, windowRows: number): Generator<RowRange> {
   for (let { start } = range; start < range.end; start += windowRows) {
-    yield new RowWindow(group, { start, end: Math.min(start + windowRows, range.end) }, room)
+    yield { start, end: Math.min(start + windowRows, range.end) }
   }
 }

@@ -5,8 +5,7 @@
 
 import type { ArchiveFault } from '../archive-fault.ts'
 import type { ParquetFile } from '../parquet/parquet-file.ts'
-import type { RowGroup, WordColumn } from '../parquet/row-group.ts'
-import { RowWindow, WindowRoom } from '../parquet/row-window.ts'
+import type { RowGroup, RowRange, WordColumn } from '../parquet/row-group.ts'
 import { AscendingOrder } from './ascending-order.ts'
 import type { Columns, Slice } from './columns.ts'
 import { LongRun, runsIn } from './long-run.ts'
@@ -41,9 +40,9 @@ export type SpanFormat<Of extends Columns> = {
   /** Returns the market as the store names it. Throws Error if the cell is not a market. */
   nameOf(cell: Uint8Array): string
   cellOf(market: string): Uint8Array
-  columns(window: RowWindow): Of
+  columns(group: RowGroup, range: RowRange): Of
   /** Returns the times by which rows are emitted; rows with equal times keep file order. */
-  times?(window: RowWindow): Float64Array
+  times?(group: RowGroup, range: RowRange): Float64Array
 }
 
 /** Rows [start, end) of a row group. */
@@ -59,7 +58,6 @@ export async function* spanParts<Of extends Columns>(
   groups = parquet.groupRows.length,
 ): AsyncGenerator<SpanParts<Of>> {
   const cells = chosen === null ? null : [...chosen].map(format.cellOf)
-  const room = new WindowRoom()
   let left: Span<Of> | undefined
   for (let group = firstGroup; group < groups; group++) {
     const isLast = group === groups - 1
@@ -81,19 +79,19 @@ export async function* spanParts<Of extends Columns>(
     left = undefined
     const finish = () => {
       if (reader.rows === undefined) return
-      const [span] = last === undefined ? [] : spansIn(reader, [last], new WindowRoom())
+      const [span] = last === undefined ? [] : spansIn(reader, [last])
       left = isSame ? joined(before, span!) : span
       reader.rows = undefined
     }
     const ended = isSame ? undefined : before
     if (found.length > 0 || ended !== undefined || isLast) {
-      yield { group, spans: () => spansOf(reader, found, ended, room, finish), next: isLast ? null : begins }
+      yield { group, spans: () => spansOf(reader, found, ended, finish), next: isLast ? null : begins }
     }
     finish()
   }
 }
 
-/** Maximum number of windows whose rows fit into reused arrays. Larger arrays are not reused. */
+/** Maximum number of windows of a market that is read at once. */
 const LARGE_WINDOWS = 4
 
 type GroupReader<Of extends Columns> = {
@@ -109,7 +107,6 @@ function* spansOf<Of extends Columns>(
   reader: GroupReader<Of>,
   found: readonly MarketRows[],
   before: Span<Of> | undefined,
-  room: WindowRoom,
   finish: () => void,
 ): Generator<Span<Of>> {
   const isContinued = before !== undefined && found[0]?.market === before.market
@@ -121,7 +118,7 @@ function* spansOf<Of extends Columns>(
       if (found[to]!.end - start > reader.format.windowRows) break
       to++
     }
-    const spans = spansIn(reader, found.slice(from, to), room)
+    const spans = spansIn(reader, found.slice(from, to))
     if (from === 0 && isContinued) {
       const [first, ...others] = spans
       yield joined(before, first!)
@@ -138,11 +135,7 @@ const joined = <Of>(before: Span<Of>, span: Span<Of>): Span<Of> => ({
 })
 
 /** Returns the spans of consecutive markets. */
-function spansIn<Of extends Columns>(
-  reader: GroupReader<Of>,
-  markets: readonly MarketRows[],
-  room: WindowRoom,
-): Span<Of>[] {
+function spansIn<Of extends Columns>(reader: GroupReader<Of>, markets: readonly MarketRows[]): Span<Of>[] {
   const { group, format, rows, firstRow } = reader
   const { windowRows, times } = format
   const range = { start: markets[0]!.start, end: markets.at(-1)!.end }
@@ -152,7 +145,7 @@ function spansIn<Of extends Columns>(
     const pieces = runs.map((run) => new LongRun(rows!, format, run, firstRow))
     return [{ market: markets[0]!.market, begins: `${group}:${range.start}`, pieces }]
   }
-  const columns = format.columns(new RowWindow(rows!, range, isLarge ? new WindowRoom() : room))
+  const columns = format.columns(rows!, range)
   return markets.map(({ market, start, end }) => ({
     ...{ market, begins: `${group}:${start}` },
     pieces: [{ columns, firstRow: firstRow + range.start, start: start - range.start, end: end - range.start }],

@@ -1,8 +1,7 @@
 // The columns of pendulumflow v3. The first hours have 25 and later ones 28; columns that are not used may be absent.
 
 import type { ParquetFile } from '../../parquet/parquet-file.ts'
-import type { ListColumn, WordColumn } from '../../parquet/row-group.ts'
-import type { RowWindow } from '../../parquet/row-window.ts'
+import type { ListColumn, RowGroup, RowRange, WordColumn } from '../../parquet/row-group.ts'
 import { Words } from '../../parquet/words.ts'
 import type { RowScales } from '../../rows/row-values.ts'
 import type { EventColumns } from '../../rows/row-writer.ts'
@@ -61,18 +60,18 @@ export const namesOf = (parquet: ParquetFile, type: number): string[] =>
   NAMES[type]!.filter((name) => !OPTIONAL.has(name) || parquet.columns.has(name))
 
 /** Returns the columns of a window; those that the event type does not have are empty. */
-export function columnsOf(parquet: ParquetFile, type: number, window: RowWindow): PendulumflowColumns {
+export function columnsOf(parquet: ParquetFile, type: number, of: RowGroup, range: RowRange): PendulumflowColumns {
   const names = new Set(namesOf(parquet, type))
-  const numbers = (name: string) => (names.has(name) ? window.numbers(name) : NO_NUMBERS)
-  const words = (name: string) => (names.has(name) ? window.words(name) : NO_WORDS)
-  const lists = (name: string, field: string) => (names.has(name) ? window.lists(name, field) : NO_LISTS)
+  const numbers = (name: string) => (names.has(name) ? of.numbers(name, range) : NO_NUMBERS)
+  const words = (name: string) => (names.has(name) ? of.words(name, range) : NO_WORDS)
+  const lists = (name: string, field: string) => (names.has(name) ? of.lists(name, field, range) : NO_LISTS)
   const venueMs = numbers('timestamp')
   const { unitsInMs } = parquet.column('timestamp', 'timestamp')
   if (unitsInMs > 1) for (let i = 0; i < venueMs.length; i++) venueMs[i] = Math.floor(venueMs[i]! / unitsInMs)
   return {
     received: numbers('timestamp_received'),
     venueMs,
-    sequences: window.wholes('sequence'),
+    sequences: of.wholes('sequence', range),
     tokens: words('asset_id'),
     recorders: words('source_witness'),
     bidPrices: lists('bids', 'price'),
