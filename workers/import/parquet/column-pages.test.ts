@@ -5,7 +5,7 @@ import { expect, test } from 'bun:test'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import type { CompressionCodec } from 'hyparquet'
 import { ColumnReader } from './column-reader.ts'
-import { WholeValues } from './page-values.ts'
+import { NumberValues, WHOLES } from './page-values.ts'
 
 const LEAF = {
   ...{ name: 'a', field: 'a', type: 'INT64', bytes: 8, logical: 'whole' as const, scale: 0, unitsInMs: 1 },
@@ -27,7 +27,7 @@ function read(packed: Uint8Array, codec: CompressionCodec, said: { bytes: number
   const header = [...numbers(0, said.bytes, packed.length), 0x2c, ...numbers(said.values, 0, 3, 3), 0, 0]
   const bytes = new Uint8Array([...header, ...packed])
   const room = (length: number) => new BigUint64Array(length)
-  const reader = new ColumnReader({ leaf: LEAF, codec, bytes }, said.values, new WholeValues(), room)
+  const reader = new ColumnReader({ leaf: LEAF, codec, bytes }, said.values, new NumberValues(LEAF, WHOLES), room)
   const into = room(Math.min(said.values, 2))
   reader.read(into.length, (_page, _start, _end, count) => reader.values.read(into, count))
   return into

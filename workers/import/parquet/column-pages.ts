@@ -18,7 +18,7 @@ export type PagedColumn = {
 export type PackedPage = { isDictionary: boolean; entries: number; open(): Page }
 
 /** A decompressed page. Its values are in `bytes`, from `start` on. The page has `entries` entries, of which `count`
- *  have a value. Levels are per entry, and valid until the next page. Without definition levels, all entries have a
+ *  have a value. Levels are per entry. Without definition levels, all entries have a
  *  value. */
 export type Page = {
   encoding: string
@@ -43,15 +43,13 @@ const DECOMPRESS: Partial<Record<CompressionCodec, (bytes: Uint8Array, length: n
 }
 /** Returns the options for output in one chunk. node:zlib allows no chunk below 64 bytes. */
 const limited = (length: number) => ({ maxOutputLength: Math.max(1, length), chunkSize: Math.max(64, length) })
-const NO_BYTES = new Uint8Array(0)
 
 type Header = ReturnType<typeof parquetHeader>
 
-/** Yields the pages of a column. Levels of a page are valid until the next one is opened. Like `open`, throws Error if
+/** Yields the pages of a column. Like `open`, throws Error if
  *  a page cannot be read. */
 export function* pagesOf(chunk: Uint8Array, column: PagedColumn): Generator<PackedPage> {
   const reader = { view: new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength), offset: 0 }
-  const levels = new Levels()
   while (reader.offset < chunk.length) {
     const header = parquetHeader(reader)
     const end = reader.offset + header.compressed_page_size
@@ -60,30 +58,14 @@ export function* pagesOf(chunk: Uint8Array, column: PagedColumn): Generator<Pack
     reader.offset = end
     if (header.type === 'DATA_PAGE') {
       const { num_values: entries } = header.data_page_header!
-      yield { isDictionary: false, entries, open: () => pageOf(header, packed, column, levels) }
+      yield { isDictionary: false, entries, open: () => pageOf(header, packed, column) }
     } else if (header.type === 'DATA_PAGE_V2') {
       const { num_values: entries } = header.data_page_header_v2!
-      yield { isDictionary: false, entries, open: () => secondPageOf(header, packed, column, levels) }
+      yield { isDictionary: false, entries, open: () => secondPageOf(header, packed, column) }
     } else if (header.type === 'DICTIONARY_PAGE') {
       const { num_values: entries } = header.dictionary_page_header!
       yield { isDictionary: true, entries, open: () => dictionaryOf(header, packed, column) }
     }
-  }
-}
-
-/** Definition and repetition levels of the Parquet page being read. The next page reuses their memory. */
-class Levels {
-  #definitions = NO_BYTES
-  #repetitions = NO_BYTES
-
-  definitions(entries: number): Uint8Array {
-    if (this.#definitions.length < entries) this.#definitions = new Uint8Array(entries)
-    return this.#definitions
-  }
-
-  repetitions(entries: number): Uint8Array {
-    if (this.#repetitions.length < entries) this.#repetitions = new Uint8Array(entries)
-    return this.#repetitions
   }
 }
 
@@ -94,39 +76,38 @@ function dictionaryOf(header: Header, packed: Uint8Array, { codec }: PagedColumn
   return { encoding: 'PLAIN', bytes, start: 0, count, entries: count, ...none }
 }
 
-function pageOf(header: Header, packed: Uint8Array, column: PagedColumn, levels: Levels): Page {
+function pageOf(header: Header, packed: Uint8Array, column: PagedColumn): Page {
   const { num_values: entries, encoding, ...of } = header.data_page_header!
   const bytes = decompressed(packed, header.uncompressed_page_size, column.codec)
   let start = 0
-  const read = (greatest: number, kind: string | undefined, into: Uint8Array) => {
+  const read = (greatest: number, kind: string | undefined) => {
     if (kind !== 'RLE') throw new Error(`levels as ${kind} are not read`)
+    const into = new Uint8Array(entries)
     const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(start, true)
     new HybridRuns(bytes, start + 4, start + 4 + length, bitsOf(greatest)).read(into, entries)
     start += 4 + length
     return into
   }
   const { definition, repetition } = column
-  const repetitions =
-    repetition === 0 ? undefined : read(repetition, of.repetition_level_encoding, levels.repetitions(entries))
-  const definitions =
-    definition === 0 ? undefined : read(definition, of.definition_level_encoding, levels.definitions(entries))
+  const repetitions = repetition === 0 ? undefined : read(repetition, of.repetition_level_encoding)
+  const definitions = definition === 0 ? undefined : read(definition, of.definition_level_encoding)
   const count = countOf(definitions, entries, definition)
   return { encoding, bytes, start, count, entries, definitions, repetitions }
 }
 
-function secondPageOf(header: Header, packed: Uint8Array, column: PagedColumn, levels: Levels): Page {
+function secondPageOf(header: Header, packed: Uint8Array, column: PagedColumn): Page {
   const of = header.data_page_header_v2!
   const { num_values: entries, encoding, definition_levels_byte_length: definitionBytes } = of
   const { repetition_levels_byte_length: repetitionBytes } = of
   const { definition, repetition, codec } = column
   const levelBytes = repetitionBytes + definitionBytes
-  const read = (start: number, end: number, greatest: number, into: Uint8Array) => {
+  const read = (start: number, end: number, greatest: number) => {
+    const into = new Uint8Array(entries)
     new HybridRuns(packed, start, end, bitsOf(greatest)).read(into, entries)
     return into
   }
-  const repetitions = repetition === 0 ? undefined : read(0, repetitionBytes, repetition, levels.repetitions(entries))
-  const definitions =
-    definition === 0 ? undefined : read(repetitionBytes, levelBytes, definition, levels.definitions(entries))
+  const repetitions = repetition === 0 ? undefined : read(0, repetitionBytes, repetition)
+  const definitions = definition === 0 ? undefined : read(repetitionBytes, levelBytes, definition)
   const count = countOf(definitions, entries, definition)
   const values = packed.subarray(levelBytes)
   const isPacked = of.is_compressed !== false && count > 0

@@ -19,22 +19,49 @@ export interface PageValues<Into> {
   read(into: Into, count: number): void
 }
 
-export class NumberValues implements PageValues<Float64Array> {
+export type Numbers = Float64Array | BigUint64Array
+
+/** How values of one length become numbers: an empty column, plain values of a page from index `at` on, and one value
+ *  of another encoding. */
+export type NumberForm<Into extends Numbers> = {
+  column(length: number): Into
+  plain(page: Page, at: number, kind: ValueKind, into: Into, count: number): void
+  numberOf(value: unknown): Into[number]
+}
+
+/** Numbers; a decimal is its integer. */
+export const DOUBLES: NumberForm<Float64Array> = {
+  column: (length) => new Float64Array(length),
+  plain: plainNumbers,
+  numberOf: (value) => (value instanceof Uint8Array ? signed(value, 0, value.length) : Number(value)),
+}
+
+/** Unsigned 64-bit integers from INT64. */
+export const WHOLES: NumberForm<BigUint64Array> = {
+  column: (length) => new BigUint64Array(length),
+  plain: plainWholes,
+  numberOf: (value) => BigInt.asUintN(64, value as bigint),
+}
+
+export class NumberValues<Into extends Numbers> implements PageValues<Into> {
   readonly #kind: ValueKind
+  readonly #form: NumberForm<Into>
   readonly #places = new Places()
-  #dictionary = new Float64Array(0)
+  #dictionary: Into
   #page: Page | undefined
   #at = 0
   #others: ArrayLike<unknown> | undefined
 
-  constructor(kind: ValueKind) {
+  constructor(kind: ValueKind, form: NumberForm<Into>) {
     this.#kind = kind
+    this.#form = form
+    this.#dictionary = form.column(0)
   }
 
   dictionary(page: Page): void {
     needPlain(page, this.#kind.bytes)
-    this.#dictionary = new Float64Array(page.count)
-    plainNumbers(page, 0, this.#kind, this.#dictionary, page.count)
+    this.#dictionary = this.#form.column(page.count)
+    this.#form.plain(page, 0, this.#kind, this.#dictionary, page.count)
   }
 
   begin(page: Page): void {
@@ -48,57 +75,16 @@ export class NumberValues implements PageValues<Float64Array> {
     else this.#others = otherwise(page, this.#kind)
   }
 
-  read(into: Float64Array, count: number): void {
+  read(into: Into, count: number): void {
     const page = this.#page!
     const others = this.#others
     if (others !== undefined) {
-      for (let i = 0; i < count; i++) {
-        const value = others[this.#at + i]
-        into[i] = value instanceof Uint8Array ? signed(value, 0, value.length) : Number(value)
-      }
-    } else if (page.encoding === 'PLAIN') plainNumbers(page, this.#at, this.#kind, into, count)
+      for (let i = 0; i < count; i++) into[i] = this.#form.numberOf(others[this.#at + i])
+    } else if (page.encoding === 'PLAIN') this.#form.plain(page, this.#at, this.#kind, into, count)
     else {
       const places = this.#places.read(count)
       const dictionary = this.#dictionary
       for (let i = 0; i < count; i++) into[i] = dictionary[places[i]!]!
-    }
-    this.#at += count
-  }
-}
-
-/** Unsigned 64-bit integers from INT64. */
-export class WholeValues implements PageValues<BigUint64Array> {
-  readonly #places = new Places()
-  #dictionary = new BigUint64Array(0)
-  #page: Page | undefined
-  #at = 0
-  #others: ArrayLike<bigint> | undefined
-
-  dictionary(page: Page): void {
-    needPlain(page, 8)
-    this.#dictionary = new BigUint64Array(page.count)
-    plainWholes(page, 0, this.#dictionary, page.count)
-  }
-
-  begin(page: Page): void {
-    const { count, encoding } = page
-    this.#page = page
-    this.#at = 0
-    this.#others = undefined
-    if (count === 0) return
-    if (isDictionary(encoding)) this.#places.begin(page, this.#dictionary.length)
-    else if (encoding === 'PLAIN') needPlain(page, 8)
-    else this.#others = otherwise(page, { type: 'INT64', bytes: 8 }) as ArrayLike<bigint>
-  }
-
-  read(into: BigUint64Array, count: number): void {
-    const page = this.#page!
-    const others = this.#others
-    if (others !== undefined) for (let i = 0; i < count; i++) into[i] = BigInt.asUintN(64, others[this.#at + i]!)
-    else if (page.encoding === 'PLAIN') plainWholes(page, this.#at, into, count)
-    else {
-      const places = this.#places.read(count)
-      for (let i = 0; i < count; i++) into[i] = this.#dictionary[places[i]!]!
     }
     this.#at += count
   }
@@ -235,7 +221,7 @@ function plainNumbers(
   } else throw new Error(`numbers as ${type} are not read`)
 }
 
-function plainWholes({ bytes, start }: Page, at: number, into: BigUint64Array, count: number): void {
+function plainWholes({ bytes, start }: Page, at: number, _: ValueKind, into: BigUint64Array, count: number): void {
   const from = start + 8 * at
   new Uint8Array(into.buffer, into.byteOffset).set(bytes.subarray(from, from + 8 * count))
 }

@@ -1,9 +1,8 @@
 // Reads columns of one row group as typed arrays, on demand: all rows, or one range after the other.
 
 import { ArchiveFault } from '../archive-fault.ts'
-import type { Page } from './column-pages.ts'
 import { type Chunk, ColumnReader } from './column-reader.ts'
-import { NumberValues, type PageValues, WholeValues, WordValues } from './page-values.ts'
+import { DOUBLES, NumberValues, type PageValues, WHOLES, WordValues } from './page-values.ts'
 import type { Leaf } from './parquet-schema.ts'
 import type { Words } from './words.ts'
 
@@ -25,9 +24,6 @@ export class RowGroup {
   readonly #file: string
   readonly #chunks: readonly Chunk[]
   readonly #readers = new Map<Chunk, unknown>()
-  /** Present values, before they are spread to their rows. */
-  #denseNumbers = new Float64Array(0)
-  #densePlaces = new Int32Array(0)
 
   constructor(file: string, rows: number, chunks: readonly Chunk[]) {
     this.#file = file
@@ -43,65 +39,32 @@ export class RowGroup {
   /** Returns numbers; NaN for a missing value. Throws ArchiveFault for an integer that a double cannot hold. */
   numbers(name: string, range = this.#all): Float64Array {
     const into = new Float64Array(lengthOf(range))
-    const reader = this.#reader(name, name, range, newNumbers, roomForNumbers)
-    const { values, leaf } = reader
-    let row = 0
-    this.#read(name, reader, range, (page, start, end, count) => {
-      const target = into.subarray(row, row + end - start)
-      row += end - start
-      if (count === 0) return void target.fill(Number.NaN)
-      const dense = count === end - start ? target : this.#roomForDense(count)
-      values.read(dense, count)
-      this.#checkWhole(name, dense, count)
-      if (dense !== target) spread(dense, page, start, end, leaf, target, Number.NaN)
-    })
+    this.#fill(name, this.#reader(name, name, range, newNumbers, DOUBLES.column), range, into, Number.NaN)
+    this.#checkWhole(name, into, into.length)
     return into
   }
 
   /** Returns unsigned 64-bit integers; 0 for a missing value. */
   wholes(name: string, range = this.#all): BigUint64Array {
-    const into = new BigUint64Array(lengthOf(range))
     const { type } = this.#chunk(name).leaf
     if (type !== 'INT64') throw this.#fault(name, `whole numbers as ${type} are not read`)
-    const reader = this.#reader(name, name, range, newWholes, roomForWholes)
-    const { values, leaf } = reader
-    let row = 0
-    this.#read(name, reader, range, (page, start, end, count) => {
-      const target = into.subarray(row, row + end - start)
-      row += end - start
-      if (count === 0) return void target.fill(0n)
-      if (count === end - start) return values.read(target, count)
-      const dense = new BigUint64Array(count)
-      values.read(dense, count)
-      for (let i = start, at = 0; i < end; i++) {
-        target[i - start] = page.definitions![i] === leaf.definition ? dense[at++]! : 0n
-      }
-    })
+    const into = new BigUint64Array(lengthOf(range))
+    this.#fill(name, this.#reader(name, name, range, newWholes, WHOLES.column), range, into, 0n)
     return into
   }
 
   words(name: string, range = this.#all): WordColumn {
     const places = new Int32Array(lengthOf(range))
     const reader = this.#reader(name, name, range, newWords, roomForPlaces)
-    const { values, leaf } = reader
-    values.words.exchange()
-    let row = 0
-    this.#read(name, reader, range, (page, start, end, count) => {
-      const target = places.subarray(row, row + end - start)
-      row += end - start
-      if (count === 0) return void target.fill(-1)
-      if (count === end - start) return values.read(target, count)
-      if (this.#densePlaces.length < count) this.#densePlaces = new Int32Array(2 * count)
-      const dense = this.#densePlaces
-      values.read(dense, count)
-      spread(dense, page, start, end, leaf, target, -1)
-    })
-    return { places, words: values.words }
+    const { words } = reader.values
+    words.exchange()
+    this.#fill(name, reader, range, places, -1)
+    return { places, words }
   }
 
   /** Returns a field of the structs in lists. */
   lists(name: string, field: string, range = this.#all): ListColumn {
-    const reader = this.#reader(name, field, range, newNumbers, roomForNumbers)
+    const reader = this.#reader(name, field, range, newNumbers, DOUBLES.column)
     const { leaf } = reader
     const rows = lengthOf(range)
     const starts = new Uint32Array(rows + 1)
@@ -109,7 +72,7 @@ export class RowGroup {
     let length = 0
     let row = 0
     this.#read(name, reader, range, ({ definitions, repetitions }, start, end, count) => {
-      const dense = this.#roomForDense(count)
+      const dense = new Float64Array(count)
       if (count > 0) reader.values.read(dense, count)
       this.#checkWhole(name, dense, count)
       if (length + end - start > values.length) {
@@ -128,9 +91,26 @@ export class RowGroup {
     return { starts, values }
   }
 
-  #roomForDense(count: number): Float64Array {
-    if (this.#denseNumbers.length < count) this.#denseNumbers = new Float64Array(2 * count)
-    return this.#denseNumbers
+  /** Reads values into the places of their rows. Rows without a value get `none`. */
+  #fill<Into extends Float64Array | BigUint64Array | Int32Array, Values extends PageValues<Into>>(
+    name: string,
+    reader: ColumnReader<Into, Values>,
+    range: RowRange,
+    into: Into,
+    none: Into[number],
+  ): void {
+    let row = 0
+    this.#read(name, reader, range, (page, start, end, count) => {
+      const target = into.subarray(row, row + end - start) as Into
+      row += end - start
+      if (count === 0) return void target.fill(none as never)
+      if (count === end - start) return reader.values.read(target, count)
+      const dense = into.slice(0, count) as Into
+      reader.values.read(dense, count)
+      for (let i = start, at = 0; i < end; i++) {
+        target[i - start] = page.definitions![i] === reader.leaf.definition ? dense[at++]! : none
+      }
+    })
   }
 
   get #all(): RowRange {
@@ -188,24 +168,7 @@ export class RowGroup {
 
 const lengthOf = ({ start, end }: RowRange): number => end - start
 
-const newNumbers = (leaf: Leaf) => new NumberValues(leaf)
-const newWholes = () => new WholeValues()
+const newNumbers = (leaf: Leaf) => new NumberValues(leaf, DOUBLES)
+const newWholes = (leaf: Leaf) => new NumberValues(leaf, WHOLES)
 const newWords = (leaf: Leaf) => new WordValues(leaf)
-const roomForNumbers = (length: number) => new Float64Array(length)
-const roomForWholes = (length: number) => new BigUint64Array(length)
 const roomForPlaces = (length: number) => new Int32Array(length)
-
-/** Moves present values to the places of the entries that have a value. */
-function spread<Of extends Float64Array | Int32Array>(
-  dense: Of,
-  { definitions }: Page,
-  start: number,
-  end: number,
-  { definition }: Leaf,
-  target: Of,
-  none: number,
-): void {
-  for (let i = start, at = 0; i < end; i++) {
-    target[i - start] = definitions![i] === definition ? dense[at++]! : none
-  }
-}
