@@ -4,9 +4,8 @@
 
 import { frameArchive } from '../frames/frame-archive.ts'
 import { jsonValues } from '../text/json-values.ts'
-import { isObject, refused } from '../trades/trade-values.ts'
+import { isObject } from '../trades/trade-values.ts'
 
-const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
 export const entitymlPages = frameArchive(
@@ -18,15 +17,15 @@ export const entitymlPages = frameArchive(
   },
   async (file, frames, rejects, onProgress) => {
     const last = new Map<string, string[]>()
-    for await (const batch of jsonValues(file)) {
-      for (let i = 0; i < batch.length; i++) {
-        const number = batch.numbers[i]!
-        const page = refused(() => JSON.parse(decoder.decode(batch.line(i))) as unknown)
+    let number = 0
+    for await (const { values, fileBytes } of jsonValues(file)) {
+      for (const page of values) {
+        number++
         const market = isObject(page) ? (page['market_condition_id'] ?? page['market_ticker']) : undefined
         if (!isObject(page) || typeof market !== 'string' || !Array.isArray(page['data'])) {
           const why = 'the value is no page: it names its market, and has records under data'
           frames.rows++
-          rejects.reject(number, why, batch.line(i))
+          rejects.reject(number, why, encoder.encode(JSON.stringify(page)))
           continue
         }
         const records = page['data'].map((record) => lineOf(record, market))
@@ -37,7 +36,7 @@ export const entitymlPages = frameArchive(
         }
         last.set(market, records)
       }
-      onProgress(batch.fileBytes)
+      onProgress(fileBytes)
     }
   },
 )

@@ -5,7 +5,7 @@ import type { ArchiveFormat, ArchiveOptions } from '../archive.ts'
 import type { ByteFile } from '../byte-file.ts'
 import { jsonValues } from '../text/json-values.ts'
 import { type TradeSource, tradeParts } from '../trades/trade-shares.ts'
-import { isObject, KALSHI_TICKER, messageBytesOf, refused, timeUsOf } from '../trades/trade-values.ts'
+import { isObject, KALSHI_TICKER, messageBytesOf, timeUsOf } from '../trades/trade-values.ts'
 
 export const kalshiTrades: ArchiveFormat = {
   name: 'kalshi-trades',
@@ -21,33 +21,19 @@ export const kalshiTrades: ArchiveFormat = {
   open: (file: ByteFile, options: ArchiveOptions) => tradeParts(file, options, pagesOf(file)),
 }
 
-const decoder = new TextDecoder()
-
 function pagesOf(file: ByteFile): TradeSource {
   return {
     messageBytes: messageBytesOf(file),
     read: async (take, reject, onProgress) => {
       let row = 0
-      for await (const batch of jsonValues(file)) {
-        for (let i = 0; i < batch.length; i++) {
-          const text = decoder.decode(batch.line(i))
-          const value = refused(() => JSON.parse(text) as unknown)
-          if (value === undefined) {
-            reject(++row, 'the value is no JSON', text)
-            continue
-          }
-          for (const trade of tradesIn(value)) {
-            row++
-            if (!isObject(trade)) {
-              reject(row, 'a trade is a JSON object', JSON.stringify(trade))
-              continue
-            }
-            const found = tradeOf(trade)
-            if (typeof found === 'string') reject(row, found, JSON.stringify(trade))
-            else take({ ...found, row, message: trade })
-          }
+      for await (const { values, fileBytes } of jsonValues(file)) {
+        for (const trade of values.flatMap(tradesIn)) {
+          row++
+          const found = isObject(trade) ? tradeOf(trade) : 'a trade is a JSON object'
+          if (typeof found === 'string') reject(row, found, JSON.stringify(trade))
+          else take({ ...found, row, message: trade as Record<string, unknown> })
         }
-        onProgress(batch.fileBytes)
+        onProgress(fileBytes)
       }
     },
   }
