@@ -102,9 +102,9 @@ async function check(format: ArchiveFormat, files: ByteFile[], chosen: Chosen, {
   for (const file of files) {
     const progress = progressOf(file, json)
     try {
-      const report = await checkArchive(format, file, {
-        ...{ ...chosen, loadingMs: Date.now(), onProgress: progress.onProgress },
-      })
+      const { markets, repairs, provenance } = chosen
+      const reading = { markets, repairs, source: provenance.source, loadingMs: Date.now() }
+      const report = await checkArchive(format, file, { ...reading, onProgress: progress.onProgress })
       progress.stop()
       // Rows of other markets are not parsed, so they cannot show that the file has another format.
       if (!hasNoneOf(report, chosen.markets)) assertUnderstood(format, file, report)

@@ -55,7 +55,13 @@ export async function checkFile(
 ) {
   const file = await openByteFile(path)
   try {
-    return await checkArchive(format, file, { markets, repairs: new Set(), loadingMs, onProgress: () => {} })
+    return await checkArchive(format, file, {
+      markets,
+      repairs: new Set(),
+      source: format.source,
+      loadingMs,
+      onProgress: () => {},
+    })
   } finally {
     file.close()
   }
