@@ -15,7 +15,7 @@ import { MEANINGS } from '../venues.ts'
 import type { CaptureMessage, MessageSink } from './capture-message.ts'
 import { wholeAt } from './line-frame.ts'
 import { LineParser, type LineSink } from './line-parser.ts'
-import { MarketNumbers, NO_MARKET } from './market-numbers.ts'
+import { MarketNumbers, NO_MARKET, OTHER_MARKET } from './market-numbers.ts'
 import type { MatchedMessage } from './matched-message.ts'
 import type { MessageForm } from './message-form.ts'
 import { MetadataDocuments } from './metadata-documents.ts'
@@ -69,17 +69,18 @@ export class CaptureFeed implements LineSink {
   #gaps: { record: Uint8Array; line: number }[] = []
 
   /** `source` is the archive that the capture was made from; undefined for the user's own captures. `holes` receives
-   *  the sequence numbers of messages. */
+   *  the sequence numbers of messages. `chosen` has the markets to read; null for all. */
   constructor(
     sink: MessageSink,
     onReject: OnReject,
     source?: string,
     scale = new NoPriceScale('no', false),
     holes?: SequenceHoles,
+    chosen?: ReadonlySet<string> | null,
   ) {
     if (source !== undefined && !SOURCE_NAME.test(source)) throw new RangeError(`${quoted(source)} is no source`)
     this.#sink = sink
-    this.#markets = new MarketNumbers(sink)
+    this.#markets = new MarketNumbers(sink, chosen)
     this.#onReject = onReject
     this.#scale = scale
     this.#holes = holes
@@ -105,8 +106,9 @@ export class CaptureFeed implements LineSink {
   }
 
   message(form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number): void {
-    if (form.hasNoPrices) this.#noteScale(form, bytes, match)
     const market = this.#marketOf(form, bytes, match)
+    if (market === OTHER_MARKET) return this.skip('messages of other markets')
+    if (form.hasNoPrices) this.#noteScale(form, bytes, match)
     if (market === NO_MARKET) return
     const number = ++this.counts.messages
     if (this.#holes !== undefined) noteSequence(this.#holes, form, bytes, match, number, receivedMs)

@@ -7,6 +7,8 @@ import type { MatchedMessage } from './matched-message.ts'
 import type { MessageForm } from './message-form.ts'
 
 export const NO_MARKET = -1
+/** Stands for all markets that are not chosen. */
+export const OTHER_MARKET = -2
 
 /** Keeps a byte order mark, because it is part of the value. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -18,16 +20,19 @@ type SourceMarkets = { source: string | undefined; of: Record<Venue, Spellings> 
 
 export class MarketNumbers {
   readonly #sink: Pick<MessageSink, 'addMarket'>
+  readonly #chosen: ReadonlySet<string> | null
   #current = newSource(undefined)
   readonly #sources = [this.#current]
   #marketCount = 0
 
-  /** Reports each new market to the sink. */
-  constructor(sink: Pick<MessageSink, 'addMarket'>) {
+  /** Reports each new market to the sink. `chosen` has the markets to number; null for all. */
+  constructor(sink: Pick<MessageSink, 'addMarket'>, chosen: ReadonlySet<string> | null = null) {
     this.#sink = sink
+    this.#chosen = chosen
   }
 
-  /** Returns the number of a message's market; NO_MARKET if its name is not valid for the venue. */
+  /** Returns the number of a message's market; NO_MARKET if its name is not valid for the venue, OTHER_MARKET if it is
+   *  not chosen. */
   at({ venue, market, shape }: MessageForm, bytes: Uint8Array, { starts, ends, texts }: MatchedMessage): number {
     if (shape.source !== this.#current.source) this.#current = this.#ofSource(shape.source)
     return this.#marketOfSpelling(venue, bytes, starts[market]!, ends[market]!, texts[market]!)
@@ -62,6 +67,7 @@ export class MarketNumbers {
       const usual = encoder.encode(market)
       return this.#marketOfSpelling(venue, usual, 0, usual.length)
     }
+    if (this.#chosen?.has(market) === false) return OTHER_MARKET
     this.#sink.addMarket(venue, market, this.#current.source)
     return this.#marketCount++
   }

@@ -56,7 +56,7 @@ export async function readArchive(
   for await (const part of format.open(file, reading)) {
     const end = await readCapture(
       {
-        ...{ folder, path: `${file.name}@${place ?? 'start'}`, loadingMs, source },
+        ...{ folder, path: `${file.name}@${place ?? 'start'}`, loadingMs, source, markets: options.markets },
         ...{ threads: 1, marketsAtOnce: MARKETS_AT_ONCE, isByMarket: format.isByMarket, onProgress: () => {} },
         writeLines: async (lines) => {
           const read = part.read(lines, (fileBytes) => onProgress({ fileBytes, rows: report.rows }))
@@ -65,7 +65,10 @@ export async function readArchive(
       },
       async ({ partitions, files }) => {
         try {
-          for (const { recordCount } of partitions) report.records += recordCount
+          for (const { key, recordCount } of partitions) {
+            markPresent(report, key.market)
+            report.records += recordCount
+          }
           report.recordsAdded += await add(partitions)
         } finally {
           for (const open of files) closeSync(open)

@@ -28,6 +28,8 @@ export type ReadOptions = {
   areNew?: (markets: MarketName[]) => Promise<boolean[]>
   /** The archive that the capture was made from; undefined for the user's own captures. */
   source?: string | undefined
+  /** The markets to read; null or absent for all. */
+  markets?: ReadonlySet<string> | null
   /** How to find the scale of Kalshi's NO prices if the capture does not state it: the scale given here, or the scale
    *  that the capture's snapshots show. Default: the NO scale. */
   noPrices?: GivenNoPrices

@@ -158,7 +158,8 @@ class CaptureReading {
     const onReject = (reason: string, message?: Uint8Array) => {
       this.#reject(this.#line, reason, message ?? this.#bytes.subarray(this.#start, this.#end))
     }
-    const feed = new CaptureFeed(this.#sink!, onReject, this.#options.source, scale, this.#holes)
+    const { source, markets } = this.#options
+    const feed = new CaptureFeed(this.#sink!, onReject, source, scale, this.#holes, markets)
     this.#feed = feed
     try {
       const { path, writeLines } = this.#options

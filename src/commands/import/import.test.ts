@@ -56,7 +56,7 @@ test('reports what happened to all rows, in numbers that add up', async () => {
   const other = JSON.stringify(kalshiDelta(1_000, '0.4100', '1.00')).replaceAll(TICKER, `${TICKER}X`)
   const path = await fileOf('frames.ndjson', ['PING', ...frames, '{"type":"ok"}', `[${frames[1]},${other}]`, 'none'])
   const { out } = await run('raw-frames', path, '--market', TICKER)
-  const said = '7 messages in 6 rows: 3 records, 1 message of other markets, 2 control frames, 1 not understood'
+  const said = '7 messages in 6 rows: 3 records, 2 control frames, 1 message of other markets, 1 not understood'
   expect(out).toStartWith(`${path}: ${said}\n`)
   const { out: json } = await run('raw-frames', path, '--market', TICKER, '--again', '--json')
   const [report] = JSON.parse(json).files

@@ -15,7 +15,8 @@ export const entitymlPages = frameArchive(
     source: 'entityml',
     attribution: 'EntityML',
   },
-  async (file, frames, rejects, onProgress) => {
+  async (file, lines, onProgress) => {
+    let rows = 0
     const last = new Map<string, string[]>()
     let number = 0
     for await (const { values, fileBytes } of jsonValues(file)) {
@@ -24,20 +25,22 @@ export const entitymlPages = frameArchive(
         const market = isObject(page) ? (page['market_condition_id'] ?? page['market_ticker']) : undefined
         if (!isObject(page) || typeof market !== 'string' || !Array.isArray(page['data'])) {
           const why = 'the value is no page: it names its market, and has records under data'
-          frames.rows++
-          rejects.reject(number, why, encoder.encode(JSON.stringify(page)))
+          rows++
+          lines.reject(number, why, encoder.encode(JSON.stringify(page)))
           continue
         }
         const records = page['data'].map((record) => lineOf(record, market))
         const known = overlap(last.get(market) ?? [], records)
         for (const record of records.slice(known)) {
           const line = encoder.encode(record)
-          frames.line(line, 0, line.length, number)
+          lines.line(line, 0, line.length, number)
+          rows++
         }
         last.set(market, records)
       }
       onProgress(fileBytes)
     }
+    return rows
   },
 )
 

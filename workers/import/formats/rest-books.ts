@@ -2,8 +2,7 @@
 // and bodies of Kalshi's GET /markets/{ticker}/orderbook. Kalshi's bodies have neither ticker nor receipt time, so the
 // file has both next to each body.
 
-import { frameArchive } from '../frames/frame-archive.ts'
-import { textLines } from '../text/text-lines.ts'
+import { frameArchive, linesOf } from '../frames/frame-archive.ts'
 import { isObject, refused } from '../trades/trade-values.ts'
 
 const decoder = new TextDecoder()
@@ -16,15 +15,7 @@ export const restBooks = frameArchive(
     source: 'rest-books',
     attribution: null,
   },
-  async (file, frames, _, onProgress) => {
-    for await (const batch of textLines(file)) {
-      for (let i = 0; i < batch.length; i++) {
-        const line = withTicker(batch.line(i))
-        frames.line(line, 0, line.length, batch.numbers[i]!)
-      }
-      onProgress(batch.fileBytes)
-    }
-  },
+  linesOf(withTicker),
 )
 
 /** Returns Kalshi's bodies with their tickers, in an envelope with the receipt time: a single body, or those of GET

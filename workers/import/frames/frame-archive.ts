@@ -1,36 +1,43 @@
-// Facts that archives of the venues' own messages share. Nothing is rebuilt. A file is one part, because cutting it
-// would change the order of overlapping messages.
+// Facts that archives of the venues' own messages share. Nothing is rebuilt, and the loader leaves out the markets that
+// are not chosen. A file is one part, because cutting it would change the order of overlapping messages.
 
+import { collectGarbage, LOADING } from '../../collect-garbage.ts'
 import type { RowReader } from '../../load/capture-reading.ts'
 import type { ArchiveFacts, ArchiveFormat } from '../archive.ts'
 import type { ByteFile } from '../byte-file.ts'
-import { FrameLines } from './frame-lines.ts'
+import { textLines } from '../text/text-lines.ts'
 
 const FACTS = { clock: 'frame', order: 'file', hashStored: true, isRebuilt: false, licence: null } as const
 
 type FormatFacts = Pick<ArchiveFormat, 'name' | 'description'> & Pick<ArchiveFacts, 'source' | 'attribution'>
 
-/** Sends the messages of a file. `rejects` receives what is rejected before it reaches the loader, because it is not a
- *  message. */
-type ReadFrames = (
-  file: ByteFile,
-  frames: FrameLines,
-  rejects: Pick<RowReader, 'reject'>,
-  onProgress: (fileBytes: number) => void,
-) => Promise<void>
+/** Sends the messages of a file. Returns the number of rows. */
+type ReadFrames = (file: ByteFile, lines: RowReader, onProgress: (fileBytes: number) => void) => Promise<number>
 
 export const frameArchive = (facts: FormatFacts, readFrames: ReadFrames): ArchiveFormat => ({
   ...FACTS,
   ...facts,
-  async *open(file, options) {
+  async *open(file) {
     yield {
       next: null,
-      read: async (lines, onProgress) => {
-        const frames = new FrameLines(lines, options)
-        await readFrames(file, frames, lines, onProgress)
-        const { rows, others } = frames
-        return { rows, skipped: others > 0 ? { 'messages of other markets': others } : {} }
-      },
+      read: async (lines, onProgress) => ({ rows: await readFrames(file, lines, onProgress) }),
     }
   },
 })
+
+/** Sends each line of a file, as `lineOf` returns it. */
+export const linesOf =
+  (lineOf: (line: Uint8Array) => Uint8Array): ReadFrames =>
+  async (file, lines, onProgress) => {
+    let rows = 0
+    for await (const batch of textLines(file)) {
+      for (let i = 0; i < batch.length; i++) {
+        const line = lineOf(batch.line(i))
+        lines.line(line, 0, line.length, batch.numbers[i]!)
+      }
+      rows += batch.length
+      onProgress(batch.fileBytes)
+      collectGarbage(LOADING)
+    }
+    return rows
+  }
