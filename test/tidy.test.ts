@@ -60,7 +60,7 @@ const MAY_IMPORT_OF_NODE: Record<string, string[]> = {
   storage: ['crypto', 'fs', 'os', 'path', 'worker_threads', 'zlib'],
   workers: [
     ...['assert/strict', 'crypto', 'dns/promises', 'fs', 'net', 'os', 'path', 'timers/promises', 'v8'],
-    ...['worker_threads', 'zlib'],
+    ...['stream/promises', 'worker_threads', 'zlib'],
   ],
   src: [
     ...['assert/strict', 'async_hooks', 'crypto', 'events', 'fs', 'fs/promises', 'http', 'net', 'os', 'path'],

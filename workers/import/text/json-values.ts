@@ -1,5 +1,5 @@
-// Parses the JSON values of a text, a piece at a time: documents or lines that follow each other. The values of an array
-// are its elements.
+// Parses the JSON values of a text, a piece at a time: documents or lines that follow each other. The values of an
+// array are its elements.
 
 import { ArchiveFault } from '../archive-fault.ts'
 import type { ByteFile } from '../byte-file.ts'
