@@ -12,25 +12,32 @@ const PARSED_MIN = 1 << 20
  *  value. */
 export async function* jsonValues(file: ByteFile): AsyncGenerator<{ values: unknown[]; fileBytes: number }> {
   const fault = (why: string) => new ArchiveFault(file.name, why)
-  let rest: Uint8Array = new Uint8Array(0)
-  let parsedAt = 0
+  let rest = Buffer.alloc(0)
+  let waiting: Uint8Array[] = []
+  let waitingBytes = 0
   let count = 0
+  const wait = (bytes: Uint8Array) => {
+    waiting.push(bytes)
+    waitingBytes += bytes.length
+  }
   const parse = () => {
-    const { values, read, error } = Bun.JSONL.parseChunk(rest)
+    const text = Buffer.concat([rest, ...waiting])
+    waiting = []
+    waitingBytes = 0
+    const { values, read, error } = Bun.JSONL.parseChunk(text)
     count += values.length
     if (error !== null) throw fault(`has no JSON after document ${count}: ${error.message}`)
-    rest = rest.slice(read)
+    rest = text.subarray(read)
     if (rest.length > VALUE_BYTES_MAX) throw fault(`has a JSON value of more than ${VALUE_BYTES_MAX} bytes`)
-    // A long value is parsed again only when twice as much of it is there.
-    parsedAt = Math.max(PARSED_MIN, 2 * rest.length)
     return values.flat()
   }
   for await (const { bytes, fileBytes } of textPieces(file)) {
-    rest = new Uint8Array(Buffer.concat([rest, bytes]))
-    if (rest.length >= parsedAt) yield { values: parse(), fileBytes }
+    wait(bytes.slice())
+    // A long value is parsed again only when twice as much of it is there.
+    if (waitingBytes >= Math.max(PARSED_MIN, rest.length)) yield { values: parse(), fileBytes }
   }
   // The parser reports a wrong line only when the line has ended.
-  rest = new Uint8Array(Buffer.concat([rest, Buffer.from('\n')]))
+  wait(Buffer.from('\n'))
   yield { values: parse(), fileBytes: file.byteLength }
   if (rest.some((byte) => byte > 0x20)) throw fault('is cut off')
 }
