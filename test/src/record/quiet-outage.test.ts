@@ -54,9 +54,13 @@ test('a restarted recorder writes a gap from the time of its last frame on', asy
   server.change('111', 'BUY', 490, 500)
   await eventually('a change', () => first.figures.venues.polymarket.frames === 2)
   const before = await first.stop()
-  const last = before.findLast((line) => typeof line['raw'] === 'string') as { recv_ns: number; raw: string }
-  // The two clocks may tick one after the other.
-  const fromMs = Math.min(Number(JSON.parse(last.raw).timestamp), Math.floor(last.recv_ns / 1e6))
+  type Frame = { recv_ns: number; raw: string }
+  const [snapshots, change] = before.filter((line) => typeof line['raw'] === 'string') as [Frame, Frame]
+  const receivedMs = ({ recv_ns }: Frame) => Math.floor(recv_ns / 1e6)
+  // The two clocks may tick one after the other. A gap begins after the last snapshot, also if the change came in the
+  // same millisecond.
+  const changedMs = Math.min(Number(JSON.parse(change.raw).timestamp), receivedMs(change))
+  const fromMs = Math.max(changedMs, receivedMs(snapshots) + 1)
   const second = record(first.folder)
   await eventually('books', () => second.figures.venues.polymarket.frames === 1)
   const gaps = gapsIn(await second.stop())
