@@ -14,23 +14,25 @@ export function isAlive(pid: number): boolean {
 
 /** Writes a new file and returns when all of it is on the disk. */
 export function writeDurably(path: string, text: string): void {
-  const file = openSync(path, 'wx', 0o600)
-  const bytes = Buffer.from(text)
-  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
-  fsyncSync(file)
-  closeSync(file)
+  withFile(path, 'wx', (file) => {
+    const bytes = Buffer.from(text)
+    for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
+    fsyncSync(file)
+  })
 }
 
 /** Makes the names in a folder survive a power cut. */
-export function syncFolder(path: string): void {
-  const folder = openSync(path, 'r')
-  fsyncSync(folder)
-  closeSync(folder)
-}
+export const syncFolder = (path: string): void => withFile(path, 'r', fsyncSync)
 
 /** Makes the content of a file survive a power cut. */
-export function syncFile(path: string): void {
-  const file = openSync(path, 'r+')
-  fsyncSync(file)
-  closeSync(file)
+export const syncFile = (path: string): void => withFile(path, 'r+', fsyncSync)
+
+/** Opens a file while `use` runs. A new file belongs to its user alone. */
+function withFile(path: string, flags: 'r' | 'r+' | 'wx', use: (file: number) => void): void {
+  const file = openSync(path, flags, 0o600)
+  try {
+    use(file)
+  } finally {
+    closeSync(file)
+  }
 }
