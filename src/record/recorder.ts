@@ -6,7 +6,7 @@ import { sleep, type Timers } from '../../storage/retry/timers.ts'
 import { VENUES, type Venue } from '../../storage/venue.ts'
 import type { CommitReport, LiveLoading } from '../../workers/live-load/live-loading.ts'
 import { ConnectPacer } from './connection/attempts.ts'
-import { attempt } from './connection/ended-sessions.ts'
+import { errorsOf } from './connection/errors-of.ts'
 import { isReplay, type OpenSocket } from './connection/web-socket.ts'
 import { type Discovery, type FoundVenue, startDiscovery } from './discovery/start-discovery.ts'
 import { LastSeenBooks } from './last-seen/last-seen-books.ts'
@@ -93,7 +93,7 @@ export class Recorder {
   start(): void {
     const { config, folder, clock, timers, random, figures, log, loading } = this.#options
     this.#lookAtDisk()
-    attempt(() => this.#memory.begin())
+    errorsOf(() => this.#memory.begin())
     const found = VENUES.flatMap((venue) => this.#openVenue(venue) ?? [])
     this.#intake = new MarketIntake({
       ...{ share: config.share, connections: this.#connections, memory: this.#memory, loading },
@@ -230,10 +230,10 @@ export class Recorder {
   /** Writes all waiting lines. Returns false if the disk refuses some of them. */
   #flush(): boolean {
     const { config, figures, loading } = this.#options
-    const failures = attempt(() => this.#memory.begin())
+    const failures = errorsOf(() => this.#memory.begin())
     failures.push(...this.#venues.flatMap((connections) => connections.flush()))
-    if (this.#wasSettled && failures.length === 0) failures.push(...attempt(() => this.#memory.placed()))
-    for (const bodies of this.#bodies.values()) failures.push(...attempt(() => bodies.flush()))
+    if (this.#wasSettled && failures.length === 0) failures.push(...errorsOf(() => this.#memory.placed()))
+    for (const bodies of this.#bodies.values()) failures.push(...errorsOf(() => bodies.flush()))
     const sinks = [...this.#venues, ...this.#bodies.values()]
     const pendingBytes = sinks.reduce((sum, { pendingLength }) => sum + UTF16_BYTES * pendingLength, 0)
     if (failures.length > 0 && pendingBytes > config.writeQueueBytesMax) {

@@ -8,7 +8,8 @@ import { msOf } from '../time/clock.ts'
 import { Attempts } from './attempts.ts'
 import { CarriedBooks } from './carried-books.ts'
 import type { ConnectionOptions, SessionEnd } from './connection-options.ts'
-import { attempt, EndedSessions } from './ended-sessions.ts'
+import { EndedSessions } from './ended-sessions.ts'
+import { errorsOf } from './errors-of.ts'
 import type { MissedChange } from './gap-lines.ts'
 import type { LastSeen } from './gap-tracker.ts'
 import { SocketSession } from './socket-session.ts'
@@ -122,7 +123,7 @@ export class Connection {
   /** Writes all waiting lines to disk. Returns the errors of sockets that failed. */
   flush(): unknown[] {
     const failures = this.#endedSessions.flush()
-    return [...failures, ...this.#openSessions().flatMap((session) => attempt(() => session.flush()))]
+    return [...failures, ...this.#openSessions().flatMap((session) => errorsOf(() => session.flush()))]
   }
 
   /** Drops all waiting lines. All books are lost until lines can be written again. Returns the number of dropped

@@ -2,6 +2,7 @@
 
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
 import type { Segment } from '../segments/segment-files.ts'
+import { errorsOf } from './errors-of.ts'
 import type { SocketSession } from './socket-session.ts'
 
 export class EndedSessions {
@@ -30,12 +31,12 @@ export class EndedSessions {
    *  errors. */
   flush(): unknown[] {
     const failures = this.#sessions.splice(0).flatMap((session) =>
-      attempt(
+      errorsOf(
         () => session.close(),
         () => this.#sessions.push(session),
       ),
     )
-    if (this.#gaps.length > 0) failures.push(...attempt(() => this.#writeGaps()))
+    if (this.#gaps.length > 0) failures.push(...errorsOf(() => this.#writeGaps()))
     return failures
   }
 
@@ -51,16 +52,5 @@ export class EndedSessions {
     for (const gap of this.#gaps) segment.gap(gap)
     this.#gaps = []
     segment.close({ because: 'gaps' })
-  }
-}
-
-/** Runs `run` and returns what it threw, as a list of at most one. Calls `failed` then. */
-export function attempt(run: () => void, failed?: () => void): unknown[] {
-  try {
-    run()
-    return []
-  } catch (error) {
-    failed?.()
-    return [error]
   }
 }
