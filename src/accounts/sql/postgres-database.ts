@@ -4,6 +4,7 @@
 // every query has a time limit, and the first that exceeds it replaces all connections.
 
 import { SQL, type TransactionSQL } from 'bun'
+import { connectSeconds } from '../../../storage/retry/connect-limit.ts'
 import type { AccountsDatabase } from './accounts-database.ts'
 import { inSchemaOfAccounts } from './accounts-schema.ts'
 import { ANSWER_MS_MAX, asUnavailable, within } from './accounts-unavailable.ts'
@@ -51,11 +52,10 @@ export function openPostgres(url: string, answerMsMax: number = ANSWER_MS_MAX): 
   }
 }
 
-/** The limit to connect is shorter than that of a query, so that an error says why. */
 const openPool = (url: string, answerMsMax: number) =>
   new SQL(url, {
     max: CONNECTIONS_MAX,
-    connectionTimeout: Math.max(1, Math.floor(answerMsMax / 1_000) - 1),
+    connectionTimeout: connectSeconds(answerMsMax),
     maxLifetime: LIFETIME_SECONDS_MAX,
     // Do not prepare statements: each number of rows makes another statement, and every connection would hold all of
     // them.

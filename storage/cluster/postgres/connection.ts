@@ -3,6 +3,7 @@
 
 import { SQL, type TransactionSQL } from 'bun'
 import { DataError } from '../../failures.ts'
+import { connectSeconds } from '../../retry/connect-limit.ts'
 import { inTime } from '../../retry/timers.ts'
 import { backoff, withRetry } from '../../retry/with-retry.ts'
 import type { CatalogueSettings } from '../settings/cluster-settings.ts'
@@ -149,12 +150,12 @@ export class Postgres {
 const late = (timeoutMs: number) =>
   new DataError('store_unavailable', `The catalogue did not answer within ${timeoutMs} ms`)
 
-/** Opens connections. The limit to connect is shorter than that of a query, so that an error says why. A session that
- *  stops within a transaction, or whose machine is gone, holds its locks no longer than other queries wait for them. */
+/** Opens connections. A session that stops within a transaction, or whose machine is gone, holds its locks no longer
+ *  than other queries wait for them. */
 const openPool = ({ url, schema, timeoutMs }: CatalogueSettings): SQL =>
   new SQL(url, {
     max: CONNECTIONS_MAX,
-    connectionTimeout: Math.max(1, Math.floor(timeoutMs / 1_000) - 1),
+    connectionTimeout: connectSeconds(timeoutMs),
     maxLifetime: LIFETIME_SECONDS_MAX,
     connection: { search_path: schema, idle_in_transaction_session_timeout: timeoutMs },
   } as SQL.Options)
