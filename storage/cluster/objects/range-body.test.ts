@@ -74,7 +74,7 @@ describe('the whole in place of a range', () => {
     expect(await rejection(readWhole(length, range))).toBeInstanceOf(TransientFailure)
   })
 
-  test('is let go of otherwise', async () => {
+  test('is cancelled if it is of another length', async () => {
     let wasCancelled = false
     const body = new ReadableStream<Uint8Array>({
       cancel: () => {

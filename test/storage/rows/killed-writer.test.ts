@@ -36,7 +36,7 @@ onEachStoredEngine(({ open }) => {
       const script = join(import.meta.dir, 'writer.ts')
       const writer = Bun.spawn([process.execPath, script, JSON.stringify(place)], { stdout: 'pipe', stderr: 'inherit' })
       const printed = new Response(writer.stdout).text()
-      // The reader goes on over several commits before the writer is killed.
+      // The reader reads across several commits before the writer is killed.
       for (const first = seen; seen < first + 3 + round; await Bun.sleep(0)) {
         const number = await readNumber(rows)
         expect(number).toBeGreaterThanOrEqual(seen)

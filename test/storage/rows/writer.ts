@@ -20,7 +20,7 @@ if (import.meta.main) {
     writeSync(1, `begun ${number}\n`)
     const put = NUMBERED.map((key) => ({ key, value: asValue(number) }))
     const changed = await rows.commit({ expect: [{ key: FIRST, revision: revisionOf(before) }], put, remove: [] })
-    // A killed writer's last commit may come late, and is then this one.
+    // The last commit of a killed writer may arrive only now, and then this one is refused.
     if (changed.length === 0) writeSync(1, `done ${number}\n`)
   }
 }
