@@ -22,7 +22,11 @@ class Recording {
   readonly #open = new Map<string, Connection>()
   readonly #textBytes = new Map<SegmentName, number>()
 
-  constructor(store: TestStore, random: Random) {
+  readonly #fileChance: number
+
+  /** `fileChance` is the chance that a flush waits in its file and not in memory. */
+  constructor(store: TestStore, random: Random, fileChance = 0.3) {
+    this.#fileChance = fileChance
     this.#store = store
     this.#random = random
     this.load = new LiveLoad(store.store, {
@@ -59,7 +63,7 @@ class Recording {
     if (bytes.length === 0) return
     const from = this.#textBytes.get(name) ?? 0
     this.#textBytes.set(name, from + bytes.length)
-    this.load.add(name, { from, length: bytes.length, bytes: this.#random.chance(0.3) ? null : bytes })
+    this.load.add(name, { from, length: bytes.length, bytes: this.#random.chance(this.#fileChance) ? null : bytes })
   }
 }
 
@@ -145,13 +149,15 @@ describe('connections that overlap', () => {
 })
 
 describe('one connection after the other', () => {
-  const cases = Array.from({ length: 8 }, (_, seed) => ['machine', seed] as const)
-  const replayed = Array.from({ length: 4 }, (_, seed) => ['replay', seed] as const)
+  const cases = Array.from({ length: 8 }, (_, seed) => ['machine', seed, 0.3] as const)
+  const replayed = Array.from({ length: 4 }, (_, seed) => ['replay', seed, 0.3] as const)
+  const inMemory = Array.from({ length: 8 }, (_, seed) => ['replay', seed, 0] as const)
 
-  test.each([...cases, ...replayed])('commits by chance give one load, with the clock of a %s (%d)', (clock, seed) =>
+  test.each([...cases, ...replayed, ...inMemory])('commits by chance give one load: clock of a %s (%d, %d)', (...of) =>
     withStore(async (store) => {
+      const [clock, seed, fileChance] = of
       const random = new Random(seed, 'live')
-      const recording = new Recording(store, random)
+      const recording = new Recording(store, random, fileChance)
       let connection = recording.connect('a', 'c0', 1, 5, clock)
       let added = 0
       let flushedMs = 0

@@ -47,6 +47,17 @@ test('equal records pair first with first, surplus ones are new', () => {
   expect(twinsOf('aba', 'aaa', true)).toEqual([0, 2, 2])
 })
 
+test('snapshots of one time pair before others, unless a gap is between', () => {
+  const at = (letters: string, timesMs: number[]) => ({
+    ...sequenceOf(letters),
+    timesMs: Float64Array.from(timesMs),
+  })
+  const [stored, incoming] = [at('SSS', [1, 5, 7]), at('SSSSS', [1, 1, 5, 7, 9])]
+  expect([...findTwins(stored, incoming, false).twins]).toEqual([0, -1, 1, 2, -1])
+  expect([...findTwins(at('SSS', [1, 5, 7]), at('SSS', [2, 5, 8]), false).twins]).toEqual([0, 1, 2])
+  expect([...findTwins(at('SGS', [1, 1, 7]), at('GS', [1, 1]), false).twins]).toEqual([1, 2])
+})
+
 test('both hashes must be equal', () => {
   const [stored, incoming] = [sequenceOf('a'), sequenceOf('a')]
   incoming.checks[0] = 8n

@@ -9,11 +9,12 @@ export const NONE = -1
  *  these trades are new. */
 export type Twins = { twins: Int32Array; isReplaced: Uint8Array }
 
-/** Returns for each record of the capture the equal stored record, or -1. Equal records pair first with first, and so
- *  on. With `isPart`, all surplus records of the capture pair with the last equal stored one. The snapshot that ends a
- *  gap pairs with no record from before the gap, even an equal one: otherwise the book would stay lost until a later
- *  snapshot. `isOfTwo` says that the records stored from before the gap may be from the other recorder, so changes with
- *  a venue time pair across the gap too. */
+/** Returns for each record of the capture the equal stored record, or -1. Snapshots of the same event time pair first:
+ *  if a venue sends an unchanged book again, and the receipts are unknown, the copies differ in that time alone. The
+ *  others pair first with first, and so on. With `isPart`, all surplus records of the capture pair with the last equal
+ *  stored one. The snapshot that ends a gap pairs with no record from before the gap, even an equal one: otherwise the
+ *  book would stay lost until a later snapshot. `isOfTwo` says that the records stored from before the gap may be from
+ *  the other recorder, so changes with a venue time pair across the gap too. */
 export function findTwins(
   stored: RecordSequence,
   incoming: RecordSequence,
@@ -26,6 +27,7 @@ export function findTwins(
   if (stored.count === 0) return { twins, isReplaced }
   const same = new SameRecords(stored)
   const records = { timesMs: stored.timesMs, recordCount: stored.count }
+  const sameTimes = isPart ? new Int32Array(incoming.count).fill(NONE) : same.takeSnapshots(incoming)
   /** For each book in a gap: the stored place after which the twin of the book's next snapshot may be. */
   const gaps = new Map<number, number>()
   /** For each book after a gap: the last stored place before the gap. Later records of the book have no twin up to that
@@ -38,14 +40,15 @@ export function findTwins(
     const after = mark === SNAPSHOT_MARK ? (gaps.get(book) ?? beforeGap) : beforeGap
     if (mark === SNAPSHOT_MARK) gaps.delete(book)
     const hash = incoming.hashes[i]!
-    const place = same.find(hash, incoming.checks[i]!, after)
+    const isTaken = sameTimes[i]! > after
+    const place = isTaken ? sameTimes[i]! : same.find(hash, incoming.checks[i]!, after)
     if (place >= 0 && mark === TRADE_MARK && isPreferred(i, place)) {
       isReplaced[place] = 1
       same.take(hash, place)
       continue
     }
     twins[i] = place
-    if (place >= 0 && (!isPart || same.hasAnother(place))) same.take(hash, place)
+    if (place >= 0 && !isTaken && (!isPart || same.hasAnother(place))) same.take(hash, place)
     if (mark !== GAP_MARK || book === 0) continue
     const before = place >= 0 ? place : recordsUpTo(records, incoming.timesMs[i]!) - 1
     separated.set(book, Math.max(separated.get(book) ?? NONE, before))
@@ -141,6 +144,21 @@ class SameRecords {
     let place = this.#firsts.get(hash) ?? NONE
     while (place >= 0 && place <= after) place = this.#nexts[place]!
     return place >= 0 && this.#stored.checks[place] === check ? place : NONE
+  }
+
+  /** Takes, for each snapshot of the capture, the first equal stored record of the same event time. Returns their
+   *  places; NONE for a snapshot without such a record, and for every other record. */
+  takeSnapshots({ count, marks, hashes, checks, timesMs }: RecordSequence): Int32Array {
+    const stored = { timesMs: this.#stored.timesMs, recordCount: this.#stored.count }
+    const places = new Int32Array(count).fill(NONE)
+    for (let i = 0; i < count; i++) {
+      if (marks[i] !== SNAPSHOT_MARK) continue
+      const place = this.find(hashes[i]!, checks[i]!, recordsUpTo(stored, timesMs[i]! - 1) - 1)
+      if (place < 0 || stored.timesMs[place] !== timesMs[i]) continue
+      places[i] = place
+      this.take(hashes[i]!, place)
+    }
+    return places
   }
 
   hasAnother(place: number): boolean {
