@@ -9,6 +9,8 @@ export class EndedSessions {
   readonly #openForGaps: () => Segment
   #sessions: SocketSession[] = []
   #gaps: GapLine[] = []
+  /** A segment with gaps that the disk has refused so far. */
+  #unclosed: Segment | undefined
 
   /** `openForGaps` opens an extra segment for gaps that occur when no socket is open. It throws disk errors. */
   constructor(openForGaps: () => Segment) {
@@ -36,7 +38,7 @@ export class EndedSessions {
         () => this.#sessions.push(session),
       ),
     )
-    if (this.#gaps.length > 0) failures.push(...errorsOf(() => this.#writeGaps()))
+    if (this.#gaps.length > 0 || this.#unclosed !== undefined) failures.push(...errorsOf(() => this.#writeGaps()))
     return failures
   }
 
@@ -48,9 +50,12 @@ export class EndedSessions {
   }
 
   #writeGaps(): void {
-    const segment = this.#openForGaps()
-    for (const gap of this.#gaps) segment.gap(gap)
-    this.#gaps = []
-    segment.close({ because: 'gaps' })
+    if (this.#unclosed === undefined) {
+      const segment = this.#openForGaps()
+      for (const gap of this.#gaps.splice(0)) segment.gap(gap)
+      this.#unclosed = segment
+    }
+    this.#unclosed.close({ because: 'gaps' })
+    this.#unclosed = undefined
   }
 }
