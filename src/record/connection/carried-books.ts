@@ -90,6 +90,12 @@ export class CarriedBooks {
     this.expect(this.#ids, nowMs)
   }
 
+  /** Whether the primary socket has not received the snapshot of a book yet. */
+  isDue(book: BookId): boolean {
+    return this.#due.has(book)
+  }
+
+  /** Notes that the primary socket has received the snapshot of a book, or that it is no longer needed. */
   met(book: BookId): void {
     this.#due.delete(book)
     this.#late.delete(book)

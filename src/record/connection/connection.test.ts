@@ -171,8 +171,34 @@ test('an old socket that ends during its replacement leaves a gap of what the ne
   expect(sockets).toHaveLength(2)
 })
 
+test('a new book that only the replacement has received is lost when the replacement ends', async () => {
+  const { connection, opened, sockets, time, written } = connectionScene()
+  connection.add(['A'], '0x1')
+  connection.start()
+  await opened('book A h1')
+  connection.rotate()
+  await time.advance(1_000)
+  await opened()
+  connection.add(['B'], '0x1', new Map([['B', { market: '0x1', untilMs: START_MS - 5_000, hash: 'h1' }]]))
+  sockets[1]!.events.text('book B h2')
+  await time.advance(1_000)
+  sockets[1]!.events.ended(END)
+  sockets[0]!.events.text('A h2')
+  await time.advance(1_000)
+  sockets[0]!.events.text('book B h4')
+  expect(written()).toEqual([
+    'c-2: gap B restart -5000..1000 snapshot',
+    'c-2: book B h2',
+    'c-2: end',
+    'c-1: book A h1',
+    'c-1: A h2',
+    'c-1: gap B disconnect 1001..3000 snapshot',
+    'c-1: book B h4',
+  ])
+})
+
 test('a replacement that sends no snapshot is dropped; one that sends some takes over', async () => {
-  const { connection, opened, sockets, seconds, time } = connectionScene()
+  const { connection, opened, sockets, seconds, time, written } = connectionScene()
   connection.add(['A', 'B'], '0x1')
   connection.start()
   await opened('book A h1', 'book B h1')
@@ -191,6 +217,9 @@ test('a replacement that sends no snapshot is dropped; one that sends some takes
     sockets[0]!.events.text('PONG')
   }
   expect([sockets[0]!.isClosed, sockets[2]!.isClosed]).toEqual([true, false])
+  written()
+  sockets[2]!.events.text('book B h1')
+  expect(written()).toEqual(['c-3: gap B resync 1..80000 same_hash', 'c-3: book B h1'])
 })
 
 test('a snapshot that does not arrive in time is requested', async () => {

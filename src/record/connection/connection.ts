@@ -200,8 +200,10 @@ export class Connection {
   }
 
   #snapshot(session: SocketSession, book: BookId, missed: MissedChange | undefined): void {
-    this.#books.met(book)
-    if (session !== this.#standby.session) return this.#standby.owesToo(book)
+    if (session !== this.#standby.session) {
+      this.#books.met(book)
+      return this.#standby.owesToo(book)
+    }
     if (missed !== undefined) this.#standby.differs(book, missed)
     if (!this.#standby.paid(book)) return
     if (this.#standby.showsFrozen(this.#primary)) this.#standby.giveGrace(this.#monoMs())
@@ -217,14 +219,30 @@ export class Connection {
     const old = this.#primary
     if (old !== undefined) this.#writeMissedGaps(old)
     if (this.#standby.session === undefined) return
-    if (old !== undefined) this.#leave(old, 'rotation')
+    if (old !== undefined) {
+      // The standby may not receive the messages of a book that it still owes.
+      this.#books.lose(this.#standby.owed, { reason: 'resync', scope: 'connection' }, old)
+      this.#leave(old, 'rotation')
+    }
     this.#options.figures.rotations++
     this.#promote()
   }
 
   #dropStandby(because: string): void {
-    const { session } = this.#standby.take()
+    const session = this.#takeStandby()
     if (session !== undefined) this.#leave(session, because)
+  }
+
+  /** Takes the standby away. Books that only the standby has received so far are lost: the primary may not receive
+   *  their messages yet. */
+  #takeStandby(): SocketSession | undefined {
+    const { session, given } = this.#standby.take()
+    if (session === undefined) return undefined
+    const { completeUntilMs, nowMs, connectionId } = session
+    const from = { completeUntilMs, nowMs, connectionId, gap: () => undefined, state: this.state.bind(this) }
+    const lost = given.filter((book) => this.#books.isDue(book))
+    if (lost.length > 0) this.#books.lose(lost, { reason: 'disconnect', scope: 'connection' }, from)
+    return session
   }
 
   #leave(session: SocketSession, because: string): void {
@@ -236,7 +254,7 @@ export class Connection {
     this.#endedSessions.add(session)
     if (session === this.#standby.session) {
       if (this.#primary !== undefined) this.#writeMissedGaps(this.#primary)
-      this.#standby.take()
+      this.#takeStandby()
     }
     if (session !== this.#primary) return
     this.#primary = undefined
@@ -273,9 +291,10 @@ export class Connection {
 
   /** Makes the standby the primary socket, even if some of its snapshots are missing. */
   #promote(): void {
-    const { session, owed } = this.#standby.take()
+    const { session, owed, given } = this.#standby.take()
     this.#primary = session
     if (session?.isOpen !== true) return
+    for (const book of given) this.#books.met(book)
     this.#endedSessions.flush()
     session.takeOver()
     this.#books.expect(owed, this.#monoMs())

@@ -92,9 +92,9 @@ export class Standby {
     return this.#ofMax > 0 && this.#owed.size >= this.#ofMax
   }
 
-  /** Removes and returns the session, with the books that it still owes. */
-  take(): { session: SocketSession | undefined; owed: BookId[] } {
-    const taken = { session: this.session, owed: [...this.#owed] }
+  /** Removes and returns the session, with the books that it still owes, and those that it has given. */
+  take(): { session: SocketSession | undefined; owed: BookId[]; given: BookId[] } {
+    const taken = { session: this.session, owed: [...this.#owed], given: [...this.#given] }
     this.session = undefined
     this.#owed.clear()
     this.#given.clear()
