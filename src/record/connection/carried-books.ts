@@ -4,7 +4,7 @@ import { isWhole } from '../../../workers/evidence/trust-table.ts'
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
 import type { ConnectionConfig } from '../config/venue-config.ts'
 import type { VenueFigures } from '../status/recorder-figures.ts'
-import { GapTracker, type LastSeen } from './gap-tracker.ts'
+import { GapTracker, type LastSeen, type LostAt } from './gap-tracker.ts'
 import type { BookId, Loss, VenueProtocol } from './venue-protocol.ts'
 
 /** A missing snapshot is requested again after this multiple of `snapshotMs`. */
@@ -90,11 +90,6 @@ export class CarriedBooks {
     this.expect(this.#ids, nowMs)
   }
 
-  /** Whether the primary socket has not received the snapshot of a book yet. */
-  isDue(book: BookId): boolean {
-    return this.#due.has(book)
-  }
-
   /** Notes that the primary socket has received the snapshot of a book, or that it is no longer needed. */
   met(book: BookId): void {
     this.#due.delete(book)
@@ -116,12 +111,31 @@ export class CarriedBooks {
    *  has. */
   lose(books: Iterable<BookId>, loss: Loss, session: Loser): BookId[] {
     const lost = [...books].filter((book) => this.#ids.has(book))
-    const { completeUntilMs, nowMs, writtenMs = Number.POSITIVE_INFINITY, connectionId: connection } = session
-    const fromMs = Math.min(completeUntilMs, loss.sinceMs ?? completeUntilMs)
-    for (const book of lost) {
-      for (const gap of this.tracker.lose(book, loss, { fromMs, nowMs, connection, writtenMs })) session.gap(gap)
-    }
+    const at = lostAt(session)
+    const fromMs = Math.min(at.fromMs, loss.sinceMs ?? at.fromMs)
+    for (const book of lost) for (const gap of this.tracker.lose(book, loss, { ...at, fromMs })) session.gap(gap)
     session.state('lost', this.tracker.carried(lost))
     return lost
   }
+  /** Marks all books as lost since the last flush, because the lines after it were dropped. Returns the gaps of books
+   *  that were removed since then. */
+  overflow(sessions: readonly Loser[]): GapLine[] {
+    const loss = { reason: 'overflow', scope: 'connection' } as const
+    for (const session of sessions) this.lose(this.#ids, loss, session)
+    return this.tracker.loseRemoved(loss, sessions.map(lostAt))
+  }
+
+  /** Marks those of a standby's books as lost that only the standby has received, because it ends. The primary socket
+   *  may not receive their messages yet. `state` writes to its segment. */
+  loseUnmet(books: readonly BookId[], standby: Loser, state: Loser['state']): void {
+    const { completeUntilMs, nowMs, connectionId } = standby
+    const lost = books.filter((book) => this.#due.has(book))
+    if (lost.length === 0) return
+    const loss = { reason: 'disconnect', scope: 'connection' } as const
+    this.lose(lost, loss, { completeUntilMs, nowMs, connectionId, gap: () => undefined, state })
+  }
 }
+
+const lostAt = ({ completeUntilMs, nowMs, connectionId, writtenMs = Number.POSITIVE_INFINITY }: Loser): LostAt => ({
+  ...{ fromMs: completeUntilMs, nowMs, connection: connectionId, writtenMs },
+})

@@ -1,7 +1,6 @@
 // Records a set of books for as long as they are wanted. Opens a socket, and another one when that socket ends. From
 // time to time opens a standby socket in addition to the primary, so that no message is missed when the two swap.
 
-import { isWhole } from '../../../workers/evidence/trust-table.ts'
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
 import { count } from '../status/recorder-figures.ts'
 import { msOf } from '../time/clock.ts'
@@ -99,9 +98,8 @@ export class Connection {
 
   /** Opens a standby socket. The primary is closed when the standby has all snapshots. */
   rotate(): void {
-    const isDue = this.#monoMs() >= this.#rotateNotBeforeMs
     const isFree = () => this.#state === 'running' && this.isOpen && this.#standby.session === undefined
-    if (!isFree() || !isDue) return
+    if (!isFree() || this.#monoMs() < this.#rotateNotBeforeMs) return
     this.#rotateNotBeforeMs = this.#monoMs() + ROTATE_AGAIN_MS
     this.#attempts.after(0, () => isFree() && this.#open('standby'))
   }
@@ -123,18 +121,18 @@ export class Connection {
   /** Writes all waiting lines to disk. Returns the errors of sockets that failed. */
   flush(): unknown[] {
     const failures = this.#endedSessions.flush()
-    return [...failures, ...this.#openSessions().flatMap((session) => errorsOf(() => session.flush()))]
+    failures.push(...this.#openSessions().flatMap((session) => errorsOf(() => session.flush())))
+    if (failures.length === 0) this.#books.tracker.flushed()
+    return failures
   }
 
   /** Drops all waiting lines. All books are lost until lines can be written again. Returns the number of dropped
    *  lines. */
   overflow(): number {
     const ended = this.#endedSessions.abandon()
-    let dropped = 0
-    for (const session of [...ended, ...this.#openSessions()]) {
-      dropped += session.overflow()
-      this.#books.lose(this.#books.ids, { reason: 'overflow', scope: 'connection' }, session)
-    }
+    const sessions = [...ended, ...this.#openSessions()]
+    const dropped = sessions.reduce((sum, session) => sum + session.overflow(), 0)
+    this.#writeGaps(this.#books.overflow(sessions))
     for (const session of ended) session.abandon()
     return dropped
   }
@@ -192,8 +190,7 @@ export class Connection {
     const isStandby = session === this.#standby.session
     // The state of the books that this socket writes is true only if all earlier messages are on disk.
     if (!isStandby) this.#endedSessions.flush()
-    if (isStandby)
-      this.#standby.owe(this.#books.whole, this.#monoMs(), this.#monoMs() + this.#options.limits.snapshotMs)
+    if (isStandby) this.#standby.owe(this.#books.whole, this.#monoMs(), this.#options.limits.snapshotMs)
     else this.#books.expectAll(this.#monoMs())
     session.protocol?.add([...this.#books.ids])
     if (isStandby && this.#standby.owed.size === 0) this.#swap()
@@ -217,32 +214,21 @@ export class Connection {
 
   #swap(): void {
     const old = this.#primary
-    if (old !== undefined) this.#writeMissedGaps(old)
-    if (this.#standby.session === undefined) return
-    if (old !== undefined) {
-      // The standby may not receive the messages of a book that it still owes.
-      this.#books.lose(this.#standby.owed, { reason: 'resync', scope: 'connection' }, old)
-      this.#leave(old, 'rotation')
-    }
+    if (old === undefined || this.#standby.session === undefined) return
+    this.#writeMissedGaps(old)
+    // The standby may not receive the messages of a book that it still owes.
+    this.#books.lose(this.#standby.owed, { reason: 'resync', scope: 'connection' }, old)
+    this.#leave(old, 'rotation')
     this.#options.figures.rotations++
     this.#promote()
   }
 
-  #dropStandby(because: string): void {
-    const session = this.#takeStandby()
-    if (session !== undefined) this.#leave(session, because)
-  }
-
-  /** Takes the standby away. Books that only the standby has received so far are lost: the primary may not receive
-   *  their messages yet. */
-  #takeStandby(): SocketSession | undefined {
+  /** `because` is null if the standby has ended by itself. */
+  #dropStandby(because: string | null): void {
     const { session, given } = this.#standby.take()
-    if (session === undefined) return undefined
-    const { completeUntilMs, nowMs, connectionId } = session
-    const from = { completeUntilMs, nowMs, connectionId, gap: () => undefined, state: this.state.bind(this) }
-    const lost = given.filter((book) => this.#books.isDue(book))
-    if (lost.length > 0) this.#books.lose(lost, { reason: 'disconnect', scope: 'connection' }, from)
-    return session
+    if (session === undefined) return
+    this.#books.loseUnmet(given, session, (...of) => this.state(...of))
+    if (because !== null) this.#leave(session, because)
   }
 
   #leave(session: SocketSession, because: string): void {
@@ -254,31 +240,28 @@ export class Connection {
     this.#endedSessions.add(session)
     if (session === this.#standby.session) {
       if (this.#primary !== undefined) this.#writeMissedGaps(this.#primary)
-      this.#takeStandby()
+      this.#dropStandby(null)
     }
     if (session !== this.#primary) return
     this.#primary = undefined
     if (end.wasOpen) this.#last = session
-    if (end.wasOpen && this.#options.endsWithVenue && isOrderly(end)) return this.#finish()
+    if (end.wasOpen && this.#options.endsWithVenue && isOrderly(end)) {
+      this.#state = 'finished'
+      this.#dropStandby('finished')
+      return this.#writeGaps(this.#books.tracker.end(this.#nowMs()))
+    }
     if (end.wasOpen) this.#lostAllOf(session, end)
     if (this.#state !== 'running') return
     if (this.#standby.session !== undefined) return this.#promote()
     this.#connectAfter(this.#attempts.afterEnd(session, end))
   }
 
-  #finish(): void {
-    this.#state = 'finished'
-    this.#dropStandby('finished')
-    this.#writeGaps(this.#books.tracker.end(this.#nowMs()))
-  }
-
   #lostAllOf(session: SocketSession, { loss, code, reason }: SessionEnd): void {
     const { protocol, figures, events } = this.#options
     this.#writeMissedGaps(session)
     const because = loss ?? (protocol.isPlannedOutage(this.#nowMs()) ? 'maintenance' : 'disconnect')
-    const has = (book: BookId) => this.#standby.has(book) && isWhole(this.#books.tracker.trustOf(book))
-    const lost = [...this.#books.ids].filter((book) => !has(book))
-    this.#books.lose(lost, { reason: because, scope: 'connection' }, session)
+    const kept = new Set(this.#books.whole.filter((book) => this.#standby.has(book)))
+    this.#books.lose(this.#books.ids.difference(kept), { reason: because, scope: 'connection' }, session)
     count(figures.reconnects, because)
     events.log('warn', 'a connection ended', { connection: session.connectionId, loss: because, code, reason })
   }
@@ -301,9 +284,8 @@ export class Connection {
   }
 
   #writeGaps(gaps: GapLine[]): void {
-    for (const gap of gaps) {
-      if (!this.#openSessions().some((session) => session.gap(gap))) this.#endedSessions.gap(gap)
-    }
+    const isWritten = (gap: GapLine) => this.#openSessions().some((session) => session.gap(gap))
+    for (const gap of gaps) if (!isWritten(gap)) this.#endedSessions.gap(gap)
   }
 
   #nowMs(): number {

@@ -3,11 +3,19 @@
 import { IDENTITIES, type Venue } from '../../../storage/venue.ts'
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
 import { CLOCKS_AGREE_MS } from '../status/recorder-figures.ts'
-import type { BookId } from './venue-protocol.ts'
+import type { BookId, Loss } from './venue-protocol.ts'
 
 /** A snapshot that differs from the last known book, so changes were missed: its arrival (`toMs`) and the earliest
  *  start of a gap before it (`notBeforeMs`), Unix ms, and its hash. */
 export type MissedChange = { toMs: number; hash: string; notBeforeMs: number }
+
+/** An open gap. `continues` is true if a first part of the gap is already reported, because messages other than a
+ *  snapshot followed. `fromMs` is after the last snapshot. If messages may be missing before that snapshot too,
+ *  `beforeMs` is the time from which they may be missing. */
+export type OpenGap = Loss & { fromMs: number; connection: string; continues?: boolean; beforeMs?: number | undefined }
+
+/** What closes a gap. */
+export type GapEnd = Pick<GapLine['msg'], 'closed_by' | 'closed_seq' | 'closed_hash'>
 
 /** Returns the start of an additional gap before the main gap, which must begin at `fromMs` because of the last
  *  snapshot. That snapshot has a time of this machine's clock. If the clock is ahead, messages that were lost after the
@@ -29,6 +37,20 @@ export function missedGap(
   const times = { from, to: Math.max(from, Math.floor(toMs)) }
   const closed = { closed_by: 'snapshot', closed_hash: hash } as const
   return gapOf(venue, market, book, { reason: 'silence', ...times, connection, scope: 'connection', ...closed })
+}
+
+/** Returns the messages of a gap that closes at `nowMs`, Unix ms: usually one. `isBehind` says that this machine's
+ *  clock is behind. Its time of the snapshot would be within the gap. So there are two gaps: one ends without a
+ *  snapshot, and one is only the instant at the end of the first. */
+export function closedGap(gap: OpenGap, nowMs: number, closed: GapEnd, isBehind: boolean): GapLine['msg'][] {
+  const { reason, scope, expected, got, fromMs, connection, beforeMs = fromMs } = gap
+  const hole = { ...(expected === undefined ? {} : { expected }), ...(got === undefined ? {} : { got }) }
+  const [before, from, to] = [beforeMs, fromMs, Math.max(fromMs, nowMs)].map(Math.floor) as [number, number, number]
+  const isCut = isBehind && closed.closed_by !== 'end'
+  const parts: (Pick<GapLine['msg'], 'from' | 'to'> & GapEnd)[] = [{ from: isCut ? to : from, to, ...closed }]
+  if (isCut) parts.unshift({ from, to, closed_by: 'end' })
+  if (before < from) parts.unshift({ from: before, to: from, closed_by: 'end' })
+  return parts.map(({ from, to, ...end }) => ({ reason, from, to, connection, scope, ...hole, ...end }))
 }
 
 export function gapOf(venue: Venue, market: string, book: BookId, msg: GapLine['msg']): GapLine {

@@ -5,7 +5,7 @@ import type { Venue } from '../../../storage/venue.ts'
 import { AFTER, isWhole, type Trust } from '../../../workers/evidence/trust-table.ts'
 import type { GapLine, GapReason } from '../../../workers/segment/segment-lines.ts'
 import { CLOCKS_AGREE_MS } from '../status/recorder-figures.ts'
-import { gapOf, type MissedChange, missingBefore } from './gap-lines.ts'
+import { closedGap, type GapEnd, gapOf, type MissedChange, missingBefore, type OpenGap } from './gap-lines.ts'
 import type { BookId, Loss, SnapshotSeen } from './venue-protocol.ts'
 
 /** Last-seen time of a book (`untilMs`, Unix ms): the time of its last message on an earlier recorder or another
@@ -27,7 +27,7 @@ type Changed = { market: string; hash: string | undefined; venueMs: number; rece
 
 /** A loss on a socket: messages are missing since `fromMs`, and the loss was detected at `nowMs`. Snapshots after
  *  `writtenMs` will never be on disk. Unix ms. */
-type LostAt = { fromMs: number; nowMs: number; connection: string; writtenMs?: number }
+export type LostAt = { fromMs: number; nowMs: number; connection: string; writtenMs?: number }
 
 /** The state of a socket's books in its segment: starts of open gaps (`lost`), of additional gaps before them
  *  (`before`), and times of snapshots; Unix ms by book. */
@@ -42,11 +42,6 @@ type Carried = {
  *  with, and `flushedMs` the time of the last complete flush to disk; all are Unix ms. `connection` is the socket that
  *  received it. */
 type SnapshotAt = { nowMs: number; storedMs: number; connection: string; flushedMs?: number }
-
-/** An open gap. `continues` is true if a first part of the gap is already reported, because messages other than a
- *  snapshot followed. `fromMs` is after the last snapshot. If messages may be missing before that snapshot too,
- *  `beforeMs` is the time from which they may be missing. */
-type OpenGap = Loss & { fromMs: number; connection: string; continues?: boolean; beforeMs?: number | undefined }
 
 type BookState = {
   /** The market; null until a message names it, because a token may be configured without its market. */
@@ -80,6 +75,8 @@ export class GapTracker {
   readonly venue: Venue
   readonly #clockAheadMs: () => number
   readonly #states = new Map<BookId, BookState>()
+  /** Books that were removed since the last complete flush, with the times of their removal, Unix ms. */
+  readonly #removed = new Map<BookId, { state: BookState; nowMs: number }>()
   #whole = 0
 
   /** `clockAheadMs` returns how far this machine's clock is ahead of the venue's, ms. */
@@ -182,8 +179,27 @@ export class GapTracker {
     const state = this.#states.get(book)
     if (state === undefined) return []
     this.#states.delete(book)
-    if (isWhole(state.trust)) this.#whole--
+    this.#removed.set(book, { state, nowMs })
+    if (state.trust !== 'unknown') this.#learn(state, 'gap')
     return this.#close(book, state, nowMs, { closed_by: 'end' })
+  }
+
+  /** Notes that all lines are on disk. */
+  flushed(): void {
+    this.#removed.clear()
+  }
+
+  /** Returns the gaps of the books that were removed since the last complete flush, because their last lines were
+   *  dropped. A book that was added again needs none: it has a gap since its last stored record. */
+  loseRemoved(loss: Loss, at: readonly LostAt[]): GapLine[] {
+    const removed = [...this.#removed].filter(([book]) => !this.#states.has(book))
+    const gaps = removed.flatMap(([book, { state, nowMs }]) => {
+      this.#states.set(book, state)
+      for (const lost of at) this.lose(book, loss, lost)
+      return this.remove(book, nowMs)
+    })
+    this.#removed.clear()
+    return gaps
   }
 
   /** Marks a book as lost from `fromMs` on. If several losses overlap, keeps the reason of the first and the earliest
@@ -270,26 +286,11 @@ export class GapTracker {
     return [...this.#states].flatMap(([book, state]) => this.#close(book, state, nowMs, { closed_by: 'end' }))
   }
 
-  #close(
-    book: BookId,
-    state: BookState,
-    nowMs: number,
-    closed: Pick<GapLine['msg'], 'closed_by' | 'closed_seq' | 'closed_hash'>,
-  ): GapLine[] {
+  #close(book: BookId, state: BookState, nowMs: number, closed: GapEnd): GapLine[] {
     const { gap, market } = state
     if (gap === undefined || market === null) return []
     state.gap = undefined
-    const { reason, scope, expected, got, fromMs, connection, beforeMs = fromMs } = gap
-    const hole = { ...(expected === undefined ? {} : { expected }), ...(got === undefined ? {} : { got }) }
-    const [before, from, to] = [beforeMs, fromMs, Math.max(fromMs, nowMs)].map(Math.floor) as [number, number, number]
-    // If this machine's clock is behind, its time of the snapshot would be within the gap. So there are two gaps: one
-    // ends without a snapshot, and one is only the instant at the end of the first.
-    const isBehind = closed.closed_by !== 'end' && this.#clockAheadMs() < -CLOCKS_AGREE_MS
-    const parts: Pick<GapLine['msg'], 'from' | 'to' | 'closed_by'>[] = [{ from: isBehind ? to : from, to, ...closed }]
-    if (isBehind) parts.unshift({ from, to, closed_by: 'end' })
-    if (before < from) parts.unshift({ from: before, to: from, closed_by: 'end' })
-    return parts.map(({ from, to, ...end }) =>
-      gapOf(this.venue, market, book, { reason, from, to, connection, scope, ...hole, ...end }),
-    )
+    const isBehind = this.#clockAheadMs() < -CLOCKS_AGREE_MS
+    return closedGap(gap, nowMs, closed, isBehind).map((msg) => gapOf(this.venue, market, book, msg))
   }
 }

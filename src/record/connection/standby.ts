@@ -34,13 +34,13 @@ export class Standby {
     return this.session?.isOpen === true
   }
 
-  /** Notes that the standby is open: until `dueMs` it owes the snapshots of the primary's books. Times are ms of the
-   *  monotonic clock. */
-  owe(books: Iterable<BookId>, openedMs: number, dueMs: number): void {
+  /** Notes that the standby is open since `openedMs`, ms of the monotonic clock. For `snapshotMs` it owes the snapshots
+   *  of the primary's books. */
+  owe(books: Iterable<BookId>, openedMs: number, snapshotMs: number): void {
     this.#openedMs = openedMs
     for (const book of books) this.#owed.add(book)
     this.#ofMax = Math.max(this.#ofMax, this.#owed.size)
-    this.#dueMs = Math.min(this.#dueMs, dueMs)
+    this.#dueMs = Math.min(this.#dueMs, openedMs + snapshotMs)
   }
 
   /** Adds a book whose snapshot the primary has received meanwhile. */

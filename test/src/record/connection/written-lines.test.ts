@@ -74,6 +74,31 @@ test('of several snapshots that the disk did not take, the gap begins behind the
   expect(lines.filter((line) => line.includes('gap'))).toEqual(['c-2: gap A overflow 501..4500 snapshot'])
 })
 
+test('a book whose last lines the disk did not take has a gap, also if it was removed since', async () => {
+  const { connection, opened, sockets, disk, written, time } = connectionScene()
+  connection.add(['A', 'B', 'C'], '0x1')
+  connection.start()
+  await opened('book A h1', 'book B h1')
+  await time.advance(1_000)
+  sockets[0]!.events.text('B h2')
+  connection.remove(['B'])
+  written()
+  disk.isFull = true
+  sockets[0]!.events.text('A h2')
+  await time.advance(1_000)
+  connection.remove(['A', 'C'])
+  for (let times = 0; times < 2; times++) {
+    expect(String(connection.flush())).toContain('full')
+    connection.overflow()
+  }
+  disk.isFull = false
+  expect(written()).toEqual(['c-3: gap A overflow 1000..2000 end', 'c-3: end', 'c-1: overflow 2'])
+  connection.add(['A'], '0x1')
+  await time.advance(1_000)
+  await opened('book A h3')
+  expect(written()).toEqual(['c-1: end', 'c-4: book A h3'])
+})
+
 test('what a socket received is on the disk before the next one reports what it carries', async () => {
   const { connection, opened, lines, sockets, time, seconds } = connectionScene({ rotateMs: 60_000 })
   connection.add(['A'], '0x1')
