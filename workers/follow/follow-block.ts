@@ -9,7 +9,6 @@ import { bookFields, type Venue } from '../../storage/venue.ts'
 import { type DecodedBlock, decodeWholeBlock } from '../block/decoded-block.ts'
 import { gapsIn } from '../block/gaps-in-block.ts'
 import { type BookColumns, bookColumns } from '../book/book-columns.ts'
-import type { ComparedLevel } from '../book/level-key.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import { BlockReplay, type QuoteSink, SILENT } from '../book/replay.ts'
 import { ChangedLevels, KINDS } from '../changes/changed-levels.ts'
@@ -132,7 +131,14 @@ export class FollowedBlock {
   #writeBook(first: number, end: number): void {
     const levels = new ChangedLevels()
     levels.block({ firstRecord: this.#firstRecord, columns: this.#columns })
-    this.#replay.to(end, new BothSinks(levels, this.#sink()))
+    this.#replay.to(end, {
+      ...this.#sink(),
+      losing: levels.losing.bind(levels),
+      snapshot: levels.snapshot.bind(levels),
+      snapshotApplied: levels.snapshotApplied.bind(levels),
+      isComparing: () => true,
+      comparedLevels: levels.comparedLevels.bind(levels),
+    })
     levels.finish()
     let row = 0
     for (let record = first; record < end; record++) {
@@ -219,43 +225,3 @@ export class FollowedBlock {
 /** Returns whether a stream of these channels needs the books of the market. */
 export const needsBooks = (channels: readonly Channel[]): boolean =>
   channels.includes('book') || channels.includes('quotes')
-
-class BothSinks implements QuoteSink {
-  readonly #levels: ChangedLevels
-  readonly #quotes: QuoteSink
-
-  constructor(levels: ChangedLevels, quotes: QuoteSink) {
-    this.#levels = levels
-    this.#quotes = quotes
-  }
-
-  quote(book: OrderBook, number: number, record: number): void {
-    this.#quotes.quote(book, number, record)
-  }
-
-  gap(): void {}
-
-  losing(book: OrderBook, number: number, record: number): void {
-    this.#levels.losing(book, number, record)
-  }
-
-  marketGap(timeMs: number): void {
-    this.#quotes.marketGap(timeMs)
-  }
-
-  snapshot(book: OrderBook, number: number, record: number): void {
-    this.#levels.snapshot(book, number, record)
-  }
-
-  snapshotApplied(book: OrderBook): void {
-    this.#levels.snapshotApplied(book)
-  }
-
-  isComparing(): boolean {
-    return true
-  }
-
-  comparedLevels(_number: number, record: number): ComparedLevel {
-    return this.#levels.comparedLevels(_number, record)
-  }
-}
