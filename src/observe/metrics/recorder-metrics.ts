@@ -49,41 +49,17 @@ const OF_THE_PROCESS: readonly Metric[] = [
 ]
 
 const OF_A_VENUE: readonly Metric[] = [
-  gauge(
-    'backbook_recorder_connections',
-    'Open connections to a venue.',
-    each((venue) => venue.connections),
-  ),
-  gauge(
-    'backbook_recorder_connections_wanted',
-    'Connections that should be open.',
-    each((venue) => venue.connections_wanted),
-  ),
-  gauge(
-    'backbook_recorder_markets',
-    'Markets that are recorded.',
-    each((venue) => venue.markets),
-  ),
-  gauge(
-    'backbook_recorder_markets_left_out',
-    'Wanted markets beyond a limit.',
-    each((venue) => venue.markets_left_out),
-  ),
-  gauge(
-    'backbook_recorder_books_lost',
-    'Books that are unknown until their next snapshot.',
-    each((venue) => venue.books_lost),
-  ),
-  counter(
-    'backbook_recorder_frames_total',
-    'Frames that were received.',
-    each((venue) => venue.frames),
-  ),
-  counter(
-    'backbook_recorder_bytes_total',
-    'Bytes of frames that were received.',
-    each((venue) => venue.bytes),
-  ),
+  ...ofVenues(gauge, '', {
+    connections: 'Open connections to a venue.',
+    connections_wanted: 'Connections that should be open.',
+    markets: 'Markets that are recorded.',
+    markets_left_out: 'Wanted markets beyond a limit.',
+    books_lost: 'Books that are unknown until their next snapshot.',
+  }),
+  ...ofVenues(counter, '_total', {
+    frames: 'Frames that were received.',
+    bytes: 'Bytes of frames that were received.',
+  }),
   gauge('backbook_recorder_silence_seconds', 'Time since the last frame of a venue.', each(secondsOf('silence_ms'))),
   gauge('backbook_recorder_data_silence_seconds', 'Time since the last data.', each(secondsOf('data_silence_ms'))),
   gauge(
@@ -91,51 +67,15 @@ const OF_A_VENUE: readonly Metric[] = [
     "Largest time from a message's venue time to its arrival in the last 60 s.",
     each(secondsOf('message_age_ms_max')),
   ),
-  counter(
-    'backbook_recorder_connect_failures_total',
-    'Connections that could not be opened.',
-    each((venue) => venue.connect_failures),
-  ),
-  counter(
-    'backbook_recorder_reconnects_total',
-    'Connections that were reopened.',
-    kinds('reason', (venue) => venue.reconnects),
-  ),
-  counter(
-    'backbook_recorder_gaps_total',
-    'Recorded gaps, one for each book.',
-    kinds('reason', (venue) => venue.gaps),
-  ),
-  counter(
-    'backbook_recorder_unknown_total',
-    'Frames of unknown kinds.',
-    kinds('kind', (venue) => venue.unknown),
-  ),
-  counter(
-    'backbook_recorder_audits_total',
-    'Books compared with those of REST.',
-    kinds('result', (venue) => venue.audits),
-  ),
-  counter(
-    'backbook_recorder_contradictions_total',
-    'Books that contradicted themselves.',
-    kinds('reason', (venue) => venue.contradictions),
-  ),
-  counter(
-    'backbook_recorder_rest_requests_total',
-    'Requests of discovery.',
-    each((venue) => venue.discovery.requests),
-  ),
-  counter(
-    'backbook_recorder_rest_limited_total',
-    'Responses with status 429.',
-    each((venue) => venue.discovery.limited),
-  ),
-  counter(
-    'backbook_recorder_rest_failed_total',
-    'Requests that failed after all attempts.',
-    each((venue) => venue.discovery.failed),
-  ),
+  ...ofVenues(counter, '_total', { connect_failures: 'Connections that could not be opened.' }),
+  kinds('reconnects', 'reason', 'Connections that were reopened.'),
+  kinds('gaps', 'reason', 'Recorded gaps, one for each book.'),
+  kinds('unknown', 'kind', 'Frames of unknown kinds.'),
+  kinds('audits', 'result', 'Books compared with those of REST.'),
+  kinds('contradictions', 'reason', 'Books that contradicted themselves.'),
+  discovery('requests', 'Requests of discovery.'),
+  discovery('limited', 'Responses with status 429.'),
+  discovery('failed', 'Requests that failed after all attempts.'),
 ]
 
 type Seen = NonNullable<ServiceReading['recorder']>
@@ -157,14 +97,37 @@ function each(read: (venue: VenueStatus) => number | null) {
     })
 }
 
-function kinds(label: string, read: (venue: VenueStatus) => Record<string, number>) {
-  return (reading: ServiceReading): Sample[] =>
+type Figure = { [Key in keyof VenueStatus]: VenueStatus[Key] extends number ? Key : never }[keyof VenueStatus]
+
+/** Returns metrics of figures in the status of each venue, by their keys. */
+function ofVenues(kind: typeof gauge, ending: string, help: Partial<Record<Figure, string>>): Metric[] {
+  return Object.entries(help).map(([key, about]) =>
+    kind(
+      `backbook_recorder_${key}${ending}`,
+      about,
+      each((venue) => venue[key as Figure]),
+    ),
+  )
+}
+
+/** Returns a counter of figures by kind. */
+function kinds(key: 'reconnects' | 'gaps' | 'unknown' | 'audits' | 'contradictions', label: string, help: string) {
+  return counter(`backbook_recorder_${key}_total`, help, (reading) =>
     venuesOf(reading).flatMap(([venue, status]) =>
-      Object.entries(read(status)).map(([kind, value]) => {
+      Object.entries(status[key]).map(([kind, value]) => {
         const labels: Labels = { venue, [label]: kind }
         return { labels, value }
       }),
-    )
+    ),
+  )
+}
+
+function discovery(key: keyof VenueStatus['discovery'], help: string): Metric {
+  return counter(
+    `backbook_recorder_rest_${key}_total`,
+    help,
+    each((venue) => venue.discovery[key]),
+  )
 }
 
 function secondsOf(key: 'silence_ms' | 'data_silence_ms' | 'message_age_ms_max') {
