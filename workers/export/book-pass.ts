@@ -107,7 +107,7 @@ class BookPass implements WindowSink {
     this.finish()
     this.#firstRecord = firstRecord
     this.#columns = columns
-    this.#times = recordTimes(block, columns)
+    this.#times = recordTimes(block)
     this.#trades = new PassedTrades(block, block.books.indexOf(this.#id) + 1)
   }
 
