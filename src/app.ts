@@ -22,7 +22,7 @@ import { OpenConnections } from './http/sockets/open-connections.ts'
 import type { SocketEndpoint } from './http/sockets/socket.ts'
 import { KEY_PARAMETER, socketRoutes } from './http/sockets/socket-routes.ts'
 import type { Observe } from './observe/observe.ts'
-import { AccountsProbe } from './observe/stats/accounts-probe.ts'
+import { EngineProbe } from './observe/stats/engine-probe.ts'
 import { RequestStats } from './observe/stats/request-stats.ts'
 import type { ServiceSources } from './observe/stats/service-reading.ts'
 import { TaskStats } from './observe/stats/task-stats.ts'
@@ -74,6 +74,9 @@ export type AppDependencies = {
   log: LogFailure
   observe?: Observe
 }
+
+/** Longest wait for the accounts, in a check of the status. */
+const ACCOUNTS_MS_MAX = 1_000
 
 const PREFIXES = ['', '/api/v1']
 
@@ -177,7 +180,7 @@ function sourcesOf(
 ): ServiceSources {
   const startedMs = elapsedMs()
   const uptimeSeconds = () => Math.floor((elapsedMs() - startedMs) / 1000)
-  const probe = new AccountsProbe(() => accounts.check())
+  const probe = new EngineProbe([{ name: 'accounts', ask: () => accounts.check() }], nowMs, ACCOUNTS_MS_MAX)
   const tasks = observe.tasks ?? new TaskStats()
   return { ...observe, version: VERSION, catalogue, workers, accounts, probe, ...own, tasks, uptimeSeconds, nowMs }
 }

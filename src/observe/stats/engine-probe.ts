@@ -1,14 +1,16 @@
-// Checks whether the external services of a store answer, at most once a second. A check waits at most two seconds.
+// Checks whether external services answer (those of a store, or the accounts), at most once a second.
 
-import type { Engine } from '../../../storage/maintenance.ts'
 import { within } from '../../accounts/sql/accounts-unavailable.ts'
 
+/** Longest wait of a check. */
 const ANSWER_MS_MAX = 2_000
 /** How long the result of a check is reused. */
 const REUSED_MS = 1_000
 
+type Engine = { name: string; ask(): Promise<unknown> }
+
 export type EngineState = {
-  name: Engine['name']
+  name: string
   isUp: boolean
   answerMs: number | null
   /** Time of the first check without an answer, Unix ms; null while the service answers. */
@@ -18,13 +20,15 @@ export type EngineState = {
 export class EngineProbe {
   readonly #engines: readonly Engine[]
   readonly #nowMs: () => number
-  readonly #downSinceMs = new Map<Engine['name'], number>()
+  readonly #answerMsMax: number
+  readonly #downSinceMs = new Map<string, number>()
   #states: Promise<EngineState[]> | undefined
   #checkedMs = Number.NEGATIVE_INFINITY
 
-  constructor(engines: readonly Engine[], nowMs: () => number = Date.now) {
+  constructor(engines: readonly Engine[], nowMs: () => number = Date.now, answerMsMax = ANSWER_MS_MAX) {
     this.#engines = engines
     this.#nowMs = nowMs
+    this.#answerMsMax = answerMsMax
   }
 
   states(): Promise<EngineState[]> {
@@ -39,7 +43,7 @@ export class EngineProbe {
   async #stateOf({ name, ask }: Engine): Promise<EngineState> {
     const startMs = performance.now()
     try {
-      await within(ANSWER_MS_MAX, ask())
+      await within(this.#answerMsMax, ask())
       this.#downSinceMs.delete(name)
       return { name, isUp: true, answerMs: performance.now() - startMs, downSinceMs: null }
     } catch {

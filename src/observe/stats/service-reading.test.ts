@@ -6,11 +6,12 @@ import { readService, type ServiceSources } from './service-reading.ts'
 const fails = () => {
   throw new Error('away')
 }
+const ACCOUNTS = { name: 'accounts', isUp: true, answerMs: 3, downSinceMs: null }
 const SOURCES = {
   catalogue: { lastRecordMs: async (venue: string) => (venue === 'kalshi' ? 4_000 : null) },
   workers: { figures: () => ({ threads: 2 }) },
   accounts: { unwritten: () => ({ requests: 1, seconds: 2 }) },
-  probe: { state: async () => ({ isUp: true, answerMs: 3 }) },
+  probe: { states: async () => [ACCOUNTS] },
   nowMs: () => 10_000,
 } as unknown as ServiceSources
 
@@ -20,7 +21,7 @@ test('the least has no more than the app itself', async () => {
   expect(await read({})).toEqual({
     ...{ isReadable: true, store: null, disk: null, engines: [], descriptors: null, recorder: null },
     pool: { threads: 2 } as never,
-    accounts: { isUp: true, answerMs: 3, unwritten: { requests: 1, seconds: 2 } },
+    accounts: { ...ACCOUNTS, unwritten: { requests: 1, seconds: 2 } },
     lastRecords: { polymarket: null, kalshi: { timestampMs: 4_000, ageSeconds: 6 } },
   })
 })

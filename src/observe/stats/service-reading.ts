@@ -7,10 +7,9 @@ import { byVenue, VENUES, type Venue } from '../../../storage/venue.ts'
 import type { PoolStats } from '../../../workers/requests.ts'
 import type { CacheStats } from '../../http/answers/answer-cache.ts'
 import type { SeenRecorder } from '../../record/status/status-file.ts'
-import type { AccountsProbe, AccountsState } from './accounts-probe.ts'
 import type { DescriptorState } from './descriptor-watch.ts'
 import type { DiskStats } from './disk-stats.ts'
-import type { EngineState } from './engine-probe.ts'
+import type { EngineProbe, EngineState } from './engine-probe.ts'
 import type { RequestStats } from './request-stats.ts'
 import type { StreamStats } from './stream-stats.ts'
 import type { TaskStats } from './task-stats.ts'
@@ -33,7 +32,7 @@ export type ServiceSources = OutsideSources & {
   catalogue: Pick<Catalogue, 'lastRecordMs'>
   workers: { figures(): PoolStats }
   accounts: { unwritten(): { requests: number; seconds: number } }
-  probe: Pick<AccountsProbe, 'state'>
+  probe: Pick<EngineProbe, 'states'>
   requests: RequestStats
   tasks: TaskStats
   cache: { stats(): CacheStats }
@@ -54,7 +53,7 @@ export type ServiceReading = {
   descriptors: DescriptorState | null
   recorder: SeenRecorder | null
   pool: PoolStats
-  accounts: AccountsState & { unwritten: { requests: number; seconds: number } }
+  accounts: Pick<EngineState, 'isUp' | 'answerMs'> & { unwritten: { requests: number; seconds: number } }
   lastRecords: Record<Venue, { timestampMs: number; ageSeconds: number } | null>
 }
 
@@ -64,6 +63,7 @@ export async function readService(sources: ServiceSources): Promise<ServiceReadi
     attemptLater(sources.storeStats),
     attemptLater(sources.engines),
   ])
+  const [accounts] = await sources.probe.states()
   return {
     isReadable: lastRecords !== null && (sources.storeStats === undefined || store !== null),
     store,
@@ -72,7 +72,7 @@ export async function readService(sources: ServiceSources): Promise<ServiceReadi
     descriptors: attempt(sources.descriptors),
     recorder: attempt(sources.recorder),
     pool: sources.workers.figures(),
-    accounts: { ...(await sources.probe.state()), unwritten: sources.accounts.unwritten() },
+    accounts: { ...accounts!, unwritten: sources.accounts.unwritten() },
     lastRecords: lastRecords ?? byVenue(() => null),
   }
 }
