@@ -97,8 +97,8 @@ export type PoolStats = {
   completed: number
 }
 
-/** How long a thread worked on an answer, in ms: until its first bytes were ready, and until all of it was taken. */
-export type ThreadTimes = { readyMs: number; endMs: number }
+/** How long a thread worked on an answer until its first bytes were ready, in ms. */
+export type ThreadTimes = { readyMs: number }
 
 /** A task that has ended. `kind` is the task's name. `refused`: the queue was full. `broken`: the task ended with a
  *  bug. `lost`: the task's thread ended first. These three outcomes have no times. */

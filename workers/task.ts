@@ -5,7 +5,7 @@ import type { ChunkedAnswer } from './chunked-answer.ts'
 
 /** `Request` and `Head` are plain data that crosses threads. */
 export type Task<Request, Head extends object> = {
-  /** Name in metrics and traces, and between threads. */
+  /** Name in metrics, and between threads. */
   readonly name: string
   /** Returns the bytes of memory that computing the answer needs if the client takes it at once. Returns 0 for a small
    *  answer. A small answer is not weighed, and never waits for large ones. */

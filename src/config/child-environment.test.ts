@@ -9,7 +9,6 @@ test('it gets no setting of the server, and no secret of it', () => {
     MONITORING_TOKEN: 'monitoring-secret',
     STRIPE_SECRET_KEY: 'sk_1',
     ACCOUNTS_URL: 'postgres://user:password@db/x',
-    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=token',
     BACKBOOK_DATA: 'data',
     BACKBOOK_CONFIG: 'backbook.toml',
     NOTIFY_SOCKET: '/run/systemd/notify',

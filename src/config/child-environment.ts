@@ -17,7 +17,6 @@ export const childEnvironment = (
   variables: Variables,
   cluster: ClusterSettings | null = null,
 ): Record<string, string | undefined> => ({
-  // Omit all OTEL variables: a package reads OTEL_EXPORTER_OTLP_HEADERS, which may hold a token.
-  ...Object.fromEntries(Object.entries(variables).filter(([name]) => !OWN.has(name) && !name.startsWith('OTEL_'))),
+  ...Object.fromEntries(Object.entries(variables).filter(([name]) => !OWN.has(name))),
   ...clusterVariables(cluster),
 })

@@ -45,10 +45,6 @@ export function configFrom(settings: Settings) {
     accessLog: settings.access_log === 'on',
     /** The proxies whose X-Forwarded-For is trusted by the access log; null for none. */
     trustedProxies: parseProxies(settings.trusted_proxies ?? '') ?? null,
-    /** The collector that receives traces; null for none. */
-    tracesEndpoint: settings.otel_exporter_otlp_endpoint?.replace(/\/+$/, '') ?? null,
-    /** The share of traces started here that is sampled: 0 to 1. */
-    tracesShare: Number(settings.otel_traces_sampler_arg),
     /** Null for a SQLite file in the data folder. Nodes of a cluster share accounts: theirs are in the catalogue's
      *  database. */
     accountsUrl: settings.accounts_url ?? settings.catalogue_url ?? null,

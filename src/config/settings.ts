@@ -140,21 +140,6 @@ export const SETTINGS = Type.Object(
       unlessGiven: null,
       description: 'proxies whose X-Forwarded-For the access log believes',
     }),
-    otel_exporter_otlp_endpoint: optionalText({
-      variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-      ...HTTP_ADDRESS,
-      unlessGiven: null,
-      secret: 'password',
-      description: 'collector that traces are sent to',
-    }),
-    otel_traces_sampler_arg: text({
-      variable: 'OTEL_TRACES_SAMPLER_ARG',
-      placeholder: '<share>',
-      pattern: '^(0(\\.[0-9]+)?|1(\\.0+)?)$',
-      accepts: 'a number from 0 to 1',
-      unlessGiven: '1',
-      description: 'share of the traces begun here that is sent',
-    }),
     accounts_url: optionalText({
       variable: 'ACCOUNTS_URL',
       placeholder: '<url>',

@@ -19,7 +19,7 @@ async function withLog(
   const log = createLog({ format: 'json', write: (line) => written.push(line) })
   let server: Listening | undefined
   const addressOf = (request: Request) => server?.clientAddress(request) ?? null
-  const app = testApp({ ...changes, observe: { observers: [accessLog(log)], addressOf } })
+  const app = testApp({ ...changes, observe: { observer: accessLog(log), addressOf } })
   server = listen(app.fetch, { host: '127.0.0.1', port: 0 })
   const lines = async (count: number) => {
     while (written.length < count) await Bun.sleep(1)

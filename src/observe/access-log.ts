@@ -10,7 +10,7 @@ const USER_AGENT_MAX = 200
 export function accessLog(log: Pick<Log, 'info' | 'withoutSecrets'>): ExchangeObserver {
   // Removes secrets before the text is cut, because the first part of a secret would not be recognised.
   const shortened = (text: string, length: number) => cut(log.withoutSecrets(text), length)
-  const ended = ({ key, ...exchange }: Exchange) => {
+  return ({ key, ...exchange }: Exchange) => {
     log.info(
       {
         request_id: exchange.requestId,
@@ -30,7 +30,6 @@ export function accessLog(log: Pick<Log, 'info' | 'withoutSecrets'>): ExchangeOb
       'request',
     )
   }
-  return { ended }
 }
 
 const cut = (text: string, length: number) => (text.length > length ? `${text.slice(0, length)}…` : text)

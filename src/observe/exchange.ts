@@ -1,4 +1,4 @@
-// A request and its response, for observers such as the access log and traces. Created only if there are observers.
+// A request and its response, for an observer such as the access log. Created only if there is an observer.
 
 import type { ActiveKey } from '../accounts/keys/key-directory.ts'
 import type { BodyEnd } from '../http/server/sent-body.ts'
@@ -12,8 +12,6 @@ export type Exchange = {
   /** Address of the client; null if unknown. */
   address: string | null
   userAgent: string
-  /** Unix ms, with fractions. */
-  startMs: number
   /** Null without a valid key. */
   key: Pick<ActiveKey, 'keyId' | 'userId'> | null
   /** The fields from here on are known when the request has ended. */
@@ -26,8 +24,5 @@ export type Exchange = {
   durationMs: number
 }
 
-/** `around` runs the app; `ended` is called when the last byte is sent. */
-export type ExchangeObserver = {
-  around?: (exchange: Exchange, answer: () => Promise<Response>) => Promise<Response>
-  ended: (exchange: Exchange) => void
-}
+/** Called when the last byte is sent. */
+export type ExchangeObserver = (exchange: Exchange) => void

@@ -6,8 +6,8 @@ import type { TaskStats } from './stats/task-stats.ts'
 
 export type Observe = OutsideSources & {
   tasks?: TaskStats
-  /** Observers of every request, such as the access log and traces. */
-  observers?: readonly ExchangeObserver[]
-  /** Returns the client address of a request, for the observers. */
+  /** Observer of every request, such as the access log. */
+  observer?: ExchangeObserver | undefined
+  /** Returns the client address of a request, for the observer. */
   addressOf?: (request: Request) => string | null
 }

@@ -1,12 +1,10 @@
-// Sets up the configured observation of a server: its log, the access log, traces, and the sources of the status page
-// and the metrics.
+// Sets up the configured observation of a server: its log, the access log, and the sources of the status page and
+// the metrics.
 
 import type { StoreStats } from '../../storage/maintenance.ts'
-import type { TaskReport } from '../../workers/requests.ts'
 import type { Config } from '../config/config.ts'
 import { forwardedAddress } from '../http/server/forwarded-address.ts'
 import { readStatus } from '../record/status/status-file.ts'
-import { VERSION } from '../version.ts'
 import { accessLog } from './access-log.ts'
 import { createLog, type Log } from './log/log.ts'
 import type { Observe } from './observe.ts'
@@ -14,7 +12,6 @@ import { watchDescriptors } from './stats/descriptor-watch.ts'
 import { readDiskStats } from './stats/disk-stats.ts'
 import type { EngineState } from './stats/engine-probe.ts'
 import { TaskStats } from './stats/task-stats.ts'
-import type { Tracing } from './tracing.ts'
 
 const DESCRIPTORS_EVERY_MS = 1_000
 
@@ -27,15 +24,14 @@ type Watched = {
   pendingRequests: () => number
 }
 
-export async function watchServer({ config, log, clientAddress, ...stats }: Watched) {
+export function watchServer({ config, log, clientAddress, ...stats }: Watched) {
   const tasks = new TaskStats()
-  const tracing = await tracingOf(config, log)
   const descriptors = watchDescriptors({ log })
   const timer = setInterval(descriptors.check, DESCRIPTORS_EVERY_MS)
   timer.unref()
   const addressOf = (request: Request) =>
     forwardedAddress(clientAddress(request), request.headers.get('x-forwarded-for'), config.trustedProxies)
-  const observers = [...(config.accessLog ? [accessLog(log)] : []), ...(tracing === null ? [] : [tracing.observer])]
+  const observer = config.accessLog ? accessLog(log) : undefined
   const diskStats = () => readDiskStats(config.data)
   const recorder = () => readStatus(config.data, Date.now())
   const observe: Observe = {
@@ -44,27 +40,10 @@ export async function watchServer({ config, log, clientAddress, ...stats }: Watc
     recorder,
     descriptors: descriptors.state,
     ...stats,
-    observers,
+    observer,
     addressOf,
   }
-  return {
-    observe,
-    onTask(report: TaskReport) {
-      tasks.add(report)
-      tracing?.onTask(report)
-    },
-    async stop() {
-      clearInterval(timer)
-      await tracing?.stop()
-    },
-  }
-}
-
-/** Starts tracing if it is configured. Loads the SDK only then. */
-async function tracingOf({ tracesEndpoint: endpoint, tracesShare: share }: Config, log: Log): Promise<Tracing | null> {
-  if (endpoint === null) return null
-  const { startTracing } = await import('./tracing.ts')
-  return startTracing({ endpoint, share, version: VERSION, log })
+  return { observe, onTask: tasks.add.bind(tasks), stop: () => clearInterval(timer) }
 }
 
 export function logOf({ logLevel: level, logFormat: format, ...config }: Config): Log {

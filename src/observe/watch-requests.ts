@@ -1,5 +1,5 @@
-// Wraps the app: counts every request, and builds its exchange if there are observers. Without observers a request
-// costs two clock readings and a count.
+// Wraps the app: counts every request, and builds its exchange if there is an observer. Without one a request costs
+// two clock readings and a count.
 
 import type { ActiveKey } from '../accounts/keys/key-directory.ts'
 import type { Fetch } from '../http/server/fetch.ts'
@@ -11,38 +11,34 @@ import type { RequestStats, RouteStats } from './stats/request-stats.ts'
 
 export class RequestWatch {
   readonly #stats: RequestStats
-  readonly #observers: readonly ExchangeObserver[]
+  readonly #observer: ExchangeObserver | undefined
   readonly #addressOf: (request: Request) => string | null
   readonly #exchanges = new WeakMap<Request, Exchange>()
 
-  constructor(stats: RequestStats, { observers = [], addressOf = () => null }: Observe = {}) {
+  constructor(stats: RequestStats, { observer, addressOf = () => null }: Observe = {}) {
     this.#stats = stats
-    this.#observers = observers
+    this.#observer = observer
     this.#addressOf = addressOf
   }
 
   around(fetch: Fetch): Fetch {
-    return this.#observers.length === 0 ? counted(this.#stats, fetch) : (request) => this.#observed(request, fetch)
+    const observer = this.#observer
+    return observer ? (request) => this.#observed(request, fetch, observer) : counted(this.#stats, fetch)
   }
 
-  /** Callback that notes the key of a request; undefined without observers. */
+  /** Callback that notes the key of a request; undefined without an observer. */
   get keyAccepted(): ((request: Request, key: ActiveKey) => void) | undefined {
-    if (this.#observers.length === 0) return undefined
+    if (this.#observer === undefined) return undefined
     return (request, key) => {
       const exchange = this.#exchanges.get(request)
       if (exchange !== undefined) exchange.key = key
     }
   }
 
-  async #observed(request: Request, fetch: Fetch): Promise<Response> {
+  async #observed(request: Request, fetch: Fetch, observer: ExchangeObserver): Promise<Response> {
     const route = this.#stats.of(request)
     const exchange = begin(request, route, this.#addressOf(request))
     this.#exchanges.set(request, exchange)
-    let answer = async () => fetch(request)
-    for (const { around } of this.#observers) {
-      const inner = answer
-      if (around !== undefined) answer = () => around(exchange, inner)
-    }
     const sinceMs = performance.now()
     const began = (status: number) => {
       exchange.status = status
@@ -51,10 +47,10 @@ export class RequestWatch {
     }
     const end = () => {
       exchange.durationMs = performance.now() - sinceMs
-      for (const observer of this.#observers) observer.ended(exchange)
+      observer(exchange)
     }
     try {
-      const response = await answer()
+      const response = await fetch(request)
       began(response.status)
       return await this.#answered(exchange, response, end)
     } catch (error) {
@@ -108,7 +104,6 @@ const begin = (request: Request, { route, method }: RouteStats, address: string 
   path: pathOf(request.url),
   address,
   userAgent: request.headers.get('user-agent') ?? '',
-  startMs: performance.timeOrigin + performance.now(),
   key: null,
   requestId: '',
   status: 0,

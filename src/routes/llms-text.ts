@@ -51,7 +51,7 @@ export const llmsText = () => `# backbook
 - [Binary](/docs/binary.md): everything in one file
 - [Operations](/docs/operations.md): backups, upgrades, systemd, containers, proxies
 - [Grow past one machine](/docs/cluster.md): nodes on S3 and PostgreSQL
-- [Monitoring](/docs/monitoring.md): status, metrics, alerts, the log, traces
+- [Monitoring](/docs/monitoring.md): status, metrics, alerts, the log
 - [Promises](/docs/promises.md): what holds when something goes wrong
 - [Accounts](/docs/accounts.md): keys, plans, limits, usage, billing
 - [Interactive page](/docs): for people

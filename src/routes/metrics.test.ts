@@ -101,9 +101,9 @@ test('counts the bytes of pages and summaries as sent, also if streamed, cached 
 
 test('tasks, queue, store, disk, accounts and the newest records are there', () => {
   const tasks = new TaskStats()
-  tasks.add({ kind: 'summary', outcome: 'answered', waitMs: 2, times: { readyMs: 20, endMs: 500 } })
+  tasks.add({ kind: 'summary', outcome: 'answered', waitMs: 2, times: { readyMs: 20 } })
   tasks.add({ kind: 'summary', outcome: 'refused' })
-  tasks.add({ kind: 'page', outcome: 'failed', waitMs: 1, times: { readyMs: 1, endMs: 1 } })
+  tasks.add({ kind: 'page', outcome: 'failed', waitMs: 1, times: { readyMs: 1 } })
   const store = {
     kind: 'file' as const,
     fileBytes: 100,

@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { SQL } from 'bun'
 import { flagOf, SETTING_NAMES, settingOf } from '../../src/config/settings.ts'
 import { json, onEachDatabase } from '../support/accounts.ts'
-import { startCollector } from '../support/otlp-collector.ts'
 import { runBackbook } from '../support/programs/program.ts'
 import { type ServeProcess, serveProcess } from '../support/programs/serve-process.ts'
 import { temporaryFolder } from '../support/server.ts'
@@ -16,7 +15,6 @@ import { event, fakeStripe, PRICES, signatureOf } from '../support/stripe.ts'
 
 const ADMIN = 'planted-admin-token'
 const MONITORING = 'planted-monitoring-token'
-const COLLECTOR = 'planted-collector-token'
 const PLANS = {
   default: 'free',
   plans: [
@@ -111,11 +109,10 @@ async function rowsOf(url: string): Promise<string> {
 }
 
 onEachDatabase((make) => {
-  test('a planted secret is in no file, log, trace, metric, answer, command line or child process', async () => {
+  test('a planted secret is in no file, log, metric, answer, command line or child process', async () => {
     await using database = await make()
     using folder = temporaryFolder()
     using stripe = fakeStripe()
-    await using collector = startCollector()
     const inside = (name: string) => join(folder.path, name)
     mkdirSync(inside('bin'))
     // A program that the server runs writes down the environment and arguments that it got.
@@ -132,8 +129,6 @@ onEachDatabase((make) => {
       PLANS_FILE: inside('plans.json'),
       ACCESS_LOG: 'on',
       LOG_LEVEL: 'debug',
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      OTEL_EXPORTER_OTLP_HEADERS: `x-collector=${COLLECTOR}`,
       NOTIFY_SOCKET: inside('no-socket'),
       PATH: `${inside('bin')}:${process.env['PATH']}`,
     }
@@ -177,12 +172,11 @@ onEachDatabase((make) => {
       database: (await rowsOf(database.url)) + accountsFiles(database.url),
       log: err,
       stdout: out,
-      traces: collector.text(),
       child: readFileSync(inside('notified'), 'utf8'),
       shown: JSON.stringify([backup, shown]),
     }
     const secrets: Record<string, string> = {
-      ...{ ADMIN, MONITORING, COLLECTOR, first, second, password },
+      ...{ ADMIN, MONITORING, first, second, password },
       ...{ stripe: stripe.settings.secretKey, webhook: stripe.settings.webhookSecret },
     }
     const found = Object.entries(places).flatMap(([place, bytes]) =>
@@ -197,7 +191,6 @@ onEachDatabase((make) => {
     expect(places['database']).toContain(keyId)
     expect(places['log']!.match(/"message":"request"/g)!.length).toBeGreaterThan(50)
     expect(places['log']).toContain('[secret]')
-    expect(places['traces']).toContain(keyId)
     expect(places['child']).toContain('READY=1')
   })
 })

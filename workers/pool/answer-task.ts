@@ -37,10 +37,7 @@ export const answer = (input: TaskInput): Promise<TaskResult> => pulse.during(()
 async function answerOver({ task, request, port }: TaskInput): Promise<TaskResult> {
   const startMs = performance.now()
   let readyMs = 0
-  const times = (): ThreadTimes => {
-    const endMs = performance.now() - startMs
-    return { readyMs: readyMs || endMs, endMs }
-  }
+  const times = (): ThreadTimes => ({ readyMs: readyMs || performance.now() - startMs })
   try {
     opened ??= await openOnce()
     opened.refresh()

@@ -194,7 +194,6 @@ test('reports each task once, with its times, in the context of the caller', asy
     if (!('times' in report)) throw new Error('a task that ended has times')
     expect(report.waitMs).toBeGreaterThanOrEqual(0)
     expect(report.times.readyMs).toBeGreaterThan(0)
-    expect(report.times.endMs).toBeGreaterThanOrEqual(report.times.readyMs)
   }
   reports.length = 0
   await Promise.all(Array.from({ length: 150 }, () => failureOf(watched.ask(pageTask, page(10)))))

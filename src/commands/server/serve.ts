@@ -147,7 +147,7 @@ export async function startServer(
   let listening: Listening | undefined
   const draining = new Draining()
   const clientAddress = (request: Request) => listening?.clientAddress(request) ?? null
-  const watch = await watchServer({
+  const watch = watchServer({
     config,
     log,
     storeStats: () => store.maintenance.figures(),
@@ -176,7 +176,7 @@ export async function startServer(
     await workers.close()
     await accounts.close()
     await store.close()
-    await watch.stop()
+    watch.stop()
   }
 
   const app = createApp({

@@ -283,7 +283,7 @@ test('a connection is one line of the access log, when it has ended, and shows n
   const ended: Exchange[] = []
   const { endpoint } = echo()
   const { socketUrl } = serve(endpoint, {
-    observe: { observers: [{ ended: (exchange) => void ended.push(exchange) }] },
+    observe: { observer: (exchange) => void ended.push(exchange) },
   })
   const client = open(`${socketUrl}/echo?key=${SECRET}`)
   await client.next()
