@@ -33,7 +33,5 @@ test('many records whose time of receipt is stored next to the event time', () =
 test('reports damage as damage', () => {
   const block = storedBlock(received(9, kalshiDelta(10, '0.5', '1')))
   const shapes = block.shapes.map((shape) => ({ ...shape, receivedMs: {} as never }))
-  expect(() => recordTimes({ ...block, shapes })).toThrow(
-    /^Cannot read the records of a stored block: /,
-  )
+  expect(() => recordTimes({ ...block, shapes })).toThrow(/^Cannot read the records of a stored block: /)
 })

@@ -1,19 +1,19 @@
 // Describes a market's book to Nautilus: a BinaryOption, with the columns that nautilus_trader 0.61 writes. Its Rust
 // code of July 2026 lacks six of them: notional limits, price limits and margins.
 
-import { binary, type DataType, field, uint8, uint64, utf8 } from '@uwdata/flechette'
 import type { KnownMarket } from '../../../storage/finding/finding.ts'
 import type { JsonObject } from '../../../storage/finding/metadata.ts'
 import { parseInstant } from '../../../storage/format/columns/instant-text.ts'
 import type { Venue } from '../../../storage/venue.ts'
-import { ArrowStream } from '../../arrow/arrow-stream.ts'
 import { afterLength } from '../../parquet/plain-columns.ts'
-import { type PlainColumn, type PlainElement, PlainParquet } from '../../parquet/plain-parquet.ts'
+import { type PlainColumn, PlainParquet } from '../../parquet/plain-parquet.ts'
 import { timeMsOf } from '../../venues/metadata-values.ts'
 import { MEANINGS } from '../../venues.ts'
 import { precisionOf, SIZE_PRECISION } from './catalog-names.ts'
+import { type CatalogColumns, elementsOf, fileMetadata } from './catalog-schema.ts'
 
-type Kind = 'text' | 'text?' | 'binary?' | 'u8' | 'u64'
+/** Any width will do, because an instrument has no columns of prices and sizes. */
+const FIXED_BYTES = 16
 
 const COLUMNS = {
   ...{ id: 'text', raw_symbol: 'text', asset_class: 'text', currency: 'text' },
@@ -23,7 +23,7 @@ const COLUMNS = {
   ...{ max_price: 'text?', min_price: 'text?', margin_init: 'text', margin_maint: 'text' },
   ...{ maker_fee: 'text', taker_fee: 'text', tick_scheme: 'text?', info: 'binary?' },
   ...{ ts_event: 'u64', ts_init: 'u64' },
-} as const satisfies Record<string, Kind>
+} as const satisfies CatalogColumns
 
 type ValueOf<K> = K extends 'u8'
   ? number
@@ -108,16 +108,13 @@ export function instrumentFile(instrument: Instrument): Uint8Array {
     ['class', 'BinaryOption'],
     ['instrument_id', instrument.id],
   ])
-  const fields = Object.entries(COLUMNS).map(([name, kind]) => field(name, ARROW_TYPES[kind](), kind.endsWith('?')))
-  const schema = new ArrowStream({ fields, metadata, dictionaries: [] }).take()
-  const elements = Object.entries(COLUMNS).map(([name, kind]) => elementOf(name, kind))
   const pieces: Uint8Array[] = []
-  const file = new PlainParquet({ elements, write: (bytes) => pieces.push(bytes) })
+  const file = new PlainParquet({ elements: elementsOf(COLUMNS, FIXED_BYTES), write: (bytes) => pieces.push(bytes) })
   file.writeGroup(
     1,
     Object.keys(COLUMNS).map((name) => columnOf(instrument[name as keyof Instrument])),
   )
-  file.end(new Map([...metadata, ['ARROW:schema', Buffer.from(schema).toString('base64')]]))
+  file.end(fileMetadata(COLUMNS, FIXED_BYTES, metadata))
   return Buffer.concat(pieces)
 }
 
@@ -127,26 +124,4 @@ function columnOf(value: string | number | bigint | Uint8Array | null): PlainCol
   if (typeof value === 'number') return { bytes: new Uint8Array(Int32Array.of(value).buffer) }
   if (typeof value === 'bigint') return { bytes: new Uint8Array(BigUint64Array.of(value).buffer) }
   return { bytes: afterLength(value) }
-}
-
-const ARROW_TYPES: Record<Kind, () => DataType> = {
-  text: utf8,
-  'text?': utf8,
-  'binary?': binary,
-  u8: uint8,
-  u64: uint64,
-}
-
-function elementOf(name: string, kind: Kind): PlainElement {
-  const repetition_type = kind.endsWith('?') ? 'OPTIONAL' : 'REQUIRED'
-  if (kind === 'binary?') return { name, repetition_type, type: 'BYTE_ARRAY' }
-  if (kind === 'text' || kind === 'text?') {
-    return { name, repetition_type, type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } }
-  }
-  const bitWidth = kind === 'u8' ? 8 : 64
-  return {
-    ...{ name, repetition_type, type: kind === 'u8' ? 'INT32' : 'INT64' },
-    converted_type: kind === 'u8' ? 'UINT_8' : 'UINT_64',
-    logical_type: { type: 'INTEGER', bitWidth, isSigned: false },
-  }
 }
