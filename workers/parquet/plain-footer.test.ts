@@ -35,8 +35,3 @@ test('columns, their types and metadata are read back', () => {
   expect(schema.slice(1)).toMatchObject([time, fixed])
   expect([pairs, num_rows]).toEqual([[{ key: 'k', value: 'é' }], 0n])
 })
-
-test('a type that no column here has is refused', () =>
-  expect(() => parquetFooter([{ name: 'x', type: 'INT96', repetition_type: 'REQUIRED' }], [], new Map())).toThrow(
-    'no column here has INT96',
-  ))

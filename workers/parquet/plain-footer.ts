@@ -5,21 +5,22 @@
 // with the fields that our columns need. The package's serializer accepts explicit types.
 // Source: https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift
 
+import {
+  CompressionCodecs,
+  ConvertedTypes,
+  Encodings,
+  FieldRepetitionTypes,
+  ParquetTypes,
+} from 'hyparquet/src/constants.js'
 import { ByteWriter, type ParquetWriter, type SchemaElement } from 'hyparquet-writer'
+import { logicalType } from 'hyparquet-writer/src/metadata.js'
 import { serializeTCompactProtocol, ThriftStruct } from 'hyparquet-writer/src/thrift.js'
 
 export type RowGroup = ParquetWriter['row_groups'][number]
 type ColumnMetadata = NonNullable<RowGroup['columns'][number]['meta_data']>
 
-/** Enum values of the format. */
-const TYPES = { BOOLEAN: 0, INT32: 1, INT64: 2, DOUBLE: 5, BYTE_ARRAY: 6, FIXED_LEN_BYTE_ARRAY: 7 }
-const REPETITIONS = { REQUIRED: 0, OPTIONAL: 1 }
-const CONVERTED = { UTF8: 0, TIMESTAMP_MILLIS: 9, TIMESTAMP_MICROS: 10, UINT_8: 11, UINT_64: 14 }
-const ENCODINGS = { PLAIN: 0, RLE: 3 }
-const CODECS = { ZSTD: 6 }
 /** Type codes of the compact protocol. */
 const [TRUE, FALSE, BYTE, STRUCT] = [1, 2, 3, 12]
-const UNITS = { MILLIS: 1, MICROS: 2 }
 
 export const MAGIC = new TextEncoder().encode('PAR1')
 
@@ -44,31 +45,24 @@ export function parquetFooter(
 }
 
 const rootOf = (elements: readonly SchemaElement[]) => ({
-  field_3: REPETITIONS.REQUIRED,
+  field_3: FieldRepetitionTypes.indexOf('REQUIRED'),
   field_4: 'schema',
   field_5: elements.length,
 })
 
 const elementOf = ({ name, type, type_length, repetition_type, converted_type, logical_type }: SchemaElement) => ({
-  field_1: numberIn(TYPES, type),
+  field_1: ParquetTypes.indexOf(type!),
   field_2: type_length,
-  field_3: numberIn(REPETITIONS, repetition_type),
+  field_3: FieldRepetitionTypes.indexOf(repetition_type!),
   field_4: name,
-  field_6: converted_type && numberIn(CONVERTED, converted_type),
-  field_10: logical_type && logicalType(logical_type),
+  field_6: converted_type && ConvertedTypes.indexOf(converted_type),
+  field_10: logicalOf(logical_type),
 })
 
-function logicalType(logical: NonNullable<SchemaElement['logical_type']>) {
-  if (logical.type === 'STRING') return { field_1: {} }
-  if (logical.type === 'INTEGER') {
-    const { bitWidth, isSigned } = logical
-    return new ThriftStruct([[10, STRUCT, new ThriftStruct([[1, BYTE, bitWidth], flagOf(isSigned)])]])
-  }
-  if (logical.type === 'TIMESTAMP') {
-    const unit = { [`field_${numberIn(UNITS, logical.unit)}`]: {} }
-    return { field_8: { field_1: logical.isAdjustedToUTC, field_2: unit } }
-  }
-  throw new RangeError(`no column here has the type ${logical.type}`)
+function logicalOf(logical: SchemaElement['logical_type']) {
+  if (logical?.type !== 'INTEGER') return logicalType(logical)
+  const { bitWidth, isSigned } = logical
+  return new ThriftStruct([[10, STRUCT, new ThriftStruct([[1, BYTE, bitWidth], flagOf(isSigned)])]])
 }
 
 const flagOf = (flag: boolean): [number, number, boolean] => [2, flag ? TRUE : FALSE, flag]
@@ -81,10 +75,10 @@ const groupOf = ({ columns, total_byte_size, num_rows, total_compressed_size }: 
 })
 
 const chunkOf = (chunk: ColumnMetadata) => ({
-  field_1: numberIn(TYPES, chunk.type),
-  field_2: chunk.encodings.map((encoding) => numberIn(ENCODINGS, encoding)),
+  field_1: ParquetTypes.indexOf(chunk.type),
+  field_2: chunk.encodings.map((encoding) => Encodings.indexOf(encoding)),
   field_3: chunk.path_in_schema,
-  field_4: numberIn(CODECS, chunk.codec),
+  field_4: CompressionCodecs.indexOf(chunk.codec),
   field_5: chunk.num_values,
   field_6: chunk.total_uncompressed_size,
   field_7: chunk.total_compressed_size,
@@ -94,10 +88,3 @@ const chunkOf = (chunk: ColumnMetadata) => ({
     field_6: chunk.statistics.min_value as Uint8Array,
   },
 })
-
-/** Throws RangeError for a name that none of our columns has. */
-function numberIn(numbers: Readonly<Record<string, number>>, name: string | undefined): number {
-  const number = name === undefined ? undefined : numbers[name]
-  if (number === undefined) throw new RangeError(`no column here has ${name}`)
-  return number
-}
