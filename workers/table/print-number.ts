@@ -30,24 +30,13 @@ function textsOfFourDigits(): Int32Array {
   return digits
 }
 
-// Times usually come in order: all digits but the last eight are those of the time before.
-const cachedHigh = { start: Number.NaN, text: new DataView(new ArrayBuffer(16)), length: 0 }
-
 /** Writes an integer of at least 0 and below 1e15; returns where its text ends. */
 export function printWhole(view: DataView, start: number, value: number): number {
   if (value < 100_000_000) return printInt(view, start, value | 0)
-  const cached = cachedHigh
-  let low = value - cached.start
-  if (!(low >= 0 && low < 100_000_000)) {
-    const high = Math.floor(value / 100_000_000)
-    cached.start = high * 100_000_000
-    cached.length = printInt(cached.text, 0, high)
-    low = value - cached.start
-  }
-  view.setInt32(start, cached.text.getInt32(0, true), true)
-  view.setInt32(start + 4, cached.text.getInt32(4, true), true)
-  printEightDigits(view, start + cached.length, low | 0)
-  return start + cached.length + 8
+  const high = Math.floor(value / 100_000_000)
+  const at = printInt(view, start, high)
+  printEightDigits(view, at, value - high * 100_000_000)
+  return at + 8
 }
 
 /** Writes mantissa * 10^-places with exactly `places` digits after the decimal point; returns where the text ends. */
