@@ -50,7 +50,8 @@ import { streamEndpoint } from './stream/stream-endpoint.ts'
 import { StreamHub } from './stream/stream-hub.ts'
 import { VERSION } from './version.ts'
 
-/** Most that may wait for a subscriber of a stream; a slower one is disconnected. */
+/** Greatest number of bytes that may wait for a subscriber of a stream. A subscriber that is too slow for this limit is
+ *  disconnected. */
 const STREAM_WAITING_BYTES = 2 ** 20
 
 export type AppDependencies = {

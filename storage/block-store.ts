@@ -9,15 +9,15 @@ export type PartId = { kind: PartKind; id: number; book: number }
 export type StoredPart = PartId & { bytes: Uint8Array }
 
 /** The closing books of an earlier day, for a day that was copied without that earlier day. `date` is the earlier day.
- *  The books apply until a day from `date` on is stored before this one. */
+ *  The books apply until a day is stored that is before this day and not before `date`. */
 export type CarriedBooks = { date: string; closing: Uint8Array | null }
 
 /** The books that a layer of a day opens and closes with, encoded by workers/book/book-state.ts. */
 export type LayerBooks = { opening: Uint8Array | null; closing: Uint8Array | null; carried?: CarriedBooks }
 
 /** The opening and closing books of a partition; stored apart from the head because they are larger. If several sources
- *  have the day, `layers` holds the books of each source in the head's order. The other fields then hold the books of
- *  the day as answers show it. */
+ *  have the day, `layers` holds the books of each source in the head's order. The other fields then hold the opening
+ *  and closing books that answers show for the day. */
 export type PartitionBooks = LayerBooks & { layers?: (LayerBooks & { source: string | null })[] }
 export const NO_BOOKS: PartitionBooks = { opening: null, closing: null }
 

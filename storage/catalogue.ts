@@ -69,7 +69,7 @@ export interface Catalogue extends Finding {
   /** Returns the nearest stored date before or after the given one. */
   neighbour(key: PartitionKey, direction: 'before' | 'after'): Promise<StoredDay | undefined>
   /** Returns a stamp that changes whenever an answer about these dates can change: when one of their heads changes, or
-   *  the next stored date after them. */
+   *  when the next stored date after them changes. */
   stamp(venue: Venue, market: string, range: DateRange): Promise<string>
   /** Returns a stamp that changes whenever a market is added or removed. */
   marketsStamp(): Promise<string>

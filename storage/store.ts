@@ -1,4 +1,4 @@
-// A store: the catalogue, the blocks, and how to keep them open.
+// A store: the catalogue and the blocks, with methods to refresh, flush and close them.
 
 import type { BlockStore } from './block-store.ts'
 import type { Catalogue } from './catalogue.ts'

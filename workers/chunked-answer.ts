@@ -4,8 +4,8 @@
 export type ChunkedAnswer<Head> = { head: Head; chunks: AnswerChunks }
 
 export interface AnswerChunks extends Iterator<Uint8Array> {
-  /** Called if the client is slow. Exists only if the sources of the chunks are smaller than the chunks: from then
-   *  on, `pack` packs only what is computed at one time. Without this method, all remaining chunks are computed and
+  /** Called if the client is slow: from then on, `pack` packs only what is computed at one time. Exists only if the
+   *  sources of the chunks are smaller than the chunks. Without this method, all remaining chunks are computed and
    *  packed. */
   packParts?: (pack: Pack) => void
 }

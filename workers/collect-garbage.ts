@@ -10,8 +10,8 @@ export type MemoryLimit = {
   /** Pause after a collection, as a multiple of the time that the collection took: the larger the heap, the longer a
    *  collection takes. */
   timeShare: number
-  /** Bytes by which the process must have grown since its last collection, or since it was smaller than after that
-   *  collection. If it has grown by several times as much, `timeShare` does not apply. */
+  /** Bytes by which the process must have grown above its smallest size since the last collection. If it has grown by
+   *  several times as much, `timeShare` does not apply. */
   growthBytes?: number
 }
 
@@ -34,7 +34,7 @@ const GROWTHS = 3
 
 let nextMs = 0
 let nextLookMs = 0
-/** Resident bytes after the last collection, or less if they fell since. */
+/** The lowest number of resident bytes that was read since the last collection ended. */
 let settledBytes = 0
 let isScheduled = false
 let undisturbed = 0
@@ -95,7 +95,8 @@ export async function withoutCollecting<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-// Retries a delayed collection. The thread that freed memory last may stay idle for a long time, so a timer does it.
+// Retries a delayed collection. A timer calls this function, because the thread that freed memory last may stay idle
+// for a long time.
 function collectLater(limit: MemoryLimit): void {
   if (undisturbed > 0) {
     setTimeout(collectLater, LOOK_EVERY_MS, limit).unref()

@@ -1,5 +1,5 @@
-// A page in a Chromium of its own, without a tool that listens to the network: such a tool makes the page keep the
-// bodies of its responses, up to 200 MB, which would count as the page's memory.
+// A page in its own Chromium process. No tool listens to the network: such a tool makes the page keep the bodies of its
+// responses, up to 200 MB, which would count as the page's memory.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -10,14 +10,14 @@ const DRAWN = `document.querySelector('[role=application]')?.getAttribute('aria-
   document.querySelector('.ladder tr.has-bid')`
 const STEPS = 20
 const WHEEL_PX = 40
-/** After this many rounds, the view is the whole day again. TURNS has the number of inward wheel turns of a round; the
- *  rounds take them in turn. */
+/** After this many rounds, the view is the whole day again. TURNS holds numbers of inward wheel turns; each round uses
+ *  the next number of TURNS. */
 const DAY_EVERY = 8
 const TURNS = [10, 20, 35, 50, 65]
 /** How many times the memory is recorded. */
 const NOTES = 10
 
-/** Returns the memory at even intervals; the last value is from the end. */
+/** Uses the page for `minutes`. Returns its memory at even intervals, MB; the last value is measured at the end. */
 export async function panForMinutes(address: string, minutes: number): Promise<HeldMemory[]> {
   await using page = await BarePage.open(address)
   await page.until(DRAWN)
@@ -46,8 +46,8 @@ export async function panForMinutes(address: string, minutes: number): Promise<H
   return held
 }
 
-/** Returns the memory of the page's process, including the shared memory that it draws into; undefined if the system
- *  does not report it. */
+/** Returns the memory of the page's process, MB, including the shared memory that it draws into; undefined if the
+ *  system does not report it. */
 async function memoryOf(page: BarePage): Promise<number | undefined> {
   const pid = await page.pid()
   const [own, shared] = [ownMb(pid), sharedMb(pid)]

@@ -22,13 +22,14 @@ export type ReplayClientPlan = {
 }
 
 export type ReplayReport = {
-  /** Messages of all clients that read as fast as possible. */
+  /** Number of messages that all clients received that read as fast as possible. */
   messages: number
   fastBytes: number
   slowBytes: number
-  /** Time until the last of these clients had its last message. */
+  /** Time until the last client that reads as fast as possible had its last message, ms. */
   ms: number
-  /** Connections that closed with a code other than 1000, before the end. */
+  /** Connections that closed before the end of the run. A client that reads as fast as possible counts only if the code
+   *  was not 1000; a slow client always counts. */
   failedCount: number
   /** Lateness of the messages of timed clients, sorted. */
   lateMs: number[]

@@ -14,7 +14,8 @@ const FOLDERS_MAX = 4
 export async function cached(name: string, key: unknown, make: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(CACHE, `${name}-${checksum(JSON.stringify([name, key]))}`)
   if (!existsSync(folder)) {
-    // Builds under another name until it is complete, so that an interrupted bench leaves nothing half-made.
+    // Builds in a folder with another name, which is renamed when the data is complete, so that an interrupted bench
+    // leaves nothing half-made.
     const unfinished = `${folder}.${process.pid}`
     mkdirSync(unfinished, { recursive: true })
     await make(unfinished)

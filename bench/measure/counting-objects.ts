@@ -6,7 +6,7 @@ import { altered } from '../../test/support/cluster/altered.ts'
 
 export type Requests = { reads: number; readBytes: number; puts: number }
 
-/** `counters` is for the reader of pieces, which counts its reads there. */
+/** Pass the returned `counters` to the reader of pieces: it counts its reads there. */
 export function countingObjects(objects: Objects) {
   const counters = new NodeCounters()
   let puts = 0

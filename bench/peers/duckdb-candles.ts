@@ -23,7 +23,8 @@ const quoted = (ms: number) => `
 const orCarried = (name: string, value: string) =>
   `CASE WHEN q.timestamp = bucket THEN ${name} ELSE ${carried(value)} END AS ${name}`
 
-/** Buckets without a quote carry the earlier state. An ASOF join gives the same result but takes minutes. */
+/** Returns SQL in which a bucket without a quote carries the state of the bucket before. An ASOF join gives the same
+ *  result but takes minutes. */
 const carriedToo = (ms: number) => `
   WITH quoted AS (${quoted(ms)}),
     next AS (SELECT *, coalesce(lead(timestamp) OVER (ORDER BY timestamp), timestamp + ${ms}) AS until FROM quoted),

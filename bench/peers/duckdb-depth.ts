@@ -4,7 +4,7 @@
 import { rmSync } from 'node:fs'
 import type { DuckdbConnection } from './installed-peers.ts'
 
-/** Loads levels: time in ms, side, place from the best, price and size. */
+/** Loads levels: time in ms, side, number of the level (0 is the best), price and size. */
 export async function loadSnapshots(duckdb: DuckdbConnection, lines: readonly string[], path: string): Promise<void> {
   await Bun.write(path, lines.join('\n'))
   const types = "{time_ms: 'BIGINT', side: 'VARCHAR', level: 'INTEGER', price: 'DOUBLE', size: 'DOUBLE'}"

@@ -72,7 +72,8 @@ async function warmDates(
   findings.answer(`date at ${resolution} s`, checksum(await askBytes(server, path)))
 }
 
-/** Measures the windows before the whole day, so that the server has answered none of these requests before. */
+/** Measures windows at the end of the day first and the whole day after them, so that the server has answered none of
+ *  these requests before. */
 async function lateWindow(findings: Findings, server: Asked, day: BusyDay): Promise<void> {
   const times: number[] = []
   for (let back = 5; back > 0; back--) {

@@ -11,7 +11,7 @@ export type BucketColumns = {
   quotes: Bars
   spread: Bars
   bought: Bars
-  /** Negative: drawn below the line. */
+  /** Contracts that takers sold, as negative values, so that the bars are drawn below the line. */
   sold: Bars
   /** Contracts that were bought or whose side the venue does not give. */
   notSold: Bars

@@ -47,14 +47,14 @@ import { TradeTip } from './trade-tip.tsx'
 
 /** Whether buttons are made for fingers (base.css). */
 const isCoarse = matchMedia('(pointer: coarse)').matches
-/** Height of everything above and below the panes, px. The chart's head is not included; the player's bar has one
+/** Height of everything above and below the panes, px. Excludes the chart's head. Assumes that the player's bar has one
  *  line. */
 const OTHERS_PX = isCoarse ? 380 : 292
 const [MAIN_LEAST_PX, MAIN_MOST_PX] = [240, 1_100]
 /** On these screens the player's bar scrolls with the page (player.css), so the chart need not end above it. */
 const scrolls = matchMedia('(max-width: 600px), (max-height: 640px)')
 const SCROLLED_LEAST_PX = 300
-/** The height of everything around the panes, and the least height of the main pane, in a frame. */
+/** In a frame, px: the height of everything around the panes, and the least height of the main pane. */
 const [BARE_OTHERS_PX, BARE_LEAST_PX] = [102, 120]
 /** Widths of the chart. Below each of them, the player's bar wraps to one more line. */
 const PLAYER_BREAKS_PX = [1_058, 541, 441]

@@ -50,7 +50,7 @@ export type PanesProps = {
   empty: readonly Named[]
   /** Stretches in which data was lost, though no record says so. */
   inferred: readonly Named[]
-  /** The inferred losses, and days with a known fault. */
+  /** The stretches of `inferred`, and days with a known fault. */
   lost: readonly Named[]
   /** Events of the market, each at an instant. */
   moments: readonly Named[]

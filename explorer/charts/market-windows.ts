@@ -56,7 +56,7 @@ export type MarketWindows = {
   marked: readonly TradeWindow[]
   /** The windows of the requested buckets. */
   buckets: readonly TimeWindow[]
-  /** All trades in view, for the studies that need them; null if none does. */
+  /** All trades in view, for the studies that need them; null if no chosen study needs them. */
   profiled: EachTrade | null
   /** The trades to draw one by one; null if there are too many. */
   each: readonly EachTrade[] | null
@@ -72,7 +72,8 @@ const BUCKET_MIN_MS = 1_000
 /** If columns are at least this wide, best prices are read after each record: a column would hide changes within it. */
 const EXACT_FROM_PX = 4
 const EACH_MAX = 250
-/** Finding large trades needs all trades of each day, so only this many days are requested. */
+/** Finding large trades needs all trades of each day, so only the last days in view are requested, at most this
+ *  many. */
 const LARGE_DAYS = 32
 /** Each day of sizes costs the server a replay, so over a longer span only the best prices are shown. */
 const DEPTH_MAX_MS = 32 * DAY_MS
@@ -115,7 +116,8 @@ export function useMarketWindows(requested: Requested, ticks: readonly PriceRang
   if (areQuotesThere) last.current = prices
   const tick = smallestTick(ticks ?? [], prices)
   const priceStep = priceStepFor(prices.high - prices.low, heightPx, tick)
-  // Wait for the prices: they set the step, and depth requested earlier would be thrown away.
+  // Wait for the best prices: they decide the price range and so the price step. A depth map requested earlier would be
+  // thrown away.
   const canAsk = isDepth && spanMs <= DEPTH_MAX_MS && ticks !== null && (areQuotesThere || stretch.prices !== null)
   if (isDepth && spanMs <= DEPTH_MAX_MS && !canAsk) state.isLoading = true
   const wanted: DepthWanted[] = !canAsk

@@ -68,7 +68,7 @@ export function gradientOf(palette: Stretch['palette'], isDark: boolean): { bid:
 /** Returns red, green and blue, each from 0 to 255. */
 const channelsOf = (hex: string): Colour => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
 
-/** Returns the colour at `place`, from 0 to 1. */
+/** Returns the colour at `place`: 0 is the first colour of the ramp, 1 the last. */
 function colourAt(ramp: readonly Colour[], place: number): Colour {
   const at = place * (ramp.length - 1)
   const index = Math.min(ramp.length - 2, Math.floor(at))

@@ -11,7 +11,8 @@ import { colourTable, sizesAtShares } from './palette.ts'
 
 export type Scale = { faintest: number; highest: number }
 
-/** Quantiles of the resting sizes: up to the first a size has the first colour, from the second on the last colour. */
+/** Shares of two quantiles of the resting sizes. Sizes up to the first quantile have the first colour, sizes from the
+ *  second quantile on have the last colour. */
 const SHARES = [0.1, 0.997] as const
 const UNKNOWN: Scale = { faintest: 1, highest: 1_000 }
 

@@ -44,7 +44,8 @@ export function TableRows({ windows, span, stretch: { chart, candlesOf, zone } }
   )
 }
 
-/** Returns the rows. Best prices, spread and line are those at the end of a row; quotes and volume are totals. */
+/** Returns the rows. Best prices, spread and line are the values at the end of a row's time; quotes and volume are
+ *  totals of that time. */
 function rowsOf({ quotes, trades, candles, line, tick }: MarketWindows, { fromMs, toMs }: Span) {
   const price = (dollars: number) => shownPrice(dollars, centDecimals(tick))
   const buckets = bucketColumns(quotes, trades)

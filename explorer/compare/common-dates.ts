@@ -2,8 +2,8 @@
 
 import type { StoredDates } from '../state/shown.ts'
 
-/** Returns the common dates, each from the first record of either book to the last. Null while either book's dates are
- *  unknown. */
+/** Returns the dates on which both books were recorded. Each reaches from the first record of either book on that date
+ *  to the last one. Returns null while either book's dates are unknown. */
 export function commonDates(first: StoredDates | null, second: StoredDates | null): StoredDates | null {
   if (first === null || second === null) return null
   return first.flatMap((a) => {

@@ -3,7 +3,7 @@
 import { deviceList } from '../find/device-list.ts'
 import { parseBook } from '../state/view.ts'
 
-/** The books are texts of `printBook`. */
+/** `first` and `second` are books as texts of `printBook`. */
 export type Pair = readonly [first: string, second: string, name: string]
 
 const isBook = (text: unknown): boolean => typeof text === 'string' && parseBook(text) !== null

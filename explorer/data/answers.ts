@@ -38,7 +38,7 @@ export async function askBook(book: BookId, place: Query, signal: AbortSignal): 
 
 const ids = new AnswerCache<ReadonlyMap<number, string | null>>(COUNT_MAX, () => 1)
 
-/** Returns the venue's ids of the trades at an instant, by record number. */
+/** Returns the venue's ids of the trades at an instant (Unix ms), as a map from record number to id. */
 export const tradeIds = (book: BookId, ms: number): Entry<ReadonlyMap<number, string | null>> =>
   ids.take(`${bookText(book)} ${ms}`, async (signal) => {
     const query = { ...bookQuery(book), start_timestamp: ms, end_timestamp: ms }
@@ -50,8 +50,8 @@ export const tradeIds = (book: BookId, ms: number): Entry<ReadonlyMap<number, st
     return new Map(data.map(({ record, trade_id }) => [record, trade_id]))
   })
 
-/** Marks as stale what changes while a market is recorded: its coverage, and its books at `sinceMs` or later. Books
- *  after a record change only if the records were rewritten. */
+/** Marks the answers as stale that change while a market is recorded: its coverage, and its books at `sinceMs` or
+ *  later. If the records were rewritten, marks all its books, also those that were requested by record number. */
 export function renewAnswers(book: BookId, { sinceMs, isRewritten }: { sinceMs: number; isRewritten: boolean }): void {
   const text = marketText(book)
   coverages.renew((name) => name.startsWith(text))

@@ -32,7 +32,8 @@ export function bestOfQuotes(windows: readonly QuoteWindow[], resolutionMs: numb
 export const joinedColumn = (windows: readonly QuoteWindow[], name: keyof QuoteWindow['columns']): Float64Array =>
   joined(windows.map(({ columns }) => columns[name]))
 
-/** Returns the best prices from depth maps of the sizes at the end of each column, with rows one tick high. */
+/** Returns the best prices from depth maps. The maps must hold the sizes at the end of each column, with rows one tick
+ *  high. */
 export function bestOfDepth(windows: readonly DepthWindow[], resolutionMs: number): BestPrices {
   const each = windows.map(bestOfWindow)
   const column = (name: 'times' | 'bid' | 'ask') => joined(each.map((columns) => columns[name]))

@@ -15,7 +15,7 @@ const renewals: Renew[] = []
 type Kind<Wanted, T> = {
   bytesMax: number
   bytesOf: (value: T) => number
-  /** The name must begin with `windowName`. */
+  /** Returns the name of a window in the cache. The name must begin with the result of `windowName`. */
   nameOf: (book: BookId, wanted: Wanted) => string
   load: (book: BookId, wanted: Wanted, signal: AbortSignal) => Promise<T>
 }

@@ -8,10 +8,11 @@ export const COLUMNS = 1_440
 /** The longest window of hourly buckets that the API answers at a time. */
 const WINDOW_MAX_MS = 15 * DAY_MS
 
-/** Lengths of a column, ms. A window has 1,440 columns; a day is a whole number of windows, or a window a whole number
- *  of days. */
+/** Lengths of a column, ms. A window has 1,440 columns. For each length, either a day is a whole number of windows, or
+ *  a window is a whole number of days. */
 export const RESOLUTIONS_MS = [100, 250, 1_000, 5_000, 15_000, 60_000, 300_000, 900_000] as const
-/** Heights of a row in ticks. The API limits the step of a whole window to the range below, dollars. */
+/** Heights of a row, in ticks. For a whole window, the API accepts only price steps from PRICE_STEP_MIN to
+ *  PRICE_STEP_MAX, dollars. */
 const TICKS_A_ROW = [1, 2, 5, 10, 20, 50, 100, 200, 500] as const
 const PRICE_STEP_MIN = 0.0005
 const PRICE_STEP_MAX = 0.1
@@ -19,7 +20,7 @@ const PRICE_STEP_MAX = 0.1
 const TICK_UNKNOWN = 0.001
 
 /** Greatest number of columns per pixel; columns that share a pixel show their largest size. On most screens a day is
- *  then one window of minutes. */
+ *  then one window with a column for each minute. */
 const COLUMNS_PER_PIXEL = 2.2
 /** The longest bucket of the API, ms. */
 export const BUCKET_MAX_MS = 3_600_000
@@ -47,8 +48,8 @@ export function priceStepFor(spanDollars: number, heightPx: number, tick: number
   return steps.find((step) => spanDollars / step <= Math.max(1, heightPx)) ?? steps.at(-1) ?? PRICE_STEP_MAX
 }
 
-/** Returns the aligned windows that cover a span, in order. Each has 1,440 columns, or is `mostMs` long if that is
- *  shorter. `endMs` is exclusive. */
+/** Returns the aligned windows that cover a span, in order. Each has 1,440 columns; if these would be longer than
+ *  `mostMs`, each window is `mostMs` long. `endMs` is exclusive. */
 export function windowsOf(fromMs: number, toMs: number, resolutionMs: number, mostMs = WINDOW_MAX_MS): TimeWindow[] {
   const lengthMs = Math.min(COLUMNS * resolutionMs, mostMs)
   const windows: TimeWindow[] = []

@@ -11,7 +11,7 @@ type Titled = Pick<MarketInfo, 'title' | 'subtitle' | 'outcomes'>
 /** Returns the market's question, with what distinguishes it from the other markets of its event. */
 export function titleOf({ venue, market }: BookId, info: Titled | null): string {
   if (info?.title == null) return market
-  // The title of YES is the strike.
+  // If the venue has no asset ids, the first outcome is YES, and its title is the strike.
   const apart = info.subtitle ?? (SHOWN[venue].hasAssets ? null : info.outcomes[0]?.title) ?? null
   return apart === null || isPart(apart, info.title) ? info.title : `${info.title} ${apart}`
 }

@@ -33,7 +33,7 @@ export function smallestTick(ticks: readonly PriceRange[], { low, high }: { low:
   return shown.length === 0 ? null : Math.min(...shown.map(({ step }) => step))
 }
 
-/** Returns the number of decimals of a cent that prices need. */
+/** Returns the number of decimals that prices in cents need. `tick` is in dollars, null if unknown. */
 export function centDecimals(tick: number | null): number {
   const cents = (tick ?? 0.001) * 100
   return cents >= 1 ? 0 : cents >= 0.1 - 1e-9 ? 1 : 2

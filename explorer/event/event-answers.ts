@@ -34,8 +34,8 @@ type OfDay = { venue: Venue; event: string; date: string; markets: readonly Foun
   untilMs: number
 }
 
-/** Returns the buckets of the first outcome of each market. `path` is `orderbook-summary` or `trade-summary`. Where the
- *  future is hidden, quotes continue up to `untilMs`, whether anything is stored later or not. */
+/** Returns the buckets of the first outcome of each market. `path` is `orderbook-summary` or `trade-summary`. If the
+ *  future is hidden, the buckets of quotes always continue up to `untilMs`, whether anything is stored later or not. */
 export function eventBuckets(
   { venue, event, date, markets, bucketMs, untilMs }: OfDay,
   path: Path,

@@ -4,7 +4,8 @@ import { signal } from '@preact/signals'
 import { savedJson } from '../state/saved-json.ts'
 
 type Kind<T> = {
-  /** Entries that another version or another program wrote are dropped. */
+  /** Returns whether a saved value is an item of the list. Other values, which another version or another program
+   *  wrote, are dropped. */
   isItem: (each: unknown) => boolean
   /** Two items with the same name are the same. */
   nameOf: (item: T) => string

@@ -4,14 +4,15 @@ import type { Stretch } from '../state/view.ts'
 
 type Place = Pick<Stretch, 'fromMs' | 'toMs' | 'atMs'>
 
-/** The parts of a view that follow the market (true), and the place to which the view was last moved. */
+/** `span` and `cursor`: whether these parts of a view follow the market. `put` is the place to which the view was last
+ *  moved. */
 export type Following = { span: boolean; cursor: boolean; put: Place }
 
 /** Room to the right of the newest record, as a share of the span. */
 const ROOM_SHARE = 0.04
 
-/** A view that includes the newest record, or shows the whole day, follows. So does a cursor that is unset or at the
- *  newest record. */
+/** Returns which parts of a view follow the market. The span does if it includes the newest record or is the whole day.
+ *  The cursor does if it is unset or at the newest record or later. */
 export const followingOf = (place: Place, newestMs: number): Following => ({
   span: place.toMs === null || place.toMs >= newestMs,
   cursor: place.atMs === null || place.atMs >= newestMs,

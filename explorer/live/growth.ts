@@ -15,7 +15,7 @@ export class Growth {
   }
 
   received({ type, timestamp }: Pick<StreamMessage, 'type' | 'timestamp'>): void {
-    // Records may have been merged into any day of the market.
+    // After a reset, any day of the market may have changed: records may have been merged into it.
     if (type === 'reset') this.#change = { sinceMs: 0, isRewritten: true }
     // The stream starts with the current quote, which is not new.
     if (timestamp === undefined || (type === 'quote' && timestamp < this.newestMs)) return

@@ -52,7 +52,8 @@ function Events({ venue, ...group }: Omit<Group, 'events'>) {
   const { value: page, failure } = eventsOf(venue, group)
   if (failure !== null) return <Failed failure={failure} retry={askAgain} />
   if (page === null) return <p aria-busy="true">…</p>
-  // Null means that the venue gives no name. In the request's filter, null matches any name, so filter again here.
+  // A null category or series means that the venue gives no name. In the request's filter, null matches any name, so
+  // filter again here.
   const own = page.data.filter(({ category, series }) => category === group.category && series === group.series)
   return (
     <ul>

@@ -1,4 +1,4 @@
-// Shows the outcome whose book is visible, and lets the reader choose another one of the market.
+// Shows the outcome whose book is visible, and lets the reader choose another outcome of the market.
 
 import { useEffect } from 'preact/hooks'
 import { coverage, marketInfo } from '../data/answers.ts'

@@ -13,7 +13,8 @@ import {
 import { blockOf, type RecordPlace } from './block-chain.ts'
 import { bestOf, ReplayBook, type Trust } from './replay-book.ts'
 
-/** A place: after all records up to an instant, or after one record of a date, at the record's instant. */
+/** A place to move to: after all records up to `ms`, or after one record of a date. In the second case, `ms` is the
+ *  instant of that record. */
 export type Target = { ms: number } | (RecordPlace & { ms: number })
 
 /** Returns the block after a block (1) or before it (-1); `later` if it is not loaded, `none` at an end of the
@@ -65,8 +66,8 @@ export class Replay {
     return this.#block.rows === 0 ? 1 : this.#row / this.#block.rows
   }
 
-  /** Moves to a place. Returns `later` if a block on the way is not loaded; the book is then somewhere before the
-   *  place. */
+  /** Moves to a place. Returns `later` if a block on the way is not loaded; the book has then moved only part of the
+   *  way. */
   moveTo(target: Target, neighbour: Neighbour): 'there' | 'later' {
     const direction = this.#directionOf(target)
     for (;;) {
@@ -204,8 +205,8 @@ export class Replay {
   }
 }
 
-/** Returns whether one block is the beginning of another. Compares only the last row: records of a date keep their
- *  numbers. */
+/** Returns whether `short` is the beginning of `long`. Compares only the last row of `short`, because records of a date
+ *  keep their numbers. */
 function isPrefix(short: ChangeBlock, long: ChangeBlock): boolean {
   const last = short.rows - 1
   const isSame = (name: 'records' | 'timesMs' | 'prices' | 'before' | 'after') => short[name][last] === long[name][last]

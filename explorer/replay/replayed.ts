@@ -62,7 +62,7 @@ function heldOf(book: BookId): Replay | null {
   return value === replay.block || (value !== null && replay.grow(value)) ? replay : null
 }
 
-/** Returns a function that looks up loaded blocks. It requests none. */
+/** Returns a function that looks up a neighbour among the loaded blocks. The function never requests a block. */
 export const neighbourOf =
   (book: BookId, dates: readonly DateRecords[]): Neighbour =>
   (block, direction) => {

@@ -1,4 +1,4 @@
-// Chooses the instant whose book is shown until the reader chooses one.
+// Chooses the instant whose book is shown until the reader chooses an instant.
 
 import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'

@@ -24,7 +24,7 @@ type From = { book: BookId; atMs: number; record: number | null; dates: Coverage
 /** Text for the reader if a step found nothing. */
 export const notice = signal('')
 
-/** Set during a step, so that a key held down does not queue up more. */
+/** True during a step, so that a key held down does not queue up more steps. */
 let isStepping = false
 
 /** Moves the cursor to the next or previous record of the given kind. Shows a notice if there is none. */
@@ -66,7 +66,8 @@ function say(text: string): void {
   }, NOTICE_MS)
 }
 
-/** Returns whether the view is unchanged since the step began. If it has changed, the step does not move it. */
+/** Returns whether the view is unchanged since the step began. If the view has changed, the step must not move the
+ *  cursor. */
 function isStill(shown: MarketView): boolean {
   const now = view.peek()
   return now.page === 'market' && now.book === shown.book && now.atMs === shown.atMs && now.record === shown.record
@@ -144,7 +145,7 @@ async function nextTrade({ book, atMs, record, dates }: From, direction: Directi
     if (trades === null) return null
     let row = direction === 1 ? 0 : trades.record.length - 1
     if (date === today) {
-      // Count up to the previous record or, without one, to the previous millisecond.
+      // Count the trades up to the previous record; if the cursor has no record, up to the previous millisecond.
       const before = record === null ? { atMs: atMs - 1, record } : { atMs, record: record - 1 }
       row = direction === 1 ? countTradesAt(trades, { atMs, record }) : countTradesAt(trades, before) - 1
     }

@@ -21,8 +21,8 @@ export function go(next: View): void {
 type Change = Partial<Stretch> &
   Partial<Pick<MarketView, 'showsMessages' | 'showsTrades' | 'book'> & Pick<CompareView, 'first' | 'second'>>
 
-/** Changes what is shown of the current market or pair, for a running clock: does not write the address. Returns false
- *  on other pages. */
+/** Changes what is shown of the current market or pair, but not the address, so that a running clock can call it for
+ *  every frame. Returns false on other pages. */
 export function pass(change: Change): boolean {
   const now = view.peek()
   if (now.page !== 'market' && now.page !== 'compare') return false

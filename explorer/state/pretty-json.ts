@@ -1,4 +1,4 @@
-// Formats JSON with one value per line; every value stays as it was printed.
+// Formats JSON with one value per line. Keeps the text of every value, such as the digits of a number.
 
 const INDENT = '  '
 

@@ -13,7 +13,7 @@ export function codeOf(language: Language, coded: Coded): string {
   return { curl, python, typescript }[language](coded)
 }
 
-/** Returns the query parameters, with the format unless the endpoint has only one. */
+/** Returns the query parameters, with the format unless the endpoint has only one format. */
 export const withFormat = ({ take, format }: Pick<Coded, 'take' | 'format'>): [string, string | number][] => [
   ...Object.entries(take.query),
   ...(take.formats.length > 1 ? [['format', format] as [string, string]] : []),

@@ -100,7 +100,7 @@ export function wholeDays({ fromMs, toMs }: Span): Span {
 }
 
 /** Returns bounds from the start of the first bucket to the end of the last bucket that is not hidden. A bucket must
- *  not be cut, because it would have other values. */
+ *  not be cut, because a cut bucket would have other values. */
 function aligned({ fromMs, toMs }: Span, stepMs: number, endMs: number) {
   const last = Math.min(Math.ceil(toMs / stepMs), Math.floor(endMs / stepMs))
   return boundsOf({ fromMs: Math.floor(fromMs / stepMs) * stepMs, toMs: last * stepMs })
@@ -130,7 +130,8 @@ const queryOf = (query: ReturnType<typeof bookQuery>) => query as Record<string,
 
 const stepText = (dollars: number): string => `${Number((dollars * 100).toFixed(4))}¢`
 
-/** Returns the time to the millisecond, and the record if one is chosen, so that each place gets its own file name. */
+/** Returns the cursor's time to the millisecond, and its record if one is chosen, so that each position of the cursor
+ *  gets its own file name. */
 function placeText({ atMs, record }: Shown['stretch']): string {
   const instant = new Date(atMs!).toISOString().replaceAll(':', '')
   return record === null ? instant : `${instant}_record-${record}`

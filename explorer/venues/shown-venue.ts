@@ -12,7 +12,7 @@ export type ShownVenue = {
   /** The names of the API's parameters for a market, and for a list of books. */
   idParameter: string
   listParameter: string
-  /** Whether a market has a book for each outcome. Otherwise it has one, which Yes and No share. */
+  /** Whether a market has a book for each outcome. Otherwise a market has one book, which Yes and No share. */
   hasAssets: boolean
   /** Whether days have counts of the venue's hashes and best prices. */
   hasHashes: boolean

@@ -63,7 +63,7 @@ export async function restoreBackup(backup: string, data: string, options: Resto
   }
 }
 
-/** Removes what killed restores, or an earlier one of this process, left in the folder. */
+/** Removes the leftovers of restores that were killed, and of an earlier restore of this process. */
 function removeOldStages(folder: string): void {
   for (const entry of readdirSync(folder)) {
     const pid = Number(/^\.restoring-([0-9]+)$/.exec(entry)?.[1] ?? 0)
@@ -71,8 +71,8 @@ function removeOldStages(folder: string): void {
   }
 }
 
-/** Returns the name of the folder that has the replaced entries; null if nothing was replaced. Moves the store away
- *  first and the new one into place last: a kill in between leaves a folder without a store. */
+/** Returns the name of the folder that has the replaced entries; null if nothing was replaced. Moves the old store away
+ *  first, and the new store into place last. So a kill in between leaves a folder without a store. */
 function moveIntoPlace(folder: string, staged: string): string | null {
   const entries = readdirSync(staged).sort()
   const aside = `replaced-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`

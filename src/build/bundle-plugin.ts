@@ -1,5 +1,5 @@
-// Handles packages that look for their own parts on disk, which a single file does not have. Each is replaced while it
-// is bundled, and the build fails if a package no longer looks as expected.
+// Handles packages that look for their own parts on disk, because a single file has no such parts. The modules that
+// look for them are replaced while they are bundled. The build fails if a package no longer looks as expected.
 
 import { dirname, join, relative } from 'node:path'
 import type { BunPlugin } from 'bun'

@@ -1,7 +1,7 @@
 // The platform of a machine: the name of its binary, its LMDB addon, and where a binary finds its embedded files.
 
 export type Platform = {
-  /** As in `bun-linux-x64`, Bun's name of a target. */
+  /** The platform in Bun's name of a target: `linux-x64` in `bun-linux-x64`. */
   name: string
   /** Path of LMDB's addon below node_modules. */
   addon: string

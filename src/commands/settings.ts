@@ -17,7 +17,7 @@ import {
 } from '../config/settings.ts'
 import { terminal } from './terminal/terminal.ts'
 
-/** The flags as commander parsed them; those of settings are texts. */
+/** The flags as commander parsed them. The values of flags for settings are texts. */
 export type CommandOptions = Readonly<Record<string, unknown>>
 
 /** Adds the flags of some settings, and --config. `configOf` checks the values, together with those of the environment

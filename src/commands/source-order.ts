@@ -5,7 +5,8 @@ import type { Config } from '../config/config.ts'
 import { placeOf, withStoreAt } from './store-place.ts'
 import { terminal } from './terminal/terminal.ts'
 
-/** Opens the store for writing only if its order differs. Rejects with DataError. */
+/** Applies the configured order. Opens the store for writing only if the store has another order. Rejects with
+ *  DataError. */
 export async function applySourceOrder(config: Config): Promise<void> {
   const { sources } = config
   if (sources === null) return

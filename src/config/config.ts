@@ -40,13 +40,13 @@ export function configFrom(settings: Settings) {
     /** The origins whose pages may show the chart of a market in a frame. */
     frameAncestors: originsOf(settings.frame_ancestors),
     logLevel: settings.log_level as LogLevel,
-    /** Null selects text on a terminal, else JSON. */
+    /** Null means text if the output is a terminal, else JSON. */
     logFormat: (settings.log_format as LogFormat | undefined) ?? null,
     accessLog: settings.access_log === 'on',
     /** The proxies whose X-Forwarded-For is trusted by the access log; null for none. */
     trustedProxies: parseProxies(settings.trusted_proxies ?? '') ?? null,
-    /** Null for a SQLite file in the data folder. Nodes of a cluster share accounts: theirs are in the catalogue's
-     *  database. */
+    /** The database of the accounts; null for a SQLite file in the data folder. Nodes of a cluster share their
+     *  accounts, by default in the catalogue's database. */
     accountsUrl: settings.accounts_url ?? settings.catalogue_url ?? null,
     /** Null for the built-in plans. */
     plansFile: settings.plans_file ?? null,

@@ -18,7 +18,7 @@ import {
 import { similarName } from './similar-name.ts'
 
 export type SettingSources = {
-  /** Texts by setting name, as written. */
+  /** Values of the flags as written, by setting name. */
   flags?: Readonly<Partial<Record<SettingName, string>>>
   /** All environment variables. An empty one counts as not set. */
   variables?: Readonly<Record<string, string | undefined>>

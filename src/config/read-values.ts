@@ -15,7 +15,7 @@ export type GivenValue = {
 /** `wrong` collects the errors, as sentences. */
 type Reading = { wrong: string[]; processors?: number }
 
-/** Returns each setting of a schema that has a value. */
+/** Reads the settings of a schema. Leaves out the settings that have neither a value nor a default. */
 export function readValues<Schema extends TObject>(
   schema: Schema,
   givenValue: (name: keyof Schema['properties'] & string) => GivenValue | undefined,

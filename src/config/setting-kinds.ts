@@ -19,7 +19,7 @@ export type Words = {
   accepts: string
   /** The default: a value, a function, or null for none. */
   unlessGiven: number | string | boolean | readonly string[] | ((known: Known) => number) | null
-  /** Describes the default if it is a function or null. */
+  /** Describes the default if `unlessGiven` is a function or null. */
   otherwise?: string
   /** Returns true if the text is valid. Checks only what the schema cannot express. */
   isAccepted?: (text: string) => boolean

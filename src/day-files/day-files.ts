@@ -13,7 +13,7 @@ import { dayFileTask } from '../../workers/tasks/day-file.ts'
 import { VERSION } from '../version.ts'
 import { DigestDatabase } from './digest-database.ts'
 
-/** In the data folder. Backups omit it, since everything in it can be made again. */
+/** A folder in the data folder. Backups omit this folder, since everything in it can be made again. */
 export const DAY_FILES_FOLDER = 'day-files'
 const DATABASE = 'digests.sqlite'
 /** Age from which an unfinished file counts as abandoned, ms. Another process may still be writing a younger file. */
@@ -29,14 +29,15 @@ type DayFilesParts = {
   nowMs?: () => number
 }
 
-/** Names a file of a day, as the day is stored now. `head` is the head of the day. */
+/** Identifies a file of a day, in the day's current version. `head` is the head of the day. */
 export type DayOfFile = { key: PartitionKey; name: DayFileName; head: PartitionHead }
 
 export class DayFiles {
   readonly #parts: DayFilesParts
   readonly #folder: string
   readonly #nowMs: () => number
-  /** Files that are being made, by place and version. Concurrent requests for a file wait for the same promise. */
+  /** Files that are being made, by `placeOf` and the version of the day. Concurrent requests for a file wait for the
+   *  same promise. */
   readonly #making = new Map<string, Promise<DayFile>>()
   #database: DigestDatabase | undefined
   #store: string | undefined

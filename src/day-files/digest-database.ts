@@ -1,5 +1,6 @@
-// A separate SQLite file beside the files that were made. It has their digests, sizes and row counts, and which of them
-// are in the folder. It can be removed at any time, because everything is made again on request.
+// A separate SQLite file beside the files that were made. Holds the digests, sizes and row counts of these files, and
+// which of them are in the folder. The database can be removed at any time, because everything is made again on
+// request.
 
 import { Database } from 'bun:sqlite'
 import { chmodSync, rmSync } from 'node:fs'
@@ -67,8 +68,8 @@ export class DigestDatabase {
     this.#database.query('DELETE FROM kept WHERE sha256 = ?').run(sha256)
   }
 
-  /** Returns the digests of the files that exceed the total size limit, least recently used first; never the most
-   *  recently used one. */
+  /** Returns the digests of the files to remove, least recently used first, so that the other files together have at
+   *  most `bytesMax` bytes. Never returns the most recently used file. */
   beyond(bytesMax: number): string[] {
     return this.#database
       .query<{ sha256: string }, [number]>(

@@ -76,7 +76,7 @@ export class ExportFolder {
     return this.#read(name)?.books ?? []
   }
 
-  /** Returns the `MadeFiles` entry of each name below `name`, keyed by the last part of that name. */
+  /** Returns the records of the names below `name`, keyed by the last part of each of these names. */
   recordsBelow(name: string): Map<string, MadeFiles> {
     const folder = join(this.path, OWN, 'kept', name)
     const names = existsSync(folder) ? readdirSync(folder).filter((each) => each.endsWith('.json')) : []
@@ -94,8 +94,8 @@ export class ExportFolder {
   }
 
   /** Removes the earlier files under the name and gives the new files their paths. If the process ends in between,
-   *  files may be missing but none is incomplete: the files that may remain are recorded first, so that the next run
-   *  starts over. */
+   *  files may be missing but none is incomplete. To make the next run start over, a first record lists all files that
+   *  may remain. */
   keep(name: string, files: NewFiles, record: Omit<MadeFiles, 'files'>): MadeFile[] {
     const whole = files.take()
     const before = this.#read(name)?.files ?? []

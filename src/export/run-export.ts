@@ -126,8 +126,8 @@ async function orAbort<T>(files: NewFiles, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** If one token is requested, also includes the tokens that the folder already has (`before`), so that no run removes
- *  another's files. */
+/** Returns the day to export. If one token is requested, also includes the tokens that the folder already has
+ *  (`before`), so that no run removes the files of another run. */
 function dayOf(
   { assetId, options }: ExportOrder,
   { venue, market, known, date }: Omit<OneDay, 'storeId'>,

@@ -12,8 +12,8 @@ export type Losses = { dates?: { gaps: Gap[]; inferred_gaps: Gap[] }[] }
 
 const SHOWN = 10
 
-/** Returns a sentence about the gaps of a book within the time of the lines, or an empty text. `book` is null on
- *  Kalshi. */
+/** Returns a sentence about the gaps of a book within the time of the rows; an empty text if there are no gaps. `lines`
+ *  are the rows as CSV, after a line with the column names. `book` is null on Kalshi. */
 export function lossesIn(
   { dates = [] }: Losses,
   { lines, bucketMs, book }: { lines: readonly string[]; bucketMs: number; book: string | null },

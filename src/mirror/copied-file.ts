@@ -13,13 +13,14 @@ export async function isThere(path: string, { bytes, sha256 }: DayFile): Promise
   return (await sizeOf(path)) === bytes && (await digestOf(path)) === sha256
 }
 
-/** Moves the file into place, over an older file, once it is complete and its digest is right. Resolves to the number
- *  of bytes that were sent. Rejects with MirrorError. */
+/** Copies the file to `path`, over an older file, but only once the copy is complete and its digest is right. Resolves
+ *  to the number of bytes that were sent. Rejects with MirrorError. */
 export async function copyFile(server: RemoteServer, remote: string, path: string, file: DayFile): Promise<number> {
   const partial = `${path}${PARTIAL}`
   await mkdir(dirname(path), { recursive: true })
   let sent = 0
-  // The digest reveals a partial file of an older version, and the second try copies everything.
+  // If the partial file is from an older version, the digest of the result is wrong. The second try then copies the
+  // whole file.
   for (let tries = 1; ; tries++) {
     sent += await receive(server, remote, partial, file)
     if (await isThere(partial, file)) break
@@ -36,7 +37,7 @@ async function receive(server: RemoteServer, remote: string, partial: string, { 
   if (present === bytes) return 0
   const isResumed = present > 0 && present < bytes
   const resuming = isResumed ? { range: `bytes=${present}-`, 'if-range': `"${sha256}"` } : {}
-  // Compressing a compressed file again gains nothing.
+  // Requests the file without content encoding, because compressing a compressed file again gains nothing.
   const response = await server.get(remote, { ...resuming, 'accept-encoding': 'identity' })
   const isContinued = isResumed && response.headers.get('content-range') === `bytes ${present}-${bytes - 1}/${bytes}`
   return write(response, partial, { isContinued, bytesMax: bytes })

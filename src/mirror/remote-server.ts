@@ -52,7 +52,7 @@ export class RemoteServer {
 
 const waitMs = (_: number, error: unknown): number => Math.max(WAIT_MS_MIN, (error as HttpFailure).retryAfterMs)
 
-/** An exhausted quota is not retried. */
+/** True if the request is retried because the server is busy. An exhausted quota is not retried. */
 const isBusy = (error: unknown): boolean =>
   error instanceof HttpFailure &&
   (error.status === 503 || (error.status === 429 && error.problem.code !== 'quota_exceeded')) &&

@@ -13,7 +13,7 @@ import {
 
 export type Nullable<T extends TSchema> = TUnsafe<Static<T> | null>
 
-/** OpenAPI 3.0 has no type "null". */
+/** Marks a schema as nullable, because OpenAPI 3.0 has no type "null". */
 export const orNull = <T extends TSchema>(schema: T): Nullable<T> =>
   Type.Unsafe<Static<T> | null>({ ...schema, nullable: true })
 

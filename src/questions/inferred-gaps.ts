@@ -7,7 +7,7 @@ import type { VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { choice, count, named, orNull, unixMs } from '../openapi/field.ts'
 import { bookFieldOf } from './market-fields.ts'
 
-/** `before` is the previous stored date. */
+/** `before` is the previous stored date; undefined if there is none. */
 export type CoveredDay = StoredDay & { before: string | undefined }
 
 const AFTER_HOLE = 'days_without_data'
@@ -25,8 +25,8 @@ export const inferredGapsOn = (day: CoveredDay) =>
       levels_differing: levelsDiffering,
     }))
 
-/** Returns the gaps of books that continue after days without data. Each gap lasts until the book's first snapshot,
- *  agreeing hash or gap. */
+/** Returns the gaps of books that continue after days without data. Each gap lasts until the first snapshot, the first
+ *  agreeing hash or the first gap record of the book. */
 function gapsAfterHole({ date, head, before }: CoveredDay): ShownGap[] {
   const fromMs = dateStartMs(date)
   if (before === undefined || dateStartMs(before) + DAY_MS === fromMs) return []

@@ -27,8 +27,8 @@ type Declared<Own extends string> = {
   inPath?: (venue: VenueParameters) => Readonly<Record<string, Parameter>>
   /** True if Polymarket's endpoint is also available without the venue's path segment. */
   hasAlias: boolean
-  /** True if the endpoint covers all venues, without a venue's path segment; ignore its `VenueParameters`. A key
-   *  limited to one venue must name it as `venue`. */
+  /** True if the endpoint covers all venues and has no path segment for a venue; its `VenueParameters` have no meaning.
+   *  A request with a key limited to one venue must name that venue in the parameter `venue`. */
   isOfAllVenues?: true
   /** True if an answer counts against the plan. */
   isBillable: boolean
@@ -63,7 +63,8 @@ export type RecordsQuestion<Own extends string = never> = Declared<Own> & {
 
 /** The plan of a request, made without reading records. */
 export type RecordsPlan = {
-  /** One market, which must be stored; or many markets. Of many, the answer reports each market that is not stored. */
+  /** One market, which must be stored; or many markets. If some of many markets are not stored, the answer reports each
+   *  of them. */
   market: string | readonly string[]
   /** Number of calls that the answer counts as; 1 if omitted. */
   calls?: number

@@ -36,8 +36,8 @@ const data = (parameters: VenueParameters) =>
   Type.Array(record(parameters), { description: 'The records, by event time' })
 const dataCount = count('Records in this page', 1)
 
-/** Documents a page of the records of a date. The pagination fields appear in both forms, since clients exist for
- *  both. */
+/** Documents a page of the records of a date. The page has the pagination fields twice, at the top and in `pagination`,
+ *  since clients exist for both forms. */
 export const datePageAnswer = (parameters: VenueParameters) => {
   const paging = offsetPaging('Records of the date (and token)')
   return named(`${parameters.label}DatePage`, 'A page of the records of one date', {

@@ -148,7 +148,8 @@ export class Recorder {
     if (report.lagMs !== null) figures.lag.add(report.lagMs)
   }
 
-  /** Makes the connections of a venue, and returns what finds its markets; undefined if it is not configured. */
+  /** Makes the connections of a venue. Returns what discovery needs to find the venue's markets; undefined if the venue
+   *  is not configured. */
   #openVenue(venue: Venue): FoundVenue | undefined {
     const { figures, log, clock, timers, random, openSocket, endsWithVenues: endsWithVenue } = this.#options
     const config = this.#options.config[venue]

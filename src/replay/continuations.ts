@@ -9,11 +9,12 @@ const PLACES_MAX = 2_000
 
 /** The place of a disconnected replay. */
 export type Left = {
-  /** By venue and market. */
+  /** Where each market continues, by venue and market. */
   markets: ReadonlyMap<string, Beginning>
   /** The current time of the replay, Unix ms. */
   presentMs: number
-  /** A time of the timers, and the replay's time at that moment; null if the replay has no clock. */
+  /** A time of the timers, ms, and the replay's time at that moment, Unix ms; null at speed 0 and before the replay
+   *  begins. */
   anchor: { nowMs: number; replayMs: number } | null
 }
 

@@ -22,8 +22,8 @@ type PageOptions = {
   text: ReplayPageRequest['text']
 }
 
-/** Memory that sending one frame takes, and releases afterwards: the frame's texts, and the messages that contain
- *  them. */
+/** Memory that is used while one frame is sent, and is free afterwards: the frame's texts, and the messages that
+ *  contain them. */
 const LET_GO_BYTES = 3 * 64 * 1_024
 
 const NOTHING = new Uint8Array(0)

@@ -1,5 +1,5 @@
 // Merges the records of many markets by event time, then by the order of the markets; records of one market keep their
-// order. Markets are sorted by their next records, the first one last.
+// order. Markets are sorted by their next records, latest first, so the market with the next record is the last one.
 
 import type { MarketRecords } from './market-records.ts'
 

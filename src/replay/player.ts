@@ -1,5 +1,5 @@
 // Plays the records of the subscribed markets to one client: each when it is due, and no faster than the client reads
-// them. A replay begins a moment after the first subscription, so that others can follow.
+// them. A replay begins a moment after the first subscription, so that the client can first subscribe to more markets.
 
 import { DataError } from '../../storage/failures.ts'
 import type { Venue } from '../../storage/venue.ts'
@@ -63,7 +63,7 @@ export class Player {
   #anchor: Left['anchor']
   /** Event time of the last record that was sent, or the start of the replay; Unix ms. */
   #sentMs: number
-  /** Where to continue in markets from before a disconnect, until the client subscribes to them again. */
+  /** Where to continue in each market that was played before a disconnect, until the client subscribes to it again. */
   readonly #left: Map<string, Beginning>
   #settledAtMs = Number.POSITIVE_INFINITY
   #isSubscribed = false
@@ -114,7 +114,7 @@ export class Player {
     this.#holds++
   }
 
-  /** Ends a `hold`. After a subscription the replay begins `settleMs` later, so that others can follow. */
+  /** Ends one `hold`. A replay begins `settleMs` after the first subscription, so that more can follow. */
   release(): void {
     this.#holds--
     if (this.#isSubscribed && !this.#hasBegun) {
@@ -127,7 +127,7 @@ export class Player {
     return this.#markets.get(marketKey(market))
   }
 
-  /** Notes a subscription to markets that may not be stored. Without records the replay still ends as usual. */
+  /** Notes a subscription to markets that may not be stored. The replay ends as usual even without records. */
   subscribed(): void {
     this.#isSubscribed = true
   }
@@ -238,7 +238,7 @@ export class Player {
     return 'sent'
   }
 
-  /** Ends the replay after all records, at `to`. A client without subscriptions may subscribe again until then. */
+  /** Ends the replay when all records are sent and its time is `to`. Until then, a client may subscribe again. */
   #stepAtEnd(untilMs: number): Step {
     if (untilMs < this.#parts.window.toMs || (!this.#isSubscribed && this.#anchor === null)) return 'later'
     this.#ending = { code: NORMAL, reason: 'the replay has ended' }

@@ -1,5 +1,5 @@
 // The subprotocol of replays for recorders: each text frame begins with a line that has the event time and the receive
-// time of its record. Without it, past messages would be recorded with the current time.
+// time of its record. Without this line, a recorder would record past messages with the current time.
 
 export const STAMPED = 'backbook-stamped'
 

@@ -38,7 +38,8 @@ const about = operation({
   failures: ['slug_not_found', 'block_corrupt', 'overloaded', 'store_unavailable'],
 })
 
-/** Requests from elsewhere a slug that the store does not have, and stores the answer. */
+/** Requests a slug that the store does not have from another source, and stores the answer. Resolves to undefined if
+ *  the slug is not found. */
 export type AskForSlug = (slug: string) => Promise<SlugAnswer | undefined>
 
 type Dependencies = { catalogue: Pick<Catalogue, 'slug'>; askForSlug: AskForSlug }

@@ -1,15 +1,15 @@
 // The API's description of a venue: its parameters, the words of its documentation, and examples from the demo's day.
 
 export type ApiVenue = {
-  /** The query parameter of a market, and the one that lists several books. */
+  /** The query parameter that names a market, and the query parameter that lists several books. */
   idParameter: string
   listParameter: string
   id: ApiId
   prefix: ApiId
   /** The parameter that lists books: what it accepts, and its description. */
   list: { accepts: string; description: string }
-  /** In parameters for several venues: what `markets` accepts after the venue and a colon, and the word for an
-   *  event. */
+  /** For parameters that cover several venues: the word for what follows the venue and a colon in `markets`, and the
+   *  word for an event. */
   idWord: string
   eventWord: string
   /** Returns an id in its stored spelling. The id must match the pattern of `id`. */

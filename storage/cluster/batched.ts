@@ -12,7 +12,7 @@ export class Batched<Question, Answer> {
     this.#ask = ask
   }
 
-  /** Returns an answer that is from a moment after the call. */
+  /** Answers a query. The answer is read after the call, so it is never older than the call. */
   ask(question: Question): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
     this.#waiting.push({ question, resolve, reject })

@@ -115,7 +115,8 @@ export class CachedRows implements Rows, Listener {
   }
 
   #noteCommit({ expect, put, remove }: RowCommit): void {
-    // A commit that was planned on other rows than the known ones says nothing about the known ones.
+    // If a commit expected other rows of a market than the cached ones, the cached rows cannot be updated from it, so
+    // they are dropped.
     for (const row of expect) {
       const known = this.#changing(row.key)
       if (known !== undefined && !isExpected(known, row)) this.#markets.forget(marketOf(row.key)!)

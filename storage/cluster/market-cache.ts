@@ -117,7 +117,7 @@ export class MarketCache implements Listener {
       const hadDates = known.dates !== undefined
       const days = await choose(known)
       const missing = days.filter((key) => !known.days.has(key))
-      // Dates that were just read may be newer than the entry.
+      // If the dates were read just now, they may be newer than the entry. The entry is then checked again.
       if (missing.length === 0 && hadDates === (known.dates !== undefined)) return known
       const read = await this.#read(name, known, missing)
       if (read === known) return known

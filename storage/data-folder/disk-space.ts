@@ -45,7 +45,8 @@ function isFull(folder: string): boolean {
   }
 }
 
-/** LMDB sets the number as `code`, the file system a negative one as `errno`. */
+/** Returns the error number of the system; undefined if the error has none. LMDB sets it as `code`. The file system
+ *  sets its negative as `errno`. */
 function errnoOf(error: Error): number | undefined {
   const { code, errno } = error as { code?: unknown; errno?: unknown }
   if (typeof code === 'number') return code

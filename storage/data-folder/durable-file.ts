@@ -1,4 +1,4 @@
-// Writes that survive a power cut, and whether the process still runs that a file names.
+// Writes files so that they survive a power cut. Also checks whether a process is still running.
 
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 

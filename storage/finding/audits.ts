@@ -9,7 +9,8 @@ export const AUDIT_RESULTS = ['exact', 'consistent', 'inconsistent', 'undecidabl
 export type AuditResult = (typeof AUDIT_RESULTS)[number]
 export type AuditCounts = Record<AuditResult, number>
 
-/** An audit of a market on a date: its time (Unix µs), its book (null: Kalshi's only one), and its result. */
+/** An audit of a market on a date: its time (Unix µs), its book (null on Kalshi, where a market has only one book), and
+ *  its result. */
 export type Audit = { atUs: number; book: string | null; result: AuditResult }
 export type MarketAudits = { venue: Venue; market: string; date: string; audits: Audit[] }
 

@@ -1,11 +1,10 @@
 // The provenance of archive records: who published each loaded file, and what the file can prove. The user's own
-// captures have none.
+// captures have no provenance.
 
 import { createHash } from 'node:crypto'
 import { SOURCE_NAME } from '../format/shape.ts'
 
-/** What a receive time is the time of: the message's own frame, the batch that the message was written with, or
- *  nothing. */
+/** What a receive time refers to: the message's own frame, the batch that the message was written with, or nothing. */
 export type ClockQuality = 'frame' | 'batch' | 'none'
 /** What shows the order in which rows of a book were received: a number, the rows' places in the file, or nothing. */
 export type OrderAuthority = 'sequence' | 'file' | 'none'

@@ -154,7 +154,7 @@ export type InferredGap = {
   fromMs: number
   /** Null if neither a snapshot nor an agreeing hash of the book followed. */
   toMs: number | null
-  /** Null if the book was not established before. */
+  /** Null if the book was not established before the gap. */
   levelsDiffering: number | null
 }
 
@@ -184,12 +184,11 @@ export type PartitionHead = {
   rollups: RollupEntry[]
   books: BookEntry[]
   gaps: GapEntry[]
-  /** Sorted by the snapshots that end the gaps. The last gaps are those that would still change if more records
-   *  followed. */
+  /** Sorted by the snapshots that end the gaps. The gaps that would still change if more records followed come last. */
   inferredGaps: InferredGap[]
-  /** Indexes of loose snapshots. A snapshot without a venue time stays directly before the next record if that record
-   *  has the same time. A loose one need not stay there, although the next record has the same time or has not come
-   *  yet. */
+  /** Indexes of loose snapshots. A snapshot without a venue time usually stays directly before the next record if that
+   *  record has the same time. A loose snapshot need not stay there, even if the next record has the same time or has
+   *  not come yet. */
   looseSnapshots: number[]
   /** Pairs of a revision and the index of the first record that this revision changed, both ascending. They show which
    *  cursors are still exact. */
@@ -222,12 +221,12 @@ export const spanStartOf = ({ blocks }: Pick<PartitionHead, 'blocks'>, block: nu
   blocks.findLast(({ begins }, i) => i <= block && begins !== undefined)?.firstRecord ?? 0
 
 /** Returns whether a day holds records of more than one recorder. The sequence numbers of such a day jump back and
- *  forth, so they prove nothing. */
+ *  forth, so they do not show whether messages are missing. */
 export const isOfTwo = (heard: readonly BookTimes[] = []): boolean =>
   new Set(heard.flatMap(({ recorder }) => recorder ?? [])).size > 1
 
 /** Returns whether a day holds segments of a recorder of this program. Such a recorder writes a gap where it misses
- *  something, and opens a new connection before it ends the old one, so sequence numbers that step back prove
- *  nothing. */
+ *  something, and opens a new connection before it ends the old one. So sequence numbers that step back do not show
+ *  that messages are missing. */
 export const isRecorded = (heard: readonly BookTimes[] = []): boolean =>
   heard.some(({ recorder }) => recorder !== undefined)

@@ -23,7 +23,7 @@ export const STORE_VERSION = 5
 export const STORE_FOLDER = 'store'
 /** The names of the databases, in the order of the index. */
 const NAMES = ['blocks', 'heads', 'meta', 'rows']
-/** What LMDB says about pages that cannot be right. */
+/** Matches the errors of LMDB for damaged pages. */
 const BROKEN_PAGES = /^MDB_(CORRUPTED|PAGE_NOTFOUND|INVALID|CURSOR_FULL|PROBLEM)/
 const RESTORE = 'Restore a backup of it: docs/operations.md'
 const NEW_STORE_BYTES = 1 << 20
@@ -190,7 +190,7 @@ function refuseOwnNumber(root: Root, path: string): void {
 }
 
 /** Returns a text that identifies the store's file; undefined if there is no file. It contains the birth time, because
- *  an inode that two replacements have freed may be used again. */
+ *  after two replacements a new file may have the inode of an earlier file. */
 function fileOf(folder: string): string | undefined {
   const stats = statSync(storeFile(folder), { throwIfNoEntry: false, bigint: true })
   return stats && `${stats.ino} ${stats.birthtimeNs}`
@@ -260,8 +260,9 @@ const isEmpty = (database: Databases['meta']): boolean => [...database.getKeys({
 /** Returns the row with a new secret for signing cursors. */
 const newSecretRow = () => storeRow(SECRET_KEY, randomBytes(32))
 
-/** Renews the secret of a restored store that nothing else has open: records since the backup may be stored again
- *  differently, and cursors from before would point elsewhere. The change is on the disk when this resolves. */
+/** Renews the secret for signing cursors in a restored store, which nothing else has open. Records since the backup may
+ *  be stored again differently, so cursors from before the restore would point elsewhere. The new secret is on the disk
+ *  when this resolves. */
 export async function renewCursorSecret(folder: string): Promise<void> {
   const { databases, path, close } = openEnvironment(folder)
   try {

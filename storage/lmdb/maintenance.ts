@@ -62,7 +62,8 @@ export class LmdbMaintenance implements Maintenance {
   }
 }
 
-/** Walks the keys of a database with LMDB, all at one moment. Damage that LMDB does not survive ends the process. */
+/** Walks the keys of a database with LMDB, all at one moment. Returns a description of the damage; undefined if there
+ *  is none. Damage that LMDB does not survive ends the process. */
 function damageOf(database: Database<Uint8Array, string>): string | undefined {
   let entries = 0
   let last = ''

@@ -46,7 +46,7 @@ const NO_PAGE = 2n ** 64n - 1n
 const MISSING_BYTES_MAX = 4 << 20
 /** The size that LMDB gives the lock file for 256 readers. */
 const LOCK_BYTES = 16_592
-/** Flag of a meta page. */
+/** Flag of a meta page: the page was written before the data that it describes was on the disk. */
 const OVERLAPPING_SYNC = 0x1000
 const BOOT_ID = '/proc/sys/kernel/random/boot_id'
 

@@ -43,7 +43,7 @@ const END = '\0'
 const ESCAPED_END = '\0\xff'
 /** Greater than every byte that can follow the same names in a key. */
 const LAST = '\xff'
-/** Matches nearly all names. */
+/** Matches names of printable ASCII characters, as nearly all names are. */
 const PLAIN = /^[ -~]*$/
 
 /** Returns the key with these names, in UTF-8. */
@@ -58,7 +58,7 @@ const nameOf = (bytes: string): string => Buffer.from(bytes, 'latin1').toString(
 
 /** Returns the names of a key. */
 export function namesOf(key: RowKey): string[] {
-  // A damaged key may end otherwise: then its last name is another one, which no value is sealed with.
+  // A damaged key may not end with `END`. Its last name is then wrong, and no value is sealed with this name.
   const names = (key.endsWith(END) ? key.slice(1, -1) : key.slice(1)).split(END)
   if (PLAIN.test(names.join(''))) return names
   const whole: string[] = []
@@ -83,14 +83,14 @@ export const after = (key: RowKey): RowKey => key + LAST
 /** Returns the range of this key and of all keys that begin with its names. */
 export const below = (key: RowKey): KeyRange => ({ from: key, to: after(key) })
 
-/** Returns the range of the keys whose next name begins with the prefix. */
+/** Returns the range of the keys that begin with `names` and whose next name begins with `prefix`. */
 export function beginningWith(kind: RowKind, names: readonly string[], prefix: string): KeyRange {
   const from = keyOf(kind, ...names, prefix).slice(0, -1)
   return { from, to: after(from) }
 }
 
-/** Returns the range of the keys whose next name is a date in `range`. Without `range`, returns the range of all
- *  dates. */
+/** Returns the range of the keys that begin with `names` and whose next name is a date in `range`. Without `range`,
+ *  includes all dates. */
 export function datesIn(kind: RowKind, names: readonly string[], range?: { from: string; to: string }): KeyRange {
   if (range === undefined) return below(keyOf(kind, ...names))
   return { from: keyOf(kind, ...names, range.from), to: after(keyOf(kind, ...names, range.to)) }

@@ -112,8 +112,8 @@ export function openSums(key: RowKey, bytes: Uint8Array | undefined): DaySums {
   return { ...counts, volume: BigInt(volume) }
 }
 
-/** One shard's counters for a venue. `markets` is the number of stored markets, `changes` the number of times that one
- *  was added or removed, `numbers` the highest market number in use. */
+/** One shard's counters for a venue. `markets` is the number of stored markets, `changes` the number of times that a
+ *  market was added or removed, `numbers` the highest market number in use. */
 export type Counters = { markets: number; changes: number; lastRecordMs: number | null; numbers: number }
 
 const NO_COUNTERS: Counters = { markets: 0, changes: 0, lastRecordMs: null, numbers: 0 }

@@ -27,13 +27,13 @@ export type DecodedBlock = {
   /** Number of the book; 0 for a record of the whole market. */
   books: Float64Array
   opensQuote: Uint8Array
-  /** Index of each record's shape, and its row there. */
+  /** For each record, the index of its shape and its row within that shape. */
   shapeIndexes: Int32Array
   rows: Int32Array
   shapes: DecodedShape[]
 }
 
-/** Records of one block, ascending. */
+/** Records of one block. `records` are their indexes in the block, ascending. */
 export type BlockSelection = { block: Block; records: Int32Array }
 
 /** Decodes a block. Throws DataError('block_corrupt'). */

@@ -15,8 +15,8 @@ export type RecordRow = {
   receivedMs: number
   /** The venue's time at full resolution, in microseconds; NaN if there is none. */
   venueUs: number
-  /** `venueInstantUs` is the venue's time and `eventWholeMs` the event time, as their slots store them; NaN if the text
-   *  of the time has another form. */
+  /** `venueInstantUs` is the venue's time and `eventWholeMs` the event time, as their slots store them. Each is NaN if
+   *  the message writes this time in another form than its slot stores. */
   venueInstantUs: number
   eventWholeMs: number
   /** Range of the book's id in `bytes`; the start is -1 for a record of the whole market. */

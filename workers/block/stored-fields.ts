@@ -8,7 +8,7 @@ import { followsTime, type Part, type Shape } from '../../storage/format/shape.t
 import { ByteWriter } from '../bytes/byte-writer.ts'
 import { writeValue } from './message-writer.ts'
 
-/** What the columns of a block's books already contain. */
+/** The parts of a block's `BookColumns` that are already decoded. */
 export type BlockRecords = { recordCount: number; timesMs: Float64Array; operations: Uint16Array }
 
 type Value = Record<string, unknown>

@@ -57,8 +57,8 @@ const keyOf = ({ recorder, book }: BookTimes): string => JSON.stringify([recorde
 const textOf = (times: BookTimes): string => JSON.stringify(sorted(times))
 export const compareText = (a = '', b = ''): number => Number(a > b) - Number(a < b)
 
-/** Returns whether another recorder received everything that a gap is missing. `booksOf` returns the books of the
- *  market, for a gap of the whole market. */
+/** Returns whether another recorder received everything that the gap's recorder missed. `booksOf` returns the books of
+ *  the market, for a gap of the whole market. */
 export function isCoveredGap(
   times: BookTimes[],
   { book, fromMs, toMs }: GapEntry,
@@ -79,7 +79,8 @@ function coversBook(one: BookTimes, all: BookTimes[], fromMs: number, toMs: numb
   if (lastChangeMs === null || lastChangeMs < toMs) return false
   const gapsMs = gapsOf(one, all)
   const isUnbrokenFrom = (ms: number) => ms < fromMs && !gapsMs.some((gapMs) => gapMs >= ms && gapMs <= toMs)
-  // A capture that continues without a snapshot has the book from earlier, unless a gap came first.
+  // If a capture continues the book without a snapshot, its recorder has the book from earlier, unless a gap came
+  // first.
   const continues = goesOnMs !== null && gapsMs.every((gapMs) => gapMs > goesOnMs) && isUnbrokenFrom(goesOnMs)
   return continues || snapshotsMs.some(isUnbrokenFrom)
 }

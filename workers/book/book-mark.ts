@@ -19,7 +19,7 @@ export type BookMark = {
   tickSize: { timeMs: number; micros: number } | null
 }
 
-/** Used in place of a record number: the date shows the book of another source from the time of this place on. */
+/** The record number of a switch: from the time of this place on, the date shows the book of another source. */
 const NO_RECORD = -1
 
 /** Returns whether a place exists and is that of a shown record. False for a switch to another source. */
@@ -40,7 +40,7 @@ export const NO_MARK: BookMark = { last: null, change: null, trade: null, tickSi
 /** The parts of a block that `markAfter` reads. */
 export type MarkedBlock = {
   columns: BookColumns
-  /** Place of the block's first record. */
+  /** Place of the block's first record among the records of the date. */
   firstRecord: number
   /** For each shape, the trade size of each row: NaN if unreadable, undefined if the shape is not a trade. */
   tradeSizes: readonly (Float64Array | undefined)[]

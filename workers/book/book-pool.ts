@@ -1,4 +1,5 @@
-// Reuses books: a ladder is 170 KB of zeros, and a load of many small markets would allocate one for each.
+// Reuses books: a ladder is 170 KB of zeros, and a load of many small markets would otherwise allocate a ladder for
+// each market.
 
 import { OrderBook } from './order-book.ts'
 

@@ -1,4 +1,5 @@
-// Encodes the books of a partition between two records: at the start of a block, and at the start and end of a day.
+// Encodes the state of a partition's books at a point between two records: at the start of a block, and at the start
+// and end of a day.
 
 import { Packr } from 'msgpackr'
 import { DataError } from '../../storage/failures.ts'

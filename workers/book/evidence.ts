@@ -7,9 +7,9 @@ import type { BookColumns } from './book-columns.ts'
 /** What makes a book doubtful until its next snapshot. */
 export type EvidenceReason = Exclude<InferredGap['reason'], 'snapshot_contradicts'>
 
-/** `record` is the place of the evidence in the block. For evidence in an earlier block, `record` is -1, or 0 if the
- *  book's last quote ends before the evidence. `quote` is the number of the quote that shows the evidence; undefined if
- *  sequence numbers show it. */
+/** `record` is the index of the evidence in the block. If the evidence is in an earlier block, `record` is 0 if the
+ *  book's last quote ends before the evidence, else -1. `quote` is the number of the quote that shows the evidence;
+ *  undefined if sequence numbers show it. */
 export type Evidence = { reason: EvidenceReason; fromMs: number; record: number; quote?: number }
 
 /** Returns the evidence that was found first. If one record gives both, returns the evidence of its sequence number. */
@@ -54,7 +54,8 @@ export function beforeQuote(
 /** A time in which a book is doubtful, from `fromMs` inclusive to `endMs` exclusive, Unix ms. */
 export type DoubtfulSpan = { fromMs: number; endMs: number }
 
-/** Returns the doubtful spans of a book, by all evidence of a date. A span that no snapshot ends is infinite. */
+/** Returns the doubtful spans of a book, by all evidence of a date. If no snapshot ends a span, its `endMs` is
+ *  infinite. */
 export const doubtfulSpans = (
   { books, inferredGaps }: Pick<PartitionHead, 'books' | 'inferredGaps'>,
   id: string,

@@ -53,8 +53,8 @@ const CHECKED_EVERY = 64
 /** Returns whether the sample contains a quote. `quote` is its number among the quotes of the book's day, from 1 on. */
 const isChecked = (quote: number): boolean => quote <= CHECKED_FIRST || quote % CHECKED_EVERY === 0
 
-/** Returns whether the hash of a quote is checked. A lost book has no hash. An observed book without a size at one of
- *  the venue's best prices is not whole. */
+/** Returns whether the hash of a quote is checked. It is not checked for a lost book, which has no hash, nor for an
+ *  observed book that has no size at one of the venue's best prices, because that book is not whole. */
 export const isDue = (book: OrderBook, quote: number): boolean =>
   isChecked(quote) && isKnown(book.trust) && book.unobservedBest(BID) < 0 && book.unobservedBest(ASK) < 0
 

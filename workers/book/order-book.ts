@@ -46,17 +46,18 @@ export type Books = readonly (OrderBook | undefined)[]
 export class OrderBook {
   readonly ladder = new Ladder()
   /** How far the book can be trusted. A snapshot, an agreeing hash or the closing book of an earlier day establishes
-   *  it. A lost book is empty. */
+   *  the book. A lost book is empty. */
   trust: BookTrust = AFTER.record.unknown
   /** Time of the open quote: more records of the same venue time may follow. -1 if no quote is open. */
   openQuoteMs = -1
-  /** The venue's best prices after the last message; NaN if unknown. Used while the book is only observed. */
+  /** The venue's best prices after the last message; NaN if unknown. Used while the book's trust is `observed`. */
   venueBid = Number.NaN
   venueAsk = Number.NaN
   /** Levels at prices between the cells (not a multiple of 0.0001), by height. No venue has had any so far. */
   #fine: [Map<number, number>, Map<number, number>] | undefined
 
-  /** Empties the book after a snapshot or a gap. Without evidence, nothing is known of the book afterwards. */
+  /** Empties the book after a snapshot or a gap, and sets its trust. If `evidence` is undefined, nothing is known of
+   *  the book afterwards. */
   reset(evidence?: 'snapshot' | 'gap'): void {
     this.ladder.clear()
     this.#fine = undefined
@@ -90,7 +91,8 @@ export class OrderBook {
     return haveMet(this.#bestHeight(BID), this.#bestHeight(ASK))
   }
 
-  /** Removes levels beyond the venue's best prices from a book that is only observed; `onLevel` receives each level. */
+  /** Removes the levels beyond the venue's best prices if the book's trust is `observed`. `onLevel` receives each
+   *  removed level. */
   cutAtVenueBest(onLevel?: ComparedLevel): void {
     if (this.#usesVenueBest) this.cutBeyond(this.venueBid, this.venueAsk, onLevel)
   }
@@ -122,7 +124,7 @@ export class OrderBook {
     return this.trust === 'observed' && !Number.isNaN(this.venueBid) && !Number.isNaN(this.venueAsk)
   }
 
-  /** Returns the size at a height in 1e-6 contracts; 0 if there is none. */
+  /** Returns the size in 1e-6 contracts at a height; 0 if the book has no level there. */
   sizeAt(side: Side, height: number): number {
     if (height % RUNG_MICROS === 0) return this.ladder.sizes[side * SIDE_CELLS + height / RUNG_MICROS] ?? 0
     return this.#fine?.[side].get(height) ?? 0

@@ -34,7 +34,7 @@ export class QualitySink {
   readonly #books: Progress[]
   #sequence: SequenceSteps
   #origin: DayOrigin
-  /** Evidence from the content of each book in the block, by number, since its last snapshot or gap. */
+  /** Evidence from the content of each book since its last snapshot or gap, by book number. */
   readonly #found = new Map<number, Evidence>()
   /** State of each book before the block, indexed by book number - 1. */
   #beforeBlock: BeforeBlock[] = []
@@ -71,7 +71,7 @@ export class QualitySink {
     this.#books.push(newProgress(sinceMs))
   }
 
-  /** Switches to the source that the date shows from `atMs` on. `isShown` returns whether it has a book, by number. */
+  /** Switches to the source that the date shows from `atMs` on. `isShown(number)`: whether that source has the book. */
   switchAt(books: Books, atMs: number, isShown: (number: number) => boolean): void {
     this.#endPending(books, atMs)
     this.#books.forEach((progress, i) => {
@@ -81,7 +81,7 @@ export class QualitySink {
     this.#origin = { ...this.#origin, sinceMs: atMs }
   }
 
-  /** Ends the partition: all quotes of `books` are complete. Returns `gaps`, and counts by book number - 1. */
+  /** Ends the partition: all quotes of `books` are complete. Returns `gaps`, and counts, indexed by book number - 1. */
   finish(books: Books): { gaps: InferredGap[]; books: RecordQuality[] } {
     this.#endPending(books)
     return { gaps: this.gaps, books: this.#books.map(countsOf) }
@@ -164,7 +164,7 @@ export class QualitySink {
     return this.#book(number).open !== null
   }
 
-  /** Returns a callback that applies a change to the earlier book too; undefined once the comparison has ended. */
+  /** Returns a callback that applies a change also to the book before the snapshot; undefined after the comparison. */
   comparedLevels(number: number, record: number): ComparedLevel | undefined {
     const { open } = this.#book(number)
     if (open === null) return undefined
@@ -254,7 +254,7 @@ export class QualitySink {
     this.#columns = undefined
   }
 
-  /** Restores the evidence from books in earlier blocks: it counts from the start of the next block on. */
+  /** Restores the evidence that quotes in earlier blocks gave. It counts from the start of the next block. */
   #resume(): void {
     this.#books.forEach((progress, i) => {
       if (progress.evidence?.quote === undefined) return
@@ -263,7 +263,7 @@ export class QualitySink {
     })
   }
 
-  /** Ends the inferred gap of a book that a gap is about to lose. */
+  /** Ends the inferred gap of a book at a gap record, which is about to make the book lost. */
   losing(book: OrderBook, number: number, record: number): void {
     const known = this.#beforeGap.get(`${record} ${number}`) ?? null
     const evidence = isKnown(book.trust) ? firstEvidence(known, this.#found.get(number)) : null

@@ -28,7 +28,7 @@ export type OpenSnapshot = Before & {
   differing: DifferingLevel[] | null
 }
 
-/** An empty snapshot of a book that had levels: the market closed, unless the book continues. */
+/** An empty snapshot of a book that had levels. It means that the market closed, unless the book continues. */
 type EmptySnapshot = Before & { toMs: number; levels: number; fullSnapshots: number }
 
 export type Progress = RecordQuality & {
@@ -42,8 +42,8 @@ export type Progress = RecordQuality & {
   empty: EmptySnapshot | null
   /** See `BeforeBlock`. */
   quoteFromMs: number
-  /** Like `quoteFromMs`, the time of the last record before a quote: the first quote since the last agreement whose
-   *  best prices differ from the venue's. -1 if there is no such quote. */
+  /** Time of the last record before the first quote, since the last agreement, whose best prices differ from the
+   *  venue's. -1 if there is no such quote. */
   missFromMs: number
 }
 

@@ -11,8 +11,8 @@ import type { OrderBook } from './order-book.ts'
 import { applyLevel, type Impossible, impossibleIn, ShapeCursor } from './shape-cursor.ts'
 
 export interface QuoteSink {
-  /** Called when the quote at `book.openQuoteMs` is complete. `book` shows the quote. `record` is the record of the
-   *  block that ends it. */
+  /** Called when the quote at `book.openQuoteMs` is complete. `book` shows the quote. `record` is the index, in the
+   *  block, of the record that ends the quote. */
   quote(book: OrderBook, number: number, record: number): void
   /** Called after a gap has lost the book. The book is empty now. */
   gap(book: OrderBook, number: number, timeMs: number, record: number): void
@@ -57,7 +57,7 @@ export class BlockReplay {
   /** Number of records applied so far. */
   applied = 0
 
-  /** `proofs` are the proofs of the day. */
+  /** `proofs` are the records of the day after which a hash confirms a book. */
   constructor(columns: BookColumns, books: (OrderBook | undefined)[], proofs: readonly Proof[] = []) {
     this.columns = columns
     this.#books = books

@@ -8,7 +8,8 @@ export type Inflater = ReturnType<typeof createGunzip> | ReturnType<typeof creat
 
 /** Number of first bytes that identify a compression. */
 export const MAGIC_BYTES = 4
-/** A skippable frame of zstd may come first: its first byte is one of sixteen. */
+/** A zstd file may begin with a skippable frame. The first byte of that frame is one of sixteen values, 0x50 to
+ *  0x5f. */
 const SKIPPABLE = 0x50
 const MAGICS: [Compression, number[]][] = [
   ['gzip', [0x1f, 0x8b]],

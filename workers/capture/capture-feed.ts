@@ -62,8 +62,8 @@ export class CaptureFeed implements LineSink {
   /** The only message object; refilled for each message. */
   #message: CaptureMessage | undefined
   #line = 0
-  /** The market of the last message of a venue with tokens. Printed gaps that come before the first message belong to
-   *  its market. */
+  /** The market of the last message of a venue with tokens. Printed gaps before the first such message belong to the
+   *  market of that message. */
   #condition: string | undefined
   #conditionMarket = NO_MARKET
   #gaps: { record: Uint8Array; line: number }[] = []
@@ -120,8 +120,8 @@ export class CaptureFeed implements LineSink {
     this.#sink.place(market, this.#filled(form, bytes, match, receivedMs, number))
   }
 
-  /** Passes on a message without text whose market is that of the last message with text. Returns false, and does
-   *  nothing, if the text is needed. */
+  /** Passes on a message without text if its market is that of the last message with text. If the market differs, or if
+   *  the text is needed, returns false and does nothing. */
   values(form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number, line: number): boolean {
     const market = this.#markets.at(form, bytes, match)
     if (market === NO_MARKET || market !== this.#conditionMarket) return false

@@ -19,7 +19,7 @@ export type CaptureMessage = {
 /** Receives the messages of a capture after they are parsed. */
 export interface MessageSink {
   /** Adds a market. Markets are numbered from 0 in order of appearance. A market that the capture has from several
-   *  sources gets one number for each. `source` is undefined for the user's own captures. */
+   *  sources gets one number for each source. `source` is undefined for the user's own captures. */
   addMarket(venue: Venue, market: string, source: string | undefined): void
   /** Receives a message of a market. The object is valid only during the call. */
   place(market: number, message: CaptureMessage): void

@@ -81,7 +81,8 @@ export function compileForm(
     const { list, isSigned, side } = changes
     const [price, size] = [amount(changes.price), amount(changes.size)]
     const isWhole = price.slot >= 0 && size.slot >= 0 && inMsg(slotOf(side)) >= 0
-    // An entry without all three values may still state the best prices. With `textPath`, an entry has all three.
+    // An entry that lacks the price, the size or the side may still state the best prices. With `textPath`, an entry
+    // has all three.
     if (!isWhole && textPath === undefined) throw new UnevenMessage()
     if (isWhole) shape.changes = { list: listInMsg(listOf(list)), price, size, side: inMsg(slotOf(side)), isSigned }
     if (isOnYesScale && shape.changes !== null) shape.changes.isYesScale = true

@@ -7,7 +7,7 @@ import type { MatchedMessage } from './matched-message.ts'
 import type { MessageForm } from './message-form.ts'
 
 export const NO_MARKET = -1
-/** Stands for all markets that are not chosen. */
+/** Number that stands for all markets that are not chosen. */
 export const OTHER_MARKET = -2
 
 /** Keeps a byte order mark, because it is part of the value. */

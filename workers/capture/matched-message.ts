@@ -4,13 +4,13 @@ const SLOTS_MAX = 512
 const LISTS_MAX = 64
 
 export class MatchedMessage {
-  /** Place of the message itself. */
+  /** Place of the message itself in the bytes: [messageStart, messageEnd). */
   messageStart = 0
   messageEnd = 0
   /** End of the original text, if the message was made from another text; 0 if not. The original text starts where the
    *  message ends. */
   sourceEnd = 0
-  /** Place of each slot's value; for a slot of a list, of the element matched last. */
+  /** Place of each slot's value. For a slot of a list: place of the value in the element matched last. */
   readonly starts = new Int32Array(SLOTS_MAX)
   readonly ends = new Int32Array(SLOTS_MAX)
   /** Number of the text in each slot, unique in this thread; 0 if unknown. */

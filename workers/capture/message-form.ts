@@ -27,7 +27,7 @@ export type MessageForm = {
   firstSlot: number
   firstList: number
   market: number
-  /** Slot of the book's id. `bookList` is the list whose elements each have such an id, or -1. */
+  /** Slot of the book's id. `bookList` is the list whose elements each have such an id; -1 if there is no such list. */
   book: number
   bookList: number
   sid: number

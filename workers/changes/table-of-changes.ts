@@ -10,8 +10,8 @@ import { type Column, columnNames, NO_TEXTS, NULL, type Table, type TableChunk }
 import { NOTED_TRUSTS, rankOf, TRUSTS, type TrustStep, trustAt, trustSteps, UNKNOWN } from '../trust/trust-steps.ts'
 import { ChangedLevels, KINDS, SIDES } from './changed-levels.ts'
 
-/** A window, both ends inclusive; or a page like one of raw records: `limit` records of a date, counted over all books,
- *  from the place `record` on. Plain data. */
+/** Either a window, both ends inclusive, or a page of a date like a page of raw records: `limit` records, counted over
+ *  all books, from the place `record` on. Plain data. */
 export type ChangesScope = { fromMs: number; toMs: number } | { date: string; record: number; limit: number }
 
 export type ChangesRequest = {
@@ -40,7 +40,8 @@ const CHANGE_COLUMNS: readonly Column[] = [
   { name: 'trust', type: { names: TRUSTS }, isNullable: false },
 ]
 
-/** For days that show several sources in turn: a switch has no record, and the next source may not know the book. */
+/** Columns for days that show several sources in turn. The record is nullable, because a switch has no record. The
+ *  trust may be unknown, because the next source may not know the book. */
 const SWITCH_COLUMNS: readonly Column[] = [
   { ...RECORD, isNullable: true },
   ...CHANGE_COLUMNS.slice(1, -1),

@@ -1,4 +1,5 @@
-// One day of a copy: reads it, compares it with the target's, and builds its change of the target.
+// One day of a copy: reads it, compares it with the same day of the target, and builds the change that copies it to the
+// target.
 
 import { createHash } from 'node:crypto'
 import {
@@ -61,8 +62,8 @@ async function startOf({ catalogue, blocks }: Store, key: PartitionKey, books: L
   return { date, closing: (await blocks.fetch([{ key: before, kind: 'books' }])).books(before).closing }
 }
 
-/** Returns a digest of the parts of all layers, and of their opening and closing books. Leaves out ids, and what the
- *  day shows, which depends on the days beside it. */
+/** Returns a digest of the parts of all layers, and of their opening and closing books. Leaves out ids. Also leaves out
+ *  what the day shows, because that depends on the neighbouring days. */
 export function digestOf({ head, books, parts }: Day): string {
   const hash = createHash('sha256')
   const bytesOf = new Map(parts.map((part) => [nameOfPart(part), part.bytes]))

@@ -26,7 +26,7 @@ export async function copyMetadata({ source, target }: Stores, { venue, market }
   if (answers.events.length + answers.markets.length > 0) await target.catalogue.putSlugs(answers)
 }
 
-/** Copies the audits of `dates`, of which both stores have the same records. */
+/** Copies the audits of `dates`. Both stores must have the same records of these dates. */
 export async function copyAudits(
   { source, target }: Stores,
   { venue, market }: MarketName,

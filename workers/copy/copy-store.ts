@@ -36,8 +36,8 @@ export async function copyStore(
 ): Promise<CopyReport> {
   const { source, target } = copying
   const report: CopyReport = { markets: 0, days: 0, copied: 0, same: 0, records: 0, bytes: 0, leftOut: [] }
-  // Reads the loads before it copies the first record. The copy may not have the records of a later load, so that load
-  // must be loaded again.
+  // Reads the list of loads before it copies the first record. A later load is not in this list: the copy may lack its
+  // records, so that load must be loaded again.
   const loads = await source.catalogue.loads()
   const copy = async (name: MarketName) => {
     const copied = await copyWhole(copying, name, choice.dates)
@@ -64,7 +64,8 @@ async function copyAll(names: readonly MarketName[], copy: (name: MarketName) =>
   for (const ended of await Promise.allSettled(names.map(copy))) if (ended.status === 'rejected') throw ended.reason
 }
 
-/** Copies loads that the target does not have or has not finished: other loads of the target are probably newer. */
+/** Copies loads that the target does not have or has not finished. Keeps the target's other loads, because they are
+ *  probably newer. */
 async function copyLoads({ catalogue }: Store, loads: readonly ArchiveLoad[]): Promise<void> {
   const known = new Map((await catalogue.loads()).map((load) => [`${load.source} ${loadName(load)}`, load]))
   const fresh = loads.filter((load) => {

@@ -160,7 +160,7 @@ class CopyPlan {
   }
 }
 
-/** Returns the message of damage. Throws any other error. */
+/** Returns the message of an error that reports damage. Throws any other error. */
 export function damageIn(error: unknown): string {
   if (error instanceof DataError && error.code === 'block_corrupt') return error.message
   throw error

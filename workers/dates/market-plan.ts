@@ -127,8 +127,8 @@ export class MarketPlan {
     await this.follow(change.key, { sources: [source] })
   }
 
-  /** Changes the days after `key` whose opening books follow from it, up to `until` exclusive. `sources` are the ones
-   *  that changed. */
+  /** Changes the days after the day `key`, up to `until` exclusive, if their opening books follow from that day.
+   *  `sources` are the sources that changed. */
   async follow(
     key: PartitionKey,
     { sources = this.#sourcesOfChange(key), until }: { sources?: readonly Source[]; until?: string | undefined } = {},
@@ -161,7 +161,8 @@ export class MarketPlan {
     }
   }
 
-  /** Updates what changed days and the days beside them show: that depends on books that continue over midnight. */
+  /** Updates what the changed days and their neighbouring days show, because this depends on books that continue over
+   *  midnight. */
   async #showNearestDays(): Promise<void> {
     for (const { key } of [...this.#changes.values()]) {
       await this.showAgain(key)
@@ -219,7 +220,7 @@ export class MarketPlan {
     return [...new Set([before, head].flatMap((each) => (each === null ? [] : sourcesOf(each))))]
   }
 
-  /** Adds a change of a day. Merges it with an earlier one, so that each partition changes once. */
+  /** Adds a change of a day. Merges it with an earlier change of the same day, so that each partition changes once. */
   #note(change: PartitionChange): void {
     const { date } = change.key
     const earlier = this.#changes.get(date)

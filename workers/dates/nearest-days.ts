@@ -1,4 +1,4 @@
-// Finds the days of a market next to a given one, as a plan changes them.
+// Finds the days of a market nearest to a given day, including the changes of a plan.
 
 import type { Catalogue, StoredDay } from '../../storage/catalogue.ts'
 import { type Source, sourcesOf } from '../../storage/format/head-layers.ts'

@@ -10,7 +10,7 @@ import { knownSpans } from '../summary/plan-summary.ts'
 import { BookOnMap } from './book-on-map.ts'
 import { type MapShape, PriceSteps, type Sizes } from './price-steps.ts'
 
-/** Must be validated: it has a limited number of cells. */
+/** Must be validated, so that the map has a limited number of cells. */
 export type DepthMapRequest = Pick<SummaryRequest, 'venue' | 'market' | 'book' | 'nowMs'> & Omit<MapShape, 'isRounded'>
 
 export type DepthMap = {

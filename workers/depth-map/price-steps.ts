@@ -158,7 +158,7 @@ export class PriceSteps {
     this.#add(step, ms)
   }
 
-  /** Adds to the column that is being added up. */
+  /** Adds the sizes of a step, which rested for `ms` milliseconds, to the step's current column. */
   #add(step: number, ms: number): void {
     const bid = this.#bids[step]!
     const ask = this.#asks[step]!

@@ -21,8 +21,8 @@ export type DepthShape = {
 export const [BID_COUNT, ASK_COUNT, BID_DEPTH, ASK_DEPTH, IMBALANCE, MICROPRICE] = [0, 1, 2, 3, 4, 5]
 const FIRST_BAND = 6
 
-/** These two return the index of a value in a row. A band has its bids and its asks. A size has the price to buy, the
- *  size bought, the price to sell, and the size sold. */
+/** These two return the index of a value in a row. A band has two values: its bids and its asks. A size has four
+ *  values, numbered by `which` from 0: the price to buy, the size bought, the price to sell, and the size sold. */
 export const bandPlace = (band: number, isAsk: boolean): number => FIRST_BAND + 2 * band + +isAsk
 export const sizePlace = ({ bands }: DepthShape, size: number, which: number): number =>
   FIRST_BAND + 2 * bands.length + 4 * size + which
@@ -163,7 +163,8 @@ function microprice(bid: number, bidSize: number, ask: number, askSize: number):
   return exactQuotient(BigInt(bid) * other + BigInt(ask) * one, (one + other) * BigInt(MICROS))
 }
 
-/** Returns the exact price of a size that the book has, taken from the best level on. */
+/** Returns the exact average price, in dollars, at which the size `filled` trades against the levels, best first. The
+ *  levels must hold at least that size. */
 function exactPrice(prices: Int32Array, sizes: Float64Array, filled: number): number {
   let [left, cost] = [BigInt(filled), 0n]
   for (let level = 0; left > 0n; level++) {

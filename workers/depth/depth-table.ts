@@ -37,7 +37,7 @@ const CHUNK_ROWS = 512
 /** Records per step after the range. These records are applied only while a quote of the range is open. */
 const STEP_RECORDS = 64
 
-/** A column, and the origin of its values: a place in a row, a level, or the run of the bucket. */
+/** A column, and the origin of its values: an index in a row, a level, or the run of the bucket. */
 type DepthColumn = Column & { of: number | { isAsk: boolean; level: number; isSize: boolean } | 'run' }
 
 /** Returns the table. Rejects with DataError: market_not_stored, block_corrupt. */
@@ -121,7 +121,7 @@ function levelColumns(side: 'bid' | 'ask', levels: number): DepthColumn[] {
   ])
 }
 
-/** Returns a column for each of the given values; for none, a column of empty lists. */
+/** Returns one column for each of the given values. If there are no values, returns one column of empty lists. */
 function listColumns(
   name: string,
   type: Pick<Column, 'type' | 'isNullable'>,

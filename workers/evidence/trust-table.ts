@@ -30,5 +30,6 @@ export const AFTER = {
 /** Whether a book with this trust can have an inferred gap. */
 export const isKnown = (trust: Trust): boolean => AFTER.missing[trust] === 'doubtful'
 
-/** Whether anything can contradict a book with this trust. */
+/** Whether a contradiction makes a book with this trust doubtful. Only a book that is known as a whole can be
+ *  contradicted. */
 export const isWhole = (trust: Trust): boolean => AFTER.contradiction[trust] === 'doubtful'

@@ -1,7 +1,7 @@
 // A file of an export while it is written.
 
 export interface NewFile {
-  /** Writes bytes at once; the caller may reuse them. */
+  /** Writes the bytes before it returns, so the caller may then reuse them. */
   write(bytes: Uint8Array): void
   /** Completes the file. When all files of the day are complete, the file gets this path below the export's folder,
    *  with `/` as separator. */

@@ -88,7 +88,7 @@ async function writePlain(file: DigestedFile, chunks: AnswerChunks): Promise<voi
   }
 }
 
-/** The level is part of the file format: another one gives other bytes. */
+/** The compression level is part of the file format: another level gives other bytes. */
 const PACKING = { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 }
 
 /** Writes chunks as a single zstd frame, because many readers stop after the first. The bytes do not depend on where

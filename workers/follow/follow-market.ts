@@ -37,7 +37,7 @@ export function followMarket(store: Store, request: FollowRequest, limits = LIMI
   })
 }
 
-/** A day that continues from a position in it, and the days before it. */
+/** Where a stream continues: the day, the position `from` in it, and the days before it. */
 type Place = {
   /** Undefined if nothing is stored. */
   day: StoredDay | undefined

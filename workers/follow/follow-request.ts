@@ -18,7 +18,7 @@ export type FollowPosition = {
   earlier: number
 }
 
-/** `nothing`: nothing was stored then, so everything stored is new. */
+/** `nothing`: nothing was stored when the position was taken, so everything stored is new. */
 export type Followed = FollowPosition | 'nothing'
 
 export type FollowRequest = {
@@ -32,7 +32,7 @@ export type FollowRequest = {
 /** Messages of one market, in order. The text of message i is the bytes from `starts[i]` to `ends[i]`: a JSON object
  *  without its opening brace. */
 export type FollowHead = {
-  /** `begin` and `reset`: the present state, whose messages belong to no single record. */
+  /** `begin` and `reset`: the messages are the present state and belong to no single record. */
   kind: 'begin' | 'reset' | 'changes'
   /** Revision of the market when it was read. */
   revision: number
@@ -40,9 +40,9 @@ export type FollowHead = {
   to: Followed
   /** False if more is stored after the messages. */
   isEnd: boolean
-  /** Indexes of CHANNELS. */
+  /** For each message, the index of its channel in CHANNELS. */
   channels: Uint8Array
-  /** Indexes of records in the date of `to`. */
+  /** For each message, the index of its record in the date of `to`. */
   records: Float64Array
   starts: Uint32Array
   ends: Uint32Array

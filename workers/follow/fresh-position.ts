@@ -21,7 +21,7 @@ export function checksumOfEarlier({
 }
 
 /** Returns what changed before the position; undefined if nothing did. `earlier` is the present checksum of the days
- *  before. */
+ *  before the position's day. */
 export function changeBefore(position: FollowPosition, day: StoredDay | undefined, earlier: number): Reset | undefined {
   if (day === undefined) return { reason: 'removed', changed: null }
   const { record, step, revision } = position

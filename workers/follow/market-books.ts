@@ -24,8 +24,9 @@ export class MarketBooks {
     }
   }
 
-  /** Replaces the books with those of another source, from the state at its first block. `onBook` receives each book
-   *  before and after, unless neither is known. Throws DataError('block_corrupt'). */
+  /** Replaces the books with those of another source, from the state at that source's first block. `onBook` receives
+   *  each book before and after the switch, unless the book is known neither before nor after. Throws
+   *  DataError('block_corrupt'). */
   switchTo(state: Uint8Array, onBook: (id: string, before: OrderBook, after: OrderBook) => void): void {
     this.#isUnseenLost = false
     for (const { id, book, mark } of decodeBooks(state)) {

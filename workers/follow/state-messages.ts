@@ -1,4 +1,5 @@
-// Writes the present state of a market as messages: the position where the stream starts, and the books there.
+// Writes the present state of a market as messages: the position where the stream starts, and the books at that
+// position.
 
 import { MICROS } from '../../storage/units.ts'
 import { bookFields } from '../../storage/venue.ts'

@@ -14,7 +14,7 @@ export async function checkArchive(
   file: ByteFile,
   options: Omit<ReadingOptions, 'after' | 'marketOf'>,
 ): Promise<ImportReport> {
-  // For temporary files and rejects.
+  // Holds temporary files and rejects during the check.
   const folder = mkdtempSync(join(tmpdir(), 'backbook-check-'))
   const reading = { ...options, after: null, marketOf: marketsOfCheck(options.markets) }
   try {

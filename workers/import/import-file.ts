@@ -16,12 +16,12 @@ export type FileChoice = {
   attribution: string | null
   markets: ReadonlySet<string> | null
   repairs: ReadonlySet<Repair>
-  /** Whether to load it even if it was loaded before. */
+  /** Whether to load the file even if it was loaded before. */
   again: boolean
 }
 
-/** Result of loading a file. `before` is null if the file was loaded now. Otherwise the same choice of the same file
- *  had been loaded before: `before` is the time of that load, Unix ms, `report` is null, and nothing is done. If the
+/** Result of loading a file. If the file is loaded now, `before` is null. If the file was already loaded with the same
+ *  choice of markets, nothing is done: `before` is the time of that earlier load, Unix ms, and `report` is null. If the
  *  file has no row of the chosen markets, nothing is stored, and the report lists these markets as absent. */
 export type LoadedFile = { load: ArchiveLoad; report: ImportReport | null; before: number | null }
 
@@ -77,11 +77,11 @@ async function beginLoad(format: ArchiveFormat, file: ByteFile, choice: FileChoi
   }
 }
 
-/** Returns the stored load of the same choice of the same file; undefined if there is none. */
+/** Returns the stored load of the same file with the same choice of markets as `begun`; undefined if there is none. */
 async function storedLoad(store: Store, begun: ArchiveLoad): Promise<ArchiveLoad | undefined> {
   store.refresh()
   const name = loadName(begun)
-  // Filter first, because names are digests and take longer.
+  // Compare source and size first, because `loadName` computes a digest, which takes longer.
   const alike = (await store.catalogue.loads()).filter(
     ({ source, bytes }) => source === begun.source && bytes === begun.bytes,
   )

@@ -17,7 +17,7 @@ export type ImportReport = {
   skipped: Record<string, number>
   /** Notes on how stored messages were read, with the number of messages for each note. */
   notes: Record<string, number>
-  /** Number of removals of levels that a repair added. */
+  /** Number of level removals that a repair added. */
   repaired: number
   /** Number of messages that the rows contain or became. */
   messages: number

@@ -20,7 +20,7 @@ export class TokenMarkets {
     this.#chosen = chosen
   }
 
-  /** Returns the market of a token; null for a market that is not chosen, undefined if it is unknown. */
+  /** Returns the market of a token; null if that market is not chosen, undefined if the market is unknown. */
   async of(token: string): Promise<string | null | undefined> {
     const chosen = this.#chosen
     const known = (await this.#tokens()).get(token)

@@ -22,7 +22,8 @@ import { MEANINGS } from '../venues.ts'
 import { DayBlocks } from './day-blocks.ts'
 import { verifyBook } from './verify-book.ts'
 
-/** All records up to an instant, or up to a record of a date. Plain data, since it crosses threads. */
+/** A point in a market: after all records up to `ms` (Unix ms), or after record `record` of a date. Plain data, since
+ *  it crosses threads. */
 export type Instant = { ms: number } | { date: string; record: number }
 
 export type BookAtRequest = {
@@ -79,8 +80,8 @@ export function findBook<T>(
   })
 }
 
-/** Returns the mark with its places counted as the shown dates count them. In the given mark, a place before the first
- *  replayed date counts the records of one layer. This count differs if the date of the place shows several layers. */
+/** Returns the mark with the record numbers of the shown dates. In the given mark, a place before the first replayed
+ *  date has a record number of one layer. That number differs from the shown one if the date shows several layers. */
 async function inShownPlaces(
   store: Store,
   request: BookQuery,
@@ -203,7 +204,7 @@ async function trustAtMs(
   return shownTrust(book.trust, trustSteps([{ date, head }], id), timeMs)
 }
 
-/** Returns the event time of the record at a place, of any book. */
+/** Returns the event time of the record at a place. The record may be of any book. */
 async function timeOf(days: FoundBook['days'], { date, record }: { date: string; record: number }): Promise<number> {
   const day = await days.at(date)
   const { records, firstRecord } = await day.block(day.indexOf(record))

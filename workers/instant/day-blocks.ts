@@ -19,7 +19,7 @@ export class DayBlock {
   readonly block: Block
   readonly records: Records
   readonly fields: StoredFields
-  /** Place of the block's first record in the day. */
+  /** Record number, within the day, of the block's first record. */
   readonly firstRecord: number
   readonly #kinds: RecordKind[]
 

@@ -1,6 +1,6 @@
 // Verifies a book against the hash that Polymarket sent with the book's last change. A hash also contains prices of the
-// market's last trades, and one of these trades may only arrive within a second after the change. So looks up the
-// change where it is stored.
+// market's last trades, and such a trade may arrive up to a second after the change. So reads the stored records around
+// the change.
 
 import type { RecordKind } from '../../storage/format/shape.ts'
 import { MICROS, utcDate } from '../../storage/units.ts'
@@ -54,8 +54,8 @@ export async function verifyBook(
   return before.length > 0 && isWholeMarket(day, id, change.timeMs) ? false : null
 }
 
-/** Returns whether all trades are stored whose prices may be in the hash: the trades of both tokens, and those of the
- *  second after the change. */
+/** Returns whether the store has all trades whose prices may be in the hash: the trades of both tokens, and those of
+ *  the second after the change. */
 function isWholeMarket({ head }: DayBlocks, id: string, timeMs: number): boolean {
   const isOtherRecorded = head.books.some((other) => other.id !== id && other.snapshotCount > 0)
   return isOtherRecorded && head.lastMs - timeMs > TRADE_LATE_MS
@@ -78,7 +78,8 @@ async function isInsideBatch(day: DayBlocks, index: number, record: number, mess
   return false
 }
 
-/** Returns the first record from `from` on that changes a book; -1 if none does. */
+/** Returns the index of the first record, from `from` on, that changes the book, or is a gap of the book or of the
+ *  whole market; -1 if there is none. */
 function nextChange(read: DayBlock, number: number, from: number): number {
   const { recordCount, books } = read.records
   for (let record = from; record < recordCount; record++) {

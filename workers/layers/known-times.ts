@@ -48,7 +48,7 @@ function soundTimes(date: string, head: PartitionHead, book: string, endMs: numb
   let lastMs = Number.NaN
   for (const { atMs, fromMs, isCovered, book: of } of head.gaps) {
     const isOfBook = isCovered !== true && (of === null || of === book)
-    // If several gap records have the same ms, only the first one loses the book.
+    // If several gap records have the same ms, only the first one makes the book lost.
     if (!isOfBook || atMs === lastMs || (trustAt(steps, atMs - 1) ?? LOST) === LOST) continue
     lastMs = atMs
     const toMs = lost.find((stretch) => stretch.fromMs === atMs)?.toMs ?? atMs

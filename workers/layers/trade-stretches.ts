@@ -34,7 +34,8 @@ function stretchesOf(day: StoredDay): TradeStretch[] {
   }))
 }
 
-/** Returns the first archive with trades if the user's own layer has none; undefined if the user has no layer. */
+/** Returns the head of the first archive that has trades, if the user's own layer has none. Returns undefined if that
+ *  layer has trades, if the user has no layer, or if no archive has trades. */
 function lenderOf(head: PartitionHead): PartitionHead | undefined {
   if (head.layers === undefined || headOfSource(head, null)?.tradeCount !== 0) return undefined
   const archives = sourcesOf(head).filter((source) => source !== null)

@@ -40,8 +40,9 @@ export class LineQueue {
     this.#fileBytes = 0
   }
 
-  /** Takes up to about `bytesMax` bytes of waiting lines, a flush at a time. If `settledEnd` is given, takes only the
-   *  bytes before it from the last flush. `path` is the segment's file. Throws if the file cannot be read. */
+  /** Takes up to about `bytesMax` bytes of waiting lines, a flush at a time. If `settledEnd` is given, it is an offset
+   *  in the last flush, and the bytes from there on stay in the queue. `path` is the segment's file. Throws if the file
+   *  cannot be read. */
   *take(path: string, bytesMax: number, settledEnd: number | undefined): Generator<Uint8Array> {
     let taken = 0
     while (this.#waiting.length > 0 && taken < bytesMax) {

@@ -20,8 +20,8 @@ import { fail, type LiveSource, sharesOf, waitingBytes } from './live-source.ts'
 import { segmentFault } from './segment-fault.ts'
 import { settledEnd } from './settled-lines.ts'
 
-/** Maximum bytes of one segment's text that become records before these are stored. It limits memory, no matter how
- *  much text waits. */
+/** Maximum bytes of text to take from one segment before its records are stored. Limits memory, no matter how much text
+ *  waits. */
 const TEXT_BYTES_MAX = 32 << 20
 /** Maximum text of all segments in one commit, as a multiple of the maximum text of one segment. */
 const COMMIT_TIMES = 4

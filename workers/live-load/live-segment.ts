@@ -43,7 +43,7 @@ export class LiveSegment implements MessageSink {
   #bytes: Uint8Array = NO_BYTES
   #start = 0
   #end = 0
-  /** What the next part of each partition follows, by partition and source. */
+  /** For each partition and source: the state of the store that the next part follows (`OngoingPart`). */
   readonly #follows = new Map<string, NonNullable<OngoingPart['follows']>>()
   #gaps = 0
   #firstReceivedMs = Number.POSITIVE_INFINITY

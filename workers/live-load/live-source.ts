@@ -11,7 +11,7 @@ export type LiveSource = {
   live: LiveSegment
   queue: LineQueue
   addedMs: number
-  /** Time of its last turn, on the clock of `performance.now()`. */
+  /** Time of the segment's last turn, on the clock of `performance.now()`. */
   turnMs: number
   isOver: boolean
   /** Whether nothing of the segment is left to collect. */

@@ -17,7 +17,7 @@ export type LiveThreadData = Omit<LiveLoadOptions, 'queuedBytesMax'> & { leftove
 export type ToLiveThread =
   | { type: 'add'; segment: SegmentName; lines: Lines }
   | { type: 'closed'; segment: SegmentName }
-  /** Requests commits until all lines added before are stored. */
+  /** Requests commits until all lines that were added before this message are stored. */
   | { type: 'commit'; ask: number }
   | { type: 'last_records'; ask: number; markets: readonly BooksOfMarket[] }
   | { type: 'stop' }

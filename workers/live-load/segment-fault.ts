@@ -1,5 +1,5 @@
 // Finds segments that are not zstd data. If such a file is loaded as a capture, its first bytes decide how it is read.
-// They may look like text, and none of the file is stored.
+// If these bytes look like text, nothing of the file is stored.
 
 import { CutOff, zstdDamage } from '../capture/zstd-frames.ts'
 

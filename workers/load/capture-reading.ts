@@ -43,8 +43,8 @@ export interface RowReader extends LineReader {
   reject(row: number, reason: string, source: Uint8Array): void
   /** Like `formOfLine`, returns how such a line would be parsed. Does not read the line. */
   formOf(line: Uint8Array): { form: MessageForm; texts: string[] } | undefined
-  /** Reads row `number` as the values of a message without text (`MatchedMessage.hasText`). Returns false, and does
-   *  nothing, if its line is needed. */
+  /** Reads row `number` from the values of a message, without its text (`MatchedMessage.hasText`). Returns false, and
+   *  does nothing, if the text of the row's line is needed. */
   values(form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number, number: number): boolean
 }
 
@@ -54,7 +54,8 @@ export type CapturePart = { partitions: CollectedPartition[]; files: number[] }
 
 export type CaptureEnd = {
   lines: number
-  /** Counts of records of a market, of metadata documents, and of everything else that was read. */
+  /** `messages` counts the records of markets, `documents` the metadata documents, and `skipped` everything else that
+   *  was read. */
   messages: number
   documents: number
   skipped: Record<string, number>

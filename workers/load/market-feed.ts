@@ -30,7 +30,7 @@ const ONE_HOUR_MS = 3_600_000
 export class MarketFeed {
   readonly venue: Venue
   readonly market: string
-  /** The archive of its records; undefined for the user's own. */
+  /** The archive of the market's records; undefined for the user's own records. */
   readonly source: string | undefined
   readonly buffers = new Map<string, PartitionBuffer>()
   waiting: WaitingMessage[] = []
@@ -150,7 +150,7 @@ function atBook(row: RecordRow, place: number): RecordRow {
   return row
 }
 
-/** Sets the place of the book's id. An empty id names no book. */
+/** Sets where the id of the row's book is in the bytes. An empty id names no book. */
 function atBytes(row: RecordRow, start: number, end: number): void {
   row.bookStart = start === end ? -1 : start
   row.bookEnd = start === end ? -1 : end

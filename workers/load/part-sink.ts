@@ -1,5 +1,5 @@
-// Receives the messages of a capture. Those of the first markets become records at once; those of the others are
-// spilled until the first ones are committed.
+// Receives the messages of a capture. Messages of the first markets become records immediately. Messages of the other
+// markets are spilled until the first markets are committed.
 
 import type { Venue } from '../../storage/venue.ts'
 import type { CaptureMessage, MessageSink } from '../capture/capture-message.ts'

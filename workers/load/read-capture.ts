@@ -92,8 +92,8 @@ class CaptureReading {
     return { partitions: markets.flat(), files: sink.releaseFiles() }
   }
 
-  /** Returns the sequence holes of a partition. In a segment of a recorder, only the holes that a printed export states
-   *  count, because the recorder writes a gap where a number is missing. */
+  /** Returns the sequence holes of a partition: those that a printed export states and, unless the capture is a
+   *  recorder's segment, those found in the sequence numbers. A recorder writes a gap where a number is missing. */
   #holesOf({ key, source, sequenceHoles }: CollectedPartition): SequenceHole[] {
     const { recorder, printed } = this.#feed!
     const found = recorder !== undefined ? [] : sequenceHoles
@@ -230,8 +230,8 @@ class CaptureReading {
     }
   }
 
-  // Reads a file that is one JSON document, such as a saved REST answer. Returns false if it is not one: it may still
-  // be lines.
+  // Reads a file that is one JSON document, such as a saved REST answer. Returns false if the file is not one document;
+  // it may still consist of lines.
   async #readDocument(feed: CaptureFeed): Promise<boolean> {
     const chunks: Uint8Array[] = []
     let bytes: Uint8Array

@@ -130,7 +130,7 @@ export class RecordRouter implements MessageSink {
     return this.#spill.release()
   }
 
-  /** Refills the one row object. The market's feed sets its event time. */
+  /** Refills the one row object with a message. The market's feed sets the row's event time. */
   #rowOf({ form, bytes, match, receivedMs, number }: CaptureMessage, venueUs: number): RecordRow {
     this.#row ??= newRow(form, bytes, match)
     const row = this.#row

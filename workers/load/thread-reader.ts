@@ -47,7 +47,7 @@ export class ThreadReader implements CaptureReader<Required<ReadOptions>, Captur
     if (message.type === 'progress') return options.onProgress(message)
     if (message.type === 'failed') return this.#fail(errorOf(message))
     if (message.type === 'end') return end.resolve(message.end)
-    // If one of these fails, the load fails: the thread is terminated and gets no answer.
+    // If `offer` or `areNew` fails, the load fails: the thread is terminated and gets no answer.
     if (message.type === 'part')
       offer(message.part).then(
         // The thread may already read the next capture; then it does not wait for this commit.

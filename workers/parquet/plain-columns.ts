@@ -185,7 +185,8 @@ export class TextColumn {
 const [TEN_LOW, TEN_MIDDLE, TEN_HIGH] = [0xe400, 0x540b, 0x0002]
 const HALF = 0x1_0000
 
-/** Writes a value below 2^53 times 10^10 as four words. Uses 16-bit digits, so that no sum of products exceeds 2^53. */
+/** Writes `value` times 10^10 as four words; `value` is below 2^53. Uses 16-bit digits, so that no sum of products
+ *  exceeds 2^53. */
 function setTenBillionth(words: Uint32Array, at: number, value: number): void {
   const upper = Math.floor(value / WORD)
   const lower = value - upper * WORD

@@ -38,8 +38,8 @@ export type CollectedPartition = {
   earliestTwinMs: number
   /** Whether the partition may contain the same Kalshi trade (same id) twice. */
   hasTradesTwice: boolean
-  /** A plan made in advance. It is valid only if the store has nothing of the partition and has the same books before
-   *  it. */
+  /** A plan made in advance. It is valid only if the store has nothing of the partition, and if the day before closes
+   *  with the same books as in the plan. */
   planned: PlannedPartition | null
   /** Null if this is everything that a capture has of the partition. */
   ongoing: OngoingPart | null
@@ -100,7 +100,7 @@ export function isReady({ isSorted, hasTradesTwice, blocks, recordCount }: Colle
   )
 }
 
-/** Returns the bytes that its blocks take. */
+/** Returns the number of bytes that the partition's blocks take. */
 export function bytesOf({ blocks }: CollectedPartition): number {
   return blocks.reduce((sum, { content }) => sum + content.length, 0)
 }

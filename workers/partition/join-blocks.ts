@@ -40,7 +40,7 @@ function blocksOfTier(recordCounts: number[], first: number, seed: number): numb
   return BLOCKS_OF_TIER_MIN + (mixed % (BLOCKS_OF_TIER_MAX - BLOCKS_OF_TIER_MIN + 1))
 }
 
-/** Returns the number of first blocks that are never joined with what follows. */
+/** Returns how many blocks at the start of the partition are never joined with later blocks. */
 export function lastingBlocks(recordCounts: number[]): number {
   return recordCounts.findLastIndex((count) => count >= BLOCK_RECORDS_MAX) + 1
 }

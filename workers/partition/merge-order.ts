@@ -7,7 +7,7 @@ import { findTwins, moveSnapshots, NONE, type Preference } from './twins.ts'
 /** The merged records, from the store or from the capture, with their final event times. */
 export type MergedOrder = {
   count: number
-  /** Index in the store, or -1 - index in the capture. */
+  /** For each record: its index in the store, or -1 minus its index in the capture. */
   sources: Int32Array
   timesMs: Float64Array
   /** Number of the first record that differs from the stored ones. */

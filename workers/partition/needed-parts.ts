@@ -8,8 +8,8 @@ import { type CollectedPartition, isBehind } from './collected-partition.ts'
 import { joinFrom, seedOf } from './join-blocks.ts'
 import { partsOf, ROLLUPS_MAX } from './rollups.ts'
 
-/** Returns the parts of all layers of a date, each once: the date may show a layer's own parts. Throws
- *  DataError('block_corrupt'). */
+/** Returns the parts of all layers of a date, and those that the date shows. Lists each part once, even if the date
+ *  shows a layer's own part. Throws DataError('block_corrupt'). */
 export function allParts({ blocks, rollups, layers }: PartitionHead): PartId[] {
   const shown = [...partsFrom(blocks, 0), ...rollups.flatMap(partsOf)]
   if (layers === undefined) return shown

@@ -20,9 +20,10 @@ export type Progress = {
   hashes: HashState
   /** The date of the day. */
   date: string
-  /** Totals of the trades without a book; undefined if there are none. */
+  /** Totals of the trades that belong to no book; undefined if there are none. */
   bookless?: TradeTotals
-  /** Time of the last switch to another source, Unix ms, and the place of its first record; undefined without one. */
+  /** Time of the last switch to another source, Unix ms, and the number of that source's first record; undefined if
+   *  there was no switch. */
   switched?: { atMs: number; record: number }
   /** Ids of books that have records of the day, but none that changes them; undefined if there are none. */
   unchanged?: string[]

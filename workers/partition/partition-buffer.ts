@@ -37,7 +37,7 @@ export class PartitionBuffer {
   readonly #heard: BookTimesTracker
   #builder: BlockBuilder | undefined
 
-  /** `tradeIds` has the trades of the market from earlier parts of the capture, and receives those of this one.
+  /** `tradeIds` has the trades of the market from earlier parts of the capture; the buffer adds its own trades.
    *  `followed` has what the capture's earlier parts and dates received. */
   constructor(key: PartitionKey, tradeIds = new Set<number>(), followed: FollowedBooks = new Map()) {
     this.#heard = new BookTimesTracker(key.date, followed)

@@ -49,10 +49,10 @@ export class PartitionReplay implements QuoteSink {
   readonly #marks: BookMark[] = []
   /** Books without a record so far. */
   readonly #carried = new Map<string, Carried>()
-  /** Mark of all books without a record; null unless there was a gap of the whole market. */
+  /** Mark of all books without a record; null if there was no gap of the whole market. */
   #unseen: BookMark | null = null
-  /** Time of the last switch to another source, and the place of its first record; undefined while the day has one
-   *  source. */
+  /** Time of the last switch to another source, and the number of that source's first record; undefined while the day
+   *  has one source. */
   #switched: Progress['switched']
   readonly #counts: RecordCounts
   /** Event times of the block that is being replayed. */
@@ -123,7 +123,7 @@ export class PartitionReplay implements QuoteSink {
     return this.entries.map(({ id }) => id)
   }
 
-  /** Trades without a book; undefined if there are none. */
+  /** Totals of the trades that belong to no book; undefined if there are none. */
   get bookless(): TradeTotals | undefined {
     return this.#counts.bookless
   }
@@ -191,7 +191,7 @@ export class PartitionReplay implements QuoteSink {
   }
 
   /** Switches to another source at `atMs`. From then on, the replay has the books of that source, and no others.
-   *  `record` is the place of that source's first record. */
+   *  `record` is the number of that source's first record. */
   switchTo(shown: readonly ShownBook[], atMs: number, record: number): void {
     this.evidence.settle()
     finishReplay(this.books, this)
@@ -269,7 +269,7 @@ export class PartitionReplay implements QuoteSink {
     if (this.#unseen !== null && carried === undefined) book.reset('gap')
     this.books.push(book)
     this.entries.push(entry)
-    // The book of the new source is known since the switch.
+    // A carried book of the new source is known since the switch.
     const isShown = carried !== undefined && this.#switched !== undefined
     if (!isShown) this.#counts.unchanged.add(id)
     this.evidence.addBook(isShown && carried.mark.last !== null ? this.#switched!.atMs : -1)

@@ -49,7 +49,7 @@ export class PartitionWriter {
   /** Number of gaps of the partition before the blocks written here. */
   readonly gapsBefore: number
   readonly replay: PartitionReplay
-  /** The first record that it writes. */
+  /** Number of the first record that the writer writes. */
   readonly firstRecord: number
   #state: Uint8Array | null
   #nextRecord: number
@@ -116,7 +116,8 @@ export class PartitionWriter {
     const last = this.blocks.at(-1)
     this.#builder = undefined
     this.replay.switchTo(shown, atMs, this.#nextRecord)
-    // The open quotes are complete. They join the last block's rollup; without one they are replayed with that block.
+    // The open quotes are complete. Their rows join the last block's rollup; if that block has no rollup, they are
+    // replayed with the block.
     const rest = this.replay.rollup.take(this.replay.books)
     if (last !== undefined && last.rollup !== null) last.rollup = joinChunks(last.rollup, rest)
     this.#state = null

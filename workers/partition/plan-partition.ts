@@ -24,7 +24,7 @@ import { reorder } from './record-sequence.ts'
 import { timeOrder } from './run-order.ts'
 import { withoutRepeatedTrades } from './twins.ts'
 
-/** Captures with at least this many records are appended after small blocks without joining them. */
+/** A capture with at least this many records is appended as it is: small blocks before it are not joined with it. */
 const JOINED_RECORDS_MAX = 4_096
 
 /** Returns the change; undefined if everything is stored already. `closingBefore` returns the closing books of the
@@ -107,7 +107,7 @@ class PartitionPlan {
     return this.#change(writer, from, { firstChanged: this.#recordCount, looseSnapshots: [...retained, ...loose] })
   }
 
-  /** Returns the snapshots that are still loose: the last stored one has a next record now, and may be so no longer. */
+  /** Returns the snapshots that are still loose. The last stored one may not be, if a record now follows it. */
   #looseBefore({ ongoing, startsMs }: CollectedPartition): number[] {
     if (this.#before === undefined) return []
     const { looseSnapshots, lastMs } = this.#before.head
@@ -200,8 +200,8 @@ class PartitionPlan {
     return writer
   }
 
-  /** The first records of a recorder, and of a second one, change how the sequence numbers of the whole day are
-   *  read. */
+  /** Whether this capture brings the partition's first records of a recorder, or of a second recorder. These change how
+   *  the sequence numbers of the whole day are read. */
   get #isNumberedAnew(): boolean {
     if (this.#before === undefined) return false
     const isNew = (holds: typeof isOfTwo) => holds(this.#origins.heard) && !holds(this.#before!.head.heard)

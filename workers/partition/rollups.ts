@@ -1,4 +1,5 @@
-// The rollups of what a writer wrote: seconds and minutes of each book, over the blocks that are large enough for one.
+// Builds the rollups of the blocks that a writer wrote: rows per second and per minute for each book. A rollup ends at
+// a block that is large enough; smaller blocks before that block are part of it.
 
 import type { PartId } from '../../storage/block-store.ts'
 import type { RollupEntry } from '../../storage/format/partition-head.ts'

@@ -51,8 +51,8 @@ export class Admission {
     return this.#queue.length
   }
 
-  /** Admits an answer. Returns undefined if there is room at once, else a promise that resolves when there is. A small
-   *  answer weighs 0 bytes. Throws DataError('overloaded'). */
+  /** Admits an answer. Returns undefined if there is room immediately, else a promise that resolves when there is room.
+   *  A small answer weighs 0 bytes. Throws DataError('overloaded'). */
   enter(answer: Admitted, bytes: number): Promise<void> | undefined {
     if (!this.#queue.some((waiting) => isLarge(waiting.bytes) === isLarge(bytes)) && this.#hasRoom(bytes)) {
       this.#take(answer, bytes)

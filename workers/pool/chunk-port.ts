@@ -21,8 +21,8 @@ export const CREDITS = 2
 export type FromTask<Head> =
   | { type: 'head'; head: Head; bytes?: Uint8Array }
   | { type: 'chunk'; bytes: Uint8Array }
-  /** `bytes` is the packed size of the rest. It is 0 if the data that the rest is made from is kept instead, because
-   *  that data is smaller. */
+  /** `bytes` is the packed size of the rest. It is 0 if the rest is not packed, because the data that the rest is
+   *  computed from is smaller, and is kept instead. */
   | { type: 'packed'; bytes: number }
   | { type: 'end' }
   | { type: 'failure'; failure: Failure | null }

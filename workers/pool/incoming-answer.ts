@@ -20,12 +20,12 @@ export type IncomingOptions = {
   patienceMs?: number
 }
 
-/** `bytes` is all of a short answer. */
+/** `bytes` is the whole answer if the answer is short, else undefined. */
 type Begun<Head> = { head: Head; bytes?: Uint8Array | undefined }
 
 export class IncomingAnswer<Head> implements Admitted {
-  /** Time in ms since which the client has taken none of the chunks, although all that may be on their way have
-   *  arrived. Null if the client is not stalled. */
+  /** Time in ms since which the client has taken no chunk, although as many chunks as may be on their way have arrived.
+   *  Null if the client is not stalled. */
   stalledSinceMs: number | null = null
   readonly #onPacked: (bytes: number) => void
   #patienceMs: number
@@ -88,7 +88,8 @@ export class IncomingAnswer<Head> implements Admitted {
   #settle(result: TaskResult): Promise<Begun<Head>> | undefined {
     if ('bug' in result) return this.#fail(result.bug)
     if ('failure' in result) return this.#fail(toError(result.failure))
-    // The client left, or the answer was cut, so no last chunk will be taken, which would close the port.
+    // Close the port here: taking the last chunk would close it, but the client left or the answer was cut, so no chunk
+    // will be taken.
     if (this.#isEnded || this.#failure !== undefined) this.#port.close()
     // Wait for the head: it comes over another port than the result, and may still be on its way.
     return this.#begun.promise

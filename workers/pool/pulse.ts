@@ -6,7 +6,8 @@
 const [ID, BEATS, IN_HAND, FIELDS] = [0, 1, 2, 3] as const
 const BEAT_EVERY_MS = 1_000
 
-/** Creates the memory, with room for threads that have ended but were not noticed yet. */
+/** Creates the memory. It has spare slots, because a thread that has ended keeps its slot until the server notices the
+ *  end. */
 export const pulseMemory = (threads: number): SharedArrayBuffer =>
   new SharedArrayBuffer(FIELDS * 2 * (threads + 1) * Int32Array.BYTES_PER_ELEMENT)
 

@@ -13,6 +13,6 @@ export function lowerPriority(): void {
   try {
     setPriority(0, NICE)
   } catch {
-    // A sandbox may forbid this. Answers are the same.
+    // A sandbox may forbid the call. Then the priority stays unchanged, and the answers are the same.
   }
 }

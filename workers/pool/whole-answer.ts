@@ -24,7 +24,7 @@ function joined(chunks: Uint8Array[], length: number): Uint8Array {
   for (const chunk of chunks) {
     bytes.set(chunk, at)
     at += chunk.length
-    // Free it now: the garbage collector would free the memory of hundreds of answers too late.
+    // Free the chunk's buffer now: the garbage collector would free the memory of hundreds of answers too late.
     ;(chunk.buffer as ArrayBuffer).transfer(0)
   }
   return bytes

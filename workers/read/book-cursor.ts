@@ -22,7 +22,7 @@ export type DayParts = {
   bytes(part: PartId): Uint8Array
 }
 
-/** `progress` is what the state has besides its books. */
+/** `progress` is the part of the stored state that is not books. */
 export type StoredBook = Omit<NamedBook, 'id'> & { progress: unknown }
 export type BegunBlock = { block: Block; replay: BlockReplay }
 
@@ -39,8 +39,9 @@ export class BookCursor {
   /** The block before which the cursor began. */
   readonly #first: number
 
-  /** Begins before a block, or at the end of the day. `index` is the index of the book in the head. `before` is the
-   *  book that the day continues, if known. Throws DataError('block_corrupt'), as `apply` does. */
+  /** Begins before the block with the index `block`, or at the end of the day if `block` is the number of blocks.
+   *  `index` is the index of the book in the head. `before` is the book that the day continues, if known. Throws
+   *  DataError('block_corrupt'), as `apply` does. */
   constructor(day: DayParts, { id, index }: { id: string; index: number }, block: number, before?: StoredBook) {
     this.#day = day
     this.#id = id
@@ -121,7 +122,7 @@ export class BookCursor {
 export const isRead = ({ gaps }: PartitionHead, block: BlockEntry, bookIndex: number): boolean =>
   gaps.length > 0 || (block.bookRecords[bookIndex] ?? 0) > 0
 
-/** Stands for the opening books of the day, in place of a block's index. */
+/** Used in place of a block's index for the opening books of the day. */
 const OPENING = -1
 
 /** Returns the book before a block. The book comes from the day's opening books if `block` is OPENING, and from its

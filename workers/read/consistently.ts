@@ -6,8 +6,8 @@ import type { Venue } from '../../storage/venue.ts'
 
 const TRIES = 5
 
-/** Runs `read`, which plans, fetches and computes. Runs it again if a commit came between its heads and its parts. If a
- *  part is missing although the market has not changed, the store is damaged. */
+/** Runs `read`, which plans, fetches and computes. Runs it again if another commit was made after `read` had the heads
+ *  and before it had the parts. If a part is missing although the market has not changed, the store is damaged. */
 export async function consistently<T>(
   { catalogue, refresh }: Pick<Store, 'catalogue' | 'refresh'>,
   { venue, market }: { venue: Venue; market: string },

@@ -9,7 +9,7 @@ import type { Venue } from '../../storage/venue.ts'
 import { isRead } from './book-cursor.ts'
 
 /** One book over [fromMs, toMs], both inclusive. Within one date, record numbers may limit the window instead. To read
- *  the book at an instant, make the window empty: it then starts directly after it ends, in time or by records. */
+ *  the book at an instant, use an empty window: its start is directly after its end, in time or in record numbers. */
 export type BookWindow = {
   venue: Venue
   market: string
@@ -24,8 +24,8 @@ export type BookWindow = {
 export type ReplayDay = {
   key: PartitionKey
   head: PartitionHead
-  /** Index in the head's books. If the head lacks the book, on a day with a gap of the whole market, this is the number
-   *  of books. */
+  /** Index of the book in the head's books. It is the number of books if the head lacks the book, and the day is read
+   *  only because it has a gap of the whole market. */
   bookIndex: number
   /** Index of the block from whose state the replay starts. It is the last block that begins before the window; a block
    *  with a switch begins at that switch. On a day before the window, this is the number of the day's blocks. */

@@ -119,8 +119,8 @@ export class WindowReplay {
     this.#start = undefined
   }
 
-  /** Copies the blocks that the next append may join into larger ones. For callers that continue after other
-   *  commits. */
+  /** Copies the last blocks of the window, because the next append may join them into larger blocks. For callers that
+   *  continue the replay after other commits. */
   hold(): void {
     const day = this.#days.at(-1)
     if (day === undefined) return

@@ -1,4 +1,4 @@
-// Prints a book at an instant as the message that its venue would send to a new subscriber.
+// Formats a book at an instant as the message that its venue would send to a new subscriber.
 
 import type { Store } from '../../storage/open-store.ts'
 import { MICROS, utcDate } from '../../storage/units.ts'
@@ -22,8 +22,8 @@ export async function bookMessage(store: Store, request: BookMessageRequest): Pr
   })
 }
 
-/** Returns the messages of the known books in `state`, the state at a block from which another source is shown. Rejects
- *  with DataError('block_corrupt'). */
+/** Returns the messages of the known books in `state`: the state before the block at which the day switches to another
+ *  source. Rejects with DataError('block_corrupt'). */
 export async function bookMessages(
   store: Store,
   of: Pick<BookMessageRequest, 'venue' | 'market'>,
@@ -63,7 +63,7 @@ async function messageOf(
   return JSON.stringify(message)
 }
 
-/** Returns an ask whose price is given as its distance from one dollar. */
+/** Returns the ask. Its price is one dollar minus `height`, in micro-dollars. */
 const askOfHeight = ([height, size]: [number, number]): [number, number] => [MICROS - height, size]
 
 async function textAt(

@@ -169,7 +169,8 @@ class PageBuilder {
     const reform = text === 'socket' ? reforms(venue, market, decoded, textOf) : []
     for (let record = first; record < end; record++) {
       const shape = shapeIndexes[record]!
-      // A covered gap: the venue did not send this record, and the gap ended no connection that counts.
+      // Skip a covered gap. The venue did not send this record, and the gap ends no book, because another recorder
+      // covers it.
       if (text !== 'record' && shapes[shape]!.shape.isCovered === true) continue
       let kind = kinds[shape]!
       const reformed = reform[shape]?.(textOf(record))

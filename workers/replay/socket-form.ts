@@ -1,5 +1,5 @@
-// Converts stored messages of other forms to the form in which the venue's socket sends them today. Whether the
-// messages of a shape need a conversion is decided by the shape's first row.
+// Converts stored messages to the form in which the venue's socket sends them today. The first row of a shape decides
+// whether the messages of the shape need a conversion.
 
 import type { Venue } from '../../storage/venue.ts'
 import type { DecodedBlock, DecodedShape } from '../block/decoded-block.ts'

@@ -128,7 +128,7 @@ export class BucketBuilder implements QuoteSink {
     this.setTop(atMs, after.top())
   }
 
-  /** Sets the top of the book from an instant on, where no quote set it. */
+  /** Sets the top of the book from an instant on, for a change without a quote. */
   setTop(timeMs: number, { bid, bidSize, ask, askSize }: Readonly<Top>): void {
     if (timeMs > this.#toMs) return
     if (timeMs >= this.#bucketEndMs) this.#openAt(timeMs)
@@ -174,7 +174,7 @@ export class BucketBuilder implements QuoteSink {
     columns.askSizes[index] = askSize
   }
 
-  // Most quotes move one side; the other side's candle already has its price.
+  // Most quotes change only one side. The price of the other side is in its candle already.
   #noteCandles(): void {
     if (this.#index < 0) return
     const { candles } = this.columns

@@ -117,7 +117,7 @@ class DayPlanner {
       const isBeyond = startMsOf(blocks[index]!) > this.#toMs
       const rollup = this.#rollupAt(index)
       const end = rollup === undefined ? this.#nextRollup(index) : this.#endOf(rollup)
-      // A replay that starts at this block reports its switch itself.
+      // A replay that starts at this block reports the block's switch itself.
       const isReported = index === firstBlock && (index > 0 || rollup === undefined)
       const isSwitch = !isReported && blocks[index]!.begins !== undefined
       const about = { isBeyond, ...(isSwitch && { begins: index }) }

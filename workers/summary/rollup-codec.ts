@@ -129,7 +129,7 @@ class Prediction {
     return top === NO_PRICE ? open : top
   }
 
-  /** Must be called after each row that has the candle. */
+  /** Notes the close for the next prediction. Must be called after each row that has the candle. */
   passed(close: number): void {
     this.#closeBefore = close
   }

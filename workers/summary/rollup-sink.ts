@@ -1,4 +1,5 @@
-// Collects the seconds of each book as its quotes complete, in chunks that end with blocks.
+// Collects rows of one second for each book, as the book's quotes complete. The rows come in chunks, and each chunk
+// ends where a block ends.
 
 import type { OrderBook } from '../book/order-book.ts'
 import { BucketBuilder } from './bucket-builder.ts'

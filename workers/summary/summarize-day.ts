@@ -96,7 +96,7 @@ export class DaySummary {
     releaseColumns(rows)
   }
 
-  /** Replays a piece. Returns true if nothing else of the day must be read. */
+  /** Replays a piece. Returns true if the rest of the day need not be read. */
   #replayPiece(piece: BlocksPiece): boolean {
     const cursor = (piece.from === this.#plan.firstBlock ? this.#first : undefined) ?? this.#cursorAt(piece.from)
     this.#first = undefined
@@ -135,7 +135,7 @@ function rowsBefore({ numbers, count }: BucketColumns, number: number): number {
   return low
 }
 
-/** Forwards events from an instant on: those before it are known already. */
+/** Forwards the events from `fromMs` on. Earlier events are known already. */
 const quotesFrom = (fromMs: number, sink: BucketBuilder): QuoteSink => ({
   quote: (book) => {
     if (book.openQuoteMs >= fromMs) sink.quote(book)

@@ -1,4 +1,5 @@
-// The buckets of a summary as a table: those of the planned runs, observed or carried.
+// Makes a table of the buckets in the planned runs of a summary. A bucket with a quote is observed; a bucket without a
+// quote is carried.
 
 import { NO_PRICE } from '../book/order-book.ts'
 import { PRICE_PLACES } from '../table/print-price.ts'
@@ -99,8 +100,8 @@ class ChunkBuilder implements TableChunk {
   entryCount = 0
   readonly timestampsMs: Float64Array
   readonly entries: Int32Array
-  /** The index of these three arrays is the entry. They have the index of the bucket in the columns, whether the bucket
-   *  has a quote, and its trust. */
+  /** These three arrays are indexed by entry. They have, in this order: the index of the bucket in the columns, whether
+   *  the bucket has a quote, and the bucket's trust. */
   readonly #indexes: Int32Array
   readonly #observed: Uint8Array
   readonly #trusts: Uint8Array
@@ -218,7 +219,7 @@ class ChunkBuilder implements TableChunk {
     for (let i = 0; i < entryCount; i++) target[i] = sizes[indexes[i]!]!
   }
 
-  /** Computes the mid price, or else the spread. */
+  /** Computes the mid price if `isMid`, else the spread. */
   #makeBetween(target: Float64Array, isMid: boolean): void {
     const [bids, asks, entryCount] = [this.values(BID), this.values(ASK), this.entryCount]
     for (let i = 0; i < entryCount; i++) {

@@ -41,7 +41,7 @@ const worseOf = (one: TrustRank, other: TrustRank): TrustRank =>
 const lastBefore = (timeMs: number, grid: BucketGrid, last: number): number =>
   Number.isFinite(timeMs) ? Math.min(grid.numberAt(timeMs) - 1, last) : last
 
-/** Adds a run. Merges the run into the last one if it follows directly and has the same trust. */
+/** Adds a run. If it directly follows the last run and has the same trust, extends the last run instead. */
 function addRun(runs: TrustedRun[], run: TrustedRun): void {
   const before = runs.at(-1)
   if (before?.last === run.first - 1 && before.trust === run.trust) before.last = run.last

@@ -34,7 +34,7 @@ export class BidLadder {
     if (after === 0 && priceMilli === this.#best) this.#best = this.below(priceMilli)
   }
 
-  /** Returns the next level below a price, or 0. */
+  /** Returns the price of the next level below a price; 0 if there is no such level. */
   below(priceMilli: number): number {
     let price = priceMilli - 1
     while (price > 0 && this.#sizes[price] === 0) price--

@@ -30,19 +30,19 @@ export class KalshiFeed {
     this.#tradeSequence = 0
   }
 
-  /** Prints the whole book. The message itself has no time. */
+  /** Returns the line of a snapshot of the whole book. The message itself has no time. */
   snapshot(market: KalshiMarket, atMs: number): string {
     const yes = levelsField('yes_dollars_fp', market.model.yes)
     const no = levelsField('no_dollars_fp', market.model.no)
     return this.#snapshotLine(market, atMs, yes + no)
   }
 
-  /** Prints what the venue sends when a market has closed. */
+  /** Returns the line of the message that the venue sends when a market has closed. */
   emptySnapshot(market: KalshiMarket, atMs: number): string {
     return this.#snapshotLine(market, atMs, '')
   }
 
-  /** Prints a delta for every change and a trade for every fill, all of one instant. */
+  /** Returns the lines of an activity: a delta for every change and a trade for every fill. All have the same time. */
   activity(market: KalshiMarket, { changes, fills }: Activity, atUs: number): string[] {
     const atMs = Math.floor(atUs / 1_000)
     const time = timeText(atUs)
@@ -96,14 +96,14 @@ export class KalshiFeed {
   }
 }
 
-/** Prints a side. The key of an empty side is absent. */
+/** Returns the JSON field of a side. An empty side has no field. */
 function levelsField(name: string, ladder: BidLadder): string {
   if (ladder.count === 0) return ''
   const levels = ladder.prices().map((price) => `["${PRICES[price]}","${countText(ladder.sizeCenti(price))}"]`)
   return `,"${name}":[${levels.join(',')}]`
 }
 
-/** Prints hundredths of a contract as the venue does: '-3.05'. */
+/** Formats hundredths of a contract as the venue does: '-3.05'. */
 function countText(centi: number): string {
   const size = Math.abs(centi)
   const rest = size % 100
@@ -113,7 +113,7 @@ function countText(centi: number): string {
 let secondCached = -1
 let secondText = ''
 
-/** Prints RFC 3339 with microseconds, without trailing zeros. */
+/** Formats a time as RFC 3339 with microseconds, without trailing zeros. */
 function timeText(atUs: number): string {
   const second = Math.floor(atUs / 1_000_000)
   if (second !== secondCached) {

@@ -20,7 +20,7 @@ const END_US = DAY_MS * 1_000 - 1_500_000
 const RENEWED_US = 9.7 * HOUR_US
 const PAUSE_US = 9_000_000
 const LINES_PER_INSTANT = 1.08
-/** Of the changes that follow another change within SOON_MS, the share whose time steps back. */
+/** Share of changes whose time steps back, among the changes that follow another change within SOON_MS. */
 const STEP_BACK_SHARE = 1 / 1_000
 const SOON_MS = 500
 const FINE_TICK_BELOW_MILLI = 40
@@ -95,7 +95,8 @@ class PolymarketDay {
     }
   }
 
-  /** Prints a trade: the token's book at once, then the trade messages a moment later, one for each level. */
+  /** Yields the line of the token's book after a trade. Schedules the lines of the trade messages for a moment later,
+   *  one for each level. */
   *#traded(market: LiveMarket, fills: Fill[], atMs: number): Generator<string> {
     const random = this.#random
     const token = random.chance(YES_TOKEN_SHARE) ? 0 : 1

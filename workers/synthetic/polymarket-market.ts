@@ -36,7 +36,7 @@ export class PolymarketMarket {
     return this.#changedMs
   }
 
-  /** Prints the book that opens a subscription; its time is that of the last change. */
+  /** Returns the book message that begins a subscription. The message's time is the time of the last change. */
   openingBook(token: 0 | 1): string {
     const { bids, asks } = this.#sides(token)
     const head = this.#head(token)
@@ -45,14 +45,15 @@ export class PolymarketMarket {
     return `{${head},${stamp},"bids":${bids.bidsJson},"asks":${asks.asksJson},${tail}}`
   }
 
-  /** Prints the book that the venue sends again after a trade. */
+  /** Returns the book message that the venue sends again after a trade. */
   tradedBook(token: 0 | 1): string {
     const { bids, asks } = this.#sides(token)
     const stamp = `"hash":"${this.#hash(token, this.#changedMs)}","timestamp":"${this.#changedMs}"`
     return `{${this.#head(token)},"bids":${bids.bidsJson},"asks":${asks.asksJson},${stamp},"event_type":"book"}`
   }
 
-  /** Prints the changes of one instant for both tokens: a bid for one at p is an ask for the other at 1 - p. */
+  /** Returns the message of the changes at one instant, for both tokens: a bid for one token at p is an ask for the
+   *  other at 1 - p. */
   priceChange(changes: LevelChange[], atMs: number): string {
     this.#changedMs = atMs
     const levels = new Map<string, LevelChange>()
@@ -106,7 +107,7 @@ export class PolymarketMarket {
     return PRINTED_PRICES[this.model.tickMilli]!
   }
 
-  /** Always has three decimals. */
+  /** Last trade price as text, always with three decimals. */
   get #lastTradePrice(): string {
     return `0.${String(this.#lastTradeMilli).padStart(3, '0')}`
   }

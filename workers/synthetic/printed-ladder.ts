@@ -8,7 +8,7 @@ export const PRINTED_PRICES = Array.from({ length: DOLLAR_MILLI + 1 }, (_, milli
 
 export class PrintedLadder {
   readonly #ladder: BidLadder
-  /** The index is the price. Holds the end of a level's text, which is its size. */
+  /** The index is the price. Each value is the end of the level's text, which has the level's size. */
   readonly #sizes: string[] = []
   #bids = ''
   #asks = ''

@@ -8,11 +8,11 @@ import { presentBytes, wholeColumn, wordsColumn } from '../parquet/plain-columns
 import type { PlainColumn } from '../parquet/plain-parquet.ts'
 import { type ColumnType, NULL, type Texts } from './table.ts'
 
-/** A range of rows in a chunk. `at` is the row in the buffer for the first of these rows. */
+/** A range of rows in a chunk. `at` is the row of the buffer to which the first of these rows is written. */
 export type RowRange = { from: number; to: number; at: number }
 
-/** The values of a column in a chunk. `entries` has an entry for each row, and `values` has a value for each entry.
- *  `texts` has the texts that the values of a `text` column index. */
+/** The values of a column in a chunk. `entries` has an entry for each row, and `values` has a value for each entry. In
+ *  a `text` column, each value is an index into `texts`. */
 export type ColumnValues = { entries: Int32Array; values: Float64Array; texts: Texts }
 
 const NO_BYTES = new Uint8Array(0)
@@ -44,7 +44,7 @@ export abstract class ColumnBuffer {
     this.#nullCount++
   }
 
-  /** Returns the first rows, valid until rows are added again. */
+  /** Returns the first `rowCount` rows. The result is valid until rows are added again. */
   vector(rowCount: number): ArrowVector {
     const validity = this.#nullCount === 0 ? NO_BYTES : this.#validity.subarray(0, Math.ceil(rowCount / 8))
     return { length: rowCount, nullCount: this.#nullCount, buffers: [validity, ...this.buffersOf(rowCount)] }
@@ -99,7 +99,7 @@ class Doubles extends ColumnBuffer {
       if (entries[row] !== entry) {
         entry = entries[row]!
         isNull = values[entry] === NULL
-        // Zero has no sign, as in the other formats.
+        // Adding 0 turns -0 into 0: zero has no sign in the other formats either.
         value = isNull ? 0 : values[entry]! / divisor + 0
       }
       target[place] = value
@@ -201,7 +201,7 @@ export class Names extends ColumnBuffer {
   readonly #indexes: Int8Array | Int32Array
   readonly #names: readonly string[]
 
-  /** All rows have the name at `index` until other rows are added. */
+  /** Fills all rows with the name at `index`. Rows that are added later overwrite them. */
   constructor(rowCountMax: number, names: readonly string[], id: number, index = 0) {
     super(rowCountMax)
     this.#names = names

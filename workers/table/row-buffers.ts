@@ -45,7 +45,7 @@ export class RowBuffers {
     return this.rowCount === this.#rowCountMax
   }
 
-  /** Adds rows from `from` on, as many as fit. Returns the row after them. */
+  /** Adds the rows from `from` on, as many as fit. Returns the index of the row after the last added row. */
   add(chunk: TableChunk, from: number): number {
     const at = this.rowCount
     const to = Math.min(chunk.rowCount, from + this.#rowCountMax - at)

@@ -56,7 +56,7 @@ export class StepList {
     return this
   }
 
-  /** Adds integers of at least 0; negative values are null. */
+  /** Adds a step that writes integers of at least 0, and null for negative values. */
   nullable(values: Float64Array | undefined): this {
     if (values === undefined) return this.text('null')
     if (isConstant(values)) return this.text(values[0]! < 0 ? 'null' : String(values[0]))

@@ -27,7 +27,7 @@ export type Column = {
 }
 
 export type Table = {
-  /** Texts that all rows share, such as the market. JSON has them beside the rows. */
+  /** Texts that all rows share, such as the market. In JSON they are fields of the answer, not of each row. */
   constants: readonly Constant[]
   /** Unit of the rows' times in text formats; other formats use milliseconds. */
   timestampUnit: 'ms' | 's'
@@ -41,7 +41,7 @@ export type Constant = { name: string; text: string; among?: readonly string[] }
 
 /** One of many tables that form one answer (joined-tables.ts). */
 export type TablePart = {
-  /** Whether the table comes first: then its rows follow the header. */
+  /** Whether this is the first table. Only the first table writes the header. */
   isFirst: boolean
   /** For each constant, by name, all its texts in the tables, each once. */
   texts: Readonly<Record<string, readonly string[]>>

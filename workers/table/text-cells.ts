@@ -21,7 +21,7 @@ export class Cell {
   kind = NOTHING
   places = 0
   values: Float64Array = NO_VALUES
-  /** The names in the form in which they are written, or the texts of the chunk. */
+  /** The names as they are written for a NAME cell, or the texts of the chunk for a TEXT cell. */
   texts = NO_TEXTS
   /** Used for the price of a level. If the level exists, `opening` is additional text before the price. If not, `next`
    *  is the index of the cell to continue with. */

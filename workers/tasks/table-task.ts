@@ -9,7 +9,7 @@ import type { Task } from '../task.ts'
 export type InFormat<Request> = Request & { encoding?: TableEncoding }
 
 /** A table with its head. `about` holds envelope values that are known only once the answer is computed. In Arrow and
- *  Parquet, they are metadata and follow the caller's. */
+ *  Parquet, these values are metadata, after the caller's own metadata. */
 export type TableAnswer<Head> = { head: Head; table: Table; about?: Readonly<Record<string, unknown>> }
 
 export type TableTask<Request, Head extends object> = Task<InFormat<Request>, Head> & {

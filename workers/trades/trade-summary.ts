@@ -69,7 +69,7 @@ async function bucketsOf(store: Store, request: TradeSummaryRequest, days: Store
   return buckets.finish()
 }
 
-/** Returns the runs of all buckets of stored dates that begin in the range, up to the current time. */
+/** Returns, for the stored dates, the runs of all buckets that begin in the range, up to the current time. */
 function runsOf({ fromMs, toMs, nowMs }: TradeSummaryRequest, days: StoredDay[], grid: BucketGrid): BucketRun[] {
   return days
     .map(({ date }) => {
@@ -122,7 +122,7 @@ class BucketChunk implements TableChunk {
   entryCount = 0
   readonly timestampsMs = new Float64Array(CHUNK_ROWS)
   readonly entries = new Int32Array(CHUNK_ROWS)
-  /** For each entry, the index of its bucket; -1 if it has no trade. */
+  /** For each entry, the index of its bucket; -1 if the bucket has no trade. */
   readonly #indexes = new Int32Array(CHUNK_ROWS)
   readonly #buckets: TradeBuckets
   readonly #grid: BucketGrid

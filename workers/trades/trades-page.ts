@@ -31,8 +31,8 @@ export type ListedTrades = {
   ids: TradeIds
 }
 
-/** The record numbers of each stretch start at a multiple of this number, so that positions in different stretches of a
- *  date differ. */
+/** Each stretch of a date numbers its records from a multiple of this number, so that positions in different stretches
+ *  of the date differ. */
 const STRETCH_RECORDS = 2 ** 32
 
 export type TradesPage = {

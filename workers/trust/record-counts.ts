@@ -14,7 +14,7 @@ export class RecordCounts {
   /** Books with records of the day, but without a snapshot, change or gap so far. */
   readonly unchanged: Set<string>
   hasMarketGap = false
-  /** Trades without a book; undefined if there are none. */
+  /** Totals of the trades that belong to no book; undefined if there are none. */
   bookless: TradeTotals | undefined
   /** The entries of the books; the index is the book number minus 1. */
   readonly #entries: BookCounts[]

@@ -15,8 +15,7 @@ export function trustOf(shown: ShownBook | undefined): NotedTrust {
   return shown.isDoubtful ? AFTER.missing[trust] : trust
 }
 
-/** Returns the known books from the state of a block, with which the block begins. Throws
- *  DataError('block_corrupt'). */
+/** Returns the known books at the start of a block, read from the block's state. Throws DataError('block_corrupt'). */
 export function shownBooks(state: Uint8Array): ShownBook[] {
   const { books, progress } = decodeState(state)
   const doubtful = (progress as { entries: Pick<BookEntry, 'id' | 'trust'>[] }).entries.filter(

@@ -33,8 +33,9 @@ export type DescribedMessage = {
     sideMeaning: TakerMeaning
     id: string | null
   } | null
-  /** Set for a printed record, null for any other message. `eventTime` is then the record's stored event time,
-   *  `received` its `received_at`, and `source` its archive. `source` is undefined for the user's own records. */
+  /** Set for a printed record (printed-record.ts), null for any other message. `eventTime` is then the record's stored
+   *  event time, `received` its `received_at`, and `source` its archive. `source` is undefined for the user's own
+   *  records. */
   printed: { received: string | null; source: string | undefined } | null
   /** Whether the message's sides are YES and NO, with NO prices on the scale of the capture (no-prices.ts). */
   hasNoPrices: boolean

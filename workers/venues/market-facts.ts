@@ -29,7 +29,7 @@ export type MarketFacts = {
 /** The result of a market that no single outcome won. */
 export const SPLIT = 'split'
 
-/** Joins what is known of the rules of a market; null if nothing is. */
+/** Joins the known texts about the rules of a market; null if none is known. */
 export function joined(...texts: unknown[]): string | null {
   const known = texts.map(knownText).filter((text) => text !== null)
   return known.length === 0 ? null : known.join('\n\n')

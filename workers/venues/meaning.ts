@@ -32,7 +32,7 @@ export type Meaning = {
   hasOldSnapshots: boolean
   /** Whether the venue's asks are bids for NO, on one of two scales (no-prices.ts). */
   hasNoPrices: boolean
-  /** Whether the venue matches a bid at once when it reaches an ask, so that a crossed book is a wrong book. */
+  /** Whether the venue matches a bid as soon as the bid reaches an ask. If so, a crossed book is a wrong book. */
   isMatched: boolean
   /** Whether the venue's messages have the best prices and a hash of the book (polymarket/book-hash.ts), and the venue
    *  reports each change of the tick size. */
@@ -56,9 +56,9 @@ export type MetadataMeaning = {
 export type SocketMeaning = {
   /** Whether the venue sends a book as a whole message. If not, a book is the part under `msg`. */
   isBookWhole: boolean
-  /** Returns a stored message in the present form. Returns undefined if the message has that form already, and null
-   *  if it cannot have it. `isWhole`: the result is everything that the venue would send, not only the part under
-   *  `msg`. */
+  /** Returns a stored message in the present form. Returns undefined if the message has that form already, and null if
+   *  the message cannot be converted. `isWhole`: the result is everything that the venue would send, not only the part
+   *  under `msg`. */
   form(
     stored: StoredForm,
     market: string,
@@ -80,12 +80,12 @@ export type BookNow = {
   bids: [price: number, size: number][]
   /** Descending by price. */
   asks: [price: number, size: number][]
-  /** Event time of its last change, Unix ms. */
+  /** Event time of the book's last change, Unix ms. */
   changedMs: number
   tickSize: number | null
-  /** Returns a text, by its key, of the record that last changed the book; undefined if there is none. */
+  /** Returns the text under `key` in the record that last changed the book; undefined if there is none. */
   changeText(key: string): Promise<string | undefined>
-  /** Returns a text, by its key, of the book's last trade; undefined if there is none. */
+  /** Returns the text under `key` in the record of the book's last trade; undefined if there is none. */
   tradeText(key: string): Promise<string | undefined>
   /** Returns whether the hash in the last change is verified as the hash of this book. */
   isVerified(): Promise<boolean>

@@ -1,4 +1,4 @@
-// Reads values as the metadata of both venues prints them.
+// Reads values in the forms that the metadata of both venues uses.
 
 /** Returns a text; null for anything else, and for blank text. */
 export const knownText = (value: unknown): string | null =>

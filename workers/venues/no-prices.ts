@@ -1,6 +1,6 @@
 // Finds the scale of NO prices in a capture of a venue that has NO prices (Kalshi). With `use_yes_price`, a NO bid has
-// the price of the matching YES ask. Without it, the price is one dollar minus that. Messages do not state which scale
-// they use.
+// the price of the matching YES ask. Without `use_yes_price`, a NO bid has one dollar minus the price of that YES ask.
+// Messages do not state which scale they use.
 
 import { isObject, type JsonObject } from './described-message.ts'
 import { RefusedCapture } from './refused-capture.ts'

@@ -1,6 +1,6 @@
 // Finds holes in the sequence numbers of a venue's subscriptions, over all markets of a capture. If a capture has only
-// one market of a connection, its numbers are full of holes that mean nothing. So only subscriptions whose numbers
-// rarely jump count.
+// one market of a connection, the sequence numbers are full of holes that mean nothing. So only the holes of
+// subscriptions whose numbers rarely jump count as lost messages.
 
 /** In a sound subscription, at least 99 of 100 steps between sequence numbers are by one. */
 const STEPS_PER_JUMP_MIN = 100

@@ -1,5 +1,5 @@
 // Compares a store on objects and PostgreSQL with a store on LMDB, in one process: loading, a flush of many markets,
-// and cold and warm reads of nodes.
+// and reads by nodes with cold and with warm caches.
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-// Measures requests per second. Compares nodes with a server on a folder that gives the same answers, and two nodes
-// with one.
+// Measures the requests per second of cluster nodes. Compares them with a server that gives the same answers from a
+// folder, and compares two nodes with one.
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals'
 
-/** `value` is null if the pointer is in another pane. */
+/** `pane` is the pane that shows the horizontal line, at `value`. `value` is null if no value is known at `ms`. */
 export type Crosshair = { ms: number; value: number | null; pane: string }
 
 export const hovered = signal<Crosshair | null>(null)

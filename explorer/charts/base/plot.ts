@@ -17,7 +17,7 @@ export type Plot = Span & {
 
 export const xOf = (plot: Plot, ms: number): number => plot.left + shareOf(plot, ms) * plot.width
 
-/** Milliseconds per pixel outside folds. */
+/** Milliseconds per pixel outside folds. A fold is a stretch of dates without stored data that is drawn narrow. */
 export const msPerPixel = (plot: Span & { width: number }): number => lengthOf(plot) / plot.width
 
 export const yOf = ({ top, height, low, high }: Plot, value: number): number =>

@@ -53,7 +53,7 @@ export type PriceLine = {
   isTrade: Uint8Array
 }
 
-/** Above this spread the mid says little, so the last trade is shown, as Polymarket does. */
+/** Above this spread, in dollars, the mid price says little, so the last trade is shown, as Polymarket does. */
 const SPREAD_MAX = 0.1
 
 /** Returns the price at the end of each bucket: the mid price, or the last trade in view so far if the spread is wider
@@ -69,7 +69,7 @@ export function priceLine(quotes: readonly QuoteWindow[], trades: readonly Trade
   const values = times.map((ms, row) => {
     const [bid, ask] = [bids[row]!, asks[row]!]
     if (ask - bid <= SPREAD_MAX + 1e-9) return Number(((bid + ask) / 2).toFixed(6))
-    // Without bids and asks the book may be unknown, and its trades too.
+    // If there are neither bids nor asks, the book may be unknown, and so may its trades: the last trade is not shown.
     if (Number.isNaN(bid) && Number.isNaN(ask)) return Number.NaN
     isTrade[row] = 1
     return closes[countUpTo(tradeTimes, ms) - 1] ?? Number.NaN

@@ -128,8 +128,8 @@ export function eachUnknown(
   return isLive ? named.filter(({ text }) => text !== AFTER) : named
 }
 
-/** Labels a stretch without prices. Buckets do not distinguish an empty book from an unknown one; after a gap the book
- *  is unknown. */
+/** Labels a stretch without prices. Buckets do not distinguish an empty book from an unknown one, so the label is `no
+ *  prices` unless the coverage gives a reason: after a gap, for example, the book is unknown. */
 export function namedPriceless(stretch: Stretch, dates: readonly CoveredDate[] | null): Named {
   const named = namedUnknown(stretch, dates)
   return named.text === NOT_KNOWN ? { ...stretch, text: 'no prices', isLoss: false } : named

@@ -34,7 +34,7 @@ export function valueTicks(low: number, high: number, step: number): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => Number(((first + i) * step).toPrecision(12)))
 }
 
-/** Rounds a value to a whole number of the smallest steps. */
+/** Rounds a value to a multiple of `least`. Returns the value unchanged if `least` is 0. */
 export const nearest = (value: number, least = 0): number =>
   least === 0 ? value : Number((Math.round(value / least) * least).toFixed(6))
 

@@ -118,6 +118,7 @@ export function drawValueTags(
     (FONT_PX + GAP_PX + 1) * plot.ratio,
   )
   const placed = shown.map((tag, i) => ({ ...tag, y: places[i]! }))
-  // Cover the marks first: covering one later could cut off a neighbouring label.
+  // Draw each label with `marks` first: this hides the marks beneath the label, which may cut off a neighbouring label.
+  // Then draw all labels again.
   for (const covered of [marks, []]) for (const tag of placed) drawTag(context, plot, tag, covered)
 }

@@ -96,7 +96,7 @@ function drawMark(context: CanvasRenderingContext2D, side: Side, { x, y, radius,
 
 type Disc = { ms: number; notional: number; volume: number; bought: number; sold: number; count: number }
 
-/** Returns one mark for the trades within a few pixels of time. */
+/** Returns marks for trades in buckets: one mark for all trades within a few pixels of time. */
 export function marksOfBuckets(plot: Plot, windows: readonly TradeWindow[]): TradeMark[] {
   const discs = discsOf(plot, windows).map(({ notional, volume, ...disc }) => {
     return { ...disc, price: notional / volume, size: volume, record: null }
@@ -150,7 +150,8 @@ function drawDisc(
   context.fill()
   const part = (from: number, to: number, fill: string) => {
     if (to <= from) return
-    // Angles, from the top of the disc, of the heights at which the part starts and ends.
+    // Angles, measured from the top of the disc, at which the part starts and ends. `from` and `to` are heights below
+    // the top, as shares of the diameter.
     const [a, b] = [Math.acos(1 - 2 * from), Math.acos(1 - 2 * Math.min(1, to))]
     context.beginPath()
     context.arc(x, y, radius, -Math.PI / 2 + a, -Math.PI / 2 + b)

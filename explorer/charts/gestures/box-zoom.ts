@@ -8,8 +8,8 @@ import type { Gestures } from './pan-zoom.ts'
 /** A narrower box counts as a click. */
 const LEAST_PX = 4
 
-/** Attaches the gesture; returns a function that detaches it. `hasPrices` gives the box a height; otherwise it is as
- *  high as the plot. */
+/** Attaches the gesture; returns a function that detaches it. With `hasPrices`, the drag also sets the height of the
+ *  box; otherwise the box is as high as the plot. */
 export function attachBoxZoom(surface: HTMLElement, plot: () => Plot, { show, hasPrices }: Gestures): () => void {
   let start: (Point & { box: HTMLElement }) | null = null
   const within = (at: number, most: number) => Math.max(0, Math.min(most, at))

@@ -1,4 +1,5 @@
-// Draws volume at price as stacked bars from the right edge of the plot: bought, without a side, sold.
+// Draws volume at price as stacked bars from the right edge of the plot. The parts of a bar are the contracts bought,
+// those without a side, and those sold.
 
 import { colours } from '../base/colours.ts'
 import { type Plot, yOf } from '../base/plot.ts'

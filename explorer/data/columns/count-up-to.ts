@@ -11,7 +11,8 @@ export function countUpTo(values: ArrayLike<number>, most: number): number {
   return low
 }
 
-/** Returns the row of the bucket that contains an instant, or -1. Buckets of 0 ms last until the next one. */
+/** Returns the row of the bucket that contains an instant; -1 if there is none. If `resolutionMs` is 0, a bucket lasts
+ *  until the next one. */
 export function rowAt(times: ArrayLike<number>, ms: number, resolutionMs: number): number {
   const row = countUpTo(times, ms) - 1
   return row >= 0 && (resolutionMs === 0 || ms < times[row]! + resolutionMs) ? row : -1

@@ -39,7 +39,8 @@ export const withNumbers = (
   ...{ price: column('price'), size: column('size'), side },
 })
 
-/** Returns the number of a day's trades up to the cursor, which is after a record or else at an instant. */
+/** Returns the number of a day's trades up to the cursor: up to `record`, or up to the instant `atMs` if `record` is
+ *  null. Returns 0 if both are null. */
 export const countTradesAt = (
   { timestamp, record: places }: Pick<TradeColumns, 'timestamp' | 'record'>,
   { atMs, record }: { atMs: number | null; record: number | null },

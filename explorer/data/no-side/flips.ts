@@ -5,7 +5,7 @@ import type { Side } from '../columns/trade-columns.ts'
 
 type Column = Float64Array
 
-/** Number of parts of a dollar to which prices are rounded. Exact for half of 1e-6 dollars, which a mid price may
+/** Prices are rounded to a dollar divided by this number. This is exact for half of 1e-6 dollars, which a mid price may
  *  contain. */
 const PARTS = 1e7
 export const flippedPrice = (dollars: number): number => Math.round((1 - dollars) * PARTS) / PARTS

@@ -10,7 +10,7 @@ export const KINDS = ['level', 'snapshot', 'gap'] as const
 export const SIDES = ['bid', 'ask'] as const
 export const [LEVEL, SNAPSHOT, GAP] = [0, 1, 2]
 export const [BID, ASK] = [0, 1]
-/** The side of a gap that removes no level. Such a gap has a single row. */
+/** Value of `sides` for a gap that removes no level. Such a gap has a single row. */
 export const NO_LEVEL = 255
 
 export const CHANGE_COLUMNS = ['timestamp', 'record', 'kind', 'side', 'price', 'before', 'after'] as const

@@ -35,7 +35,7 @@ export type FactsProps = {
   trade: LastTrade | null
   /** Dollars; null if unknown. */
   tick: number | null
-  /** Number of decimals of a cent. */
+  /** Number of decimals of prices in cents. */
   decimals: number
   /** When a level last changed, Unix ms; null if unknown. */
   lastMs: number | null

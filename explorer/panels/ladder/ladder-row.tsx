@@ -11,7 +11,7 @@ type Side = 'bid' | 'ask'
 type Props = {
   row: Row
   step: Step
-  /** Number of decimals of a cent. */
+  /** Number of decimals of prices in cents. */
   decimals: number
   best: Record<Side, number | undefined>
   /** Number of contracts that a full bar stands for. */

@@ -29,8 +29,8 @@ export type Place = { tick: number; centre: number }
 /** How far the middle of the book may move from the middle row, as a share of the rows. */
 const DRIFT = 0.3
 
-/** Returns the previous place until the middle of the book moves too far from it, or a level appears between the
- *  rows. */
+/** Returns the previous place. Returns a new place if the middle of the book has moved too far from the previous
+ *  centre, or if a level lies between the previous rows. */
 export function placeFor(previous: Place | null, sides: Sides, step: number | null, rows: number): Place {
   const middle = middleOf(sides)
   if (middle === null) return previous ?? { tick: COARSEST_TICK, centre: WHOLE / 2 }
@@ -47,7 +47,8 @@ function middleOf({ bids, asks }: Sides): number | null {
   return bid === undefined && ask === undefined ? null : (microsOf(bid ?? ask!) + microsOf(ask ?? bid!)) / 2
 }
 
-/** Returns the coarsest venue step, no coarser than `from`, that has a row for every level in view. */
+/** Returns the coarsest of `STEPS`, no coarser than `from`, that has a row for every level in view; the finest step if
+ *  there is none. */
 function tickFor({ bids, asks }: Sides, centre: number, from: number, rows: number): number {
   for (let at = STEPS.indexOf(from as (typeof STEPS)[number]); at > 0; at--) {
     const step = STEPS[at]!
@@ -65,7 +66,7 @@ export function stepFor(tick: number, { bids, asks }: Sides, rows: number): Step
   return (microsOf(ask) - microsOf(bid)) / tick <= rows / 2 ? tick : 'levels'
 }
 
-/** Returns the row to which a price is added: bids are rounded down, asks up. */
+/** Returns the row to which a price is added, as the row's price in 1e-6 dollars. Bids are rounded down, asks up. */
 export function rowOf(price: number, step: Step, side: 'bid' | 'ask'): number {
   const micros = microsOf(price)
   if (step === 'levels') return micros
@@ -73,7 +74,7 @@ export function rowOf(price: number, step: Step, side: 'bid' | 'ask'): number {
 }
 
 /** Returns `rows` rows of one step each, highest price first; fewer if a dollar has fewer steps. Nothing trades at 0 or
- *  at a dollar: these prices get rows only if a coarse step adds levels up there. */
+ *  at a dollar, so these prices get rows only if a coarse step rounds levels to them. */
 export function stepRows({ bids, asks }: Sides, step: number, centre: number, rows: number): Row[] {
   const lowest = bids.some(([price]) => rowOf(price, step, 'bid') === 0) ? 0 : step
   const most = Math.floor(WHOLE / step) * step
@@ -103,8 +104,8 @@ export function levelRows({ bids, asks }: Sides, rows: number): Row[] {
   return [...side(asks, (ask) => ({ bid: 0, ask })).toReversed(), ...side(bids, (bid) => ({ bid, ask: 0 }))]
 }
 
-/** Adds the levels that a record removed, with size 0. So a removed level is shown once more if only levels have
- *  rows. */
+/** Adds the levels that a record removed, with size 0. So a ladder that has rows only for levels still shows a removed
+ *  level once. */
 export function withRemoved({ bids, asks }: Sides, changes: readonly Removal[]): Sides {
   const gone = (side: Removal['side']) =>
     changes.filter((each) => each.side === side && each.after === 0).map(({ price }) => [price, 0] as const)
@@ -116,8 +117,8 @@ export function withRemoved({ bids, asks }: Sides, changes: readonly Removal[]):
 
 type Removal = { side: 'bid' | 'ask'; price: number; after: number }
 
-/** Returns the size of a full bar: 1, 2 or 5 times a power of ten. The bar's size shrinks only when the largest size
- *  falls to a quarter of it. */
+/** Returns the size that a full bar means: 1, 2 or 5 times a power of ten. Returns the previous size until the largest
+ *  size exceeds it, or falls to a quarter of it. */
 export function barScale(previous: number | null, largest: number): number {
   if (previous !== null && largest <= previous && largest > previous / 4) return previous
   const power = 10 ** Math.floor(Math.log10(Math.max(largest, 1)))

@@ -39,7 +39,7 @@ const ROW_PX = 17
 /** Height of everything on the screen except the ladder's rows, px. */
 const OTHERS_PX = 330
 
-/** `step` is null until it can be chosen. */
+/** `step` is null until both sides have had a level, because it is chosen from both best prices. */
 type Own = { name: string; place: Place; step: Step | null; scale: number | null; flashes: Flashes }
 
 export function Ladder({ book, stretch }: { book: BookId; stretch: Stretch }) {
@@ -154,8 +154,8 @@ function lossEnd(book: BookId, trust: Trust | null, ms: number): number | null {
   return gaps.find(({ from, to }) => ms >= from && to !== null && ms < to)?.to ?? null
 }
 
-/** Delay before the book is requested from the API. So the times that the cursor only passes, while playing or while a
- *  key is held, need no request. */
+/** Delay before the book is requested from the API. So no request is sent for the times that the cursor only passes,
+ *  while playing or while a key is held. */
 const REST_MS = 120
 
 /** Returns the API's book at the cursor, once the clock has stopped there; null until the book has loaded. */

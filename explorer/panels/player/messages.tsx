@@ -124,8 +124,8 @@ function Message({ record, date }: { record: RawRecord; date: string }) {
   )
 }
 
-/** Returns the book's last record before the cursor. While the clock runs, returns the last record that changed a
- *  level. */
+/** Returns the book's last record before the cursor; while the clock runs, the last record that changed a level.
+ *  Returns null if there is none or it is not known yet. */
 function anchorOf(book: BookId, stretch: Stretch): Anchor | null {
   const target = targetOf(stretch)!
   if ('record' in target) return target

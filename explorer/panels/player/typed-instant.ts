@@ -19,7 +19,8 @@ export function instantTyped(text: string, nearMs: number, zone: string): number
   const wallMs = Date.parse(`${day}T${clock}`)
   // Date.parse reads the 30th of February as the 2nd of March.
   if (Number.isNaN(wallMs) || dateText(wallMs, 'UTC') !== day) return null
-  // Apply the offset at `first`. Near a clock change of the zone, this offset differs from the offset at `wallMs`.
+  // Take the offset at `first`, which is an estimate of the instant: near a clock change of the zone, the offset at
+  // `wallMs` may be a different one.
   const first = wallMs - zoneOffsetMs(wallMs, asIn)
   return wallMs - zoneOffsetMs(first, asIn)
 }

@@ -26,8 +26,8 @@ export type StripeSettings = {
   apiUrl: string | null
 }
 
-/** Limits of a request to Stripe. With its retry, a request must end within about 20 s: then a client that waits for a
- *  checkout times out, and so does Stripe when it waits for the answer to an event. */
+/** Limits of a request to Stripe. With its retry, a request must end within about 20 s. After that time, a client that
+ *  waits for a checkout gives up, and so does Stripe when it waits for the answer to an event. */
 const TIMEOUT_MS = 8_000
 const RETRIES_MAX = 1
 
@@ -160,8 +160,8 @@ async function receiveSubscription(
   }
 }
 
-/** Converts Stripe's subscription. The period is in its item; in older versions of the API the period is in the
- *  subscription. */
+/** Converts Stripe's subscription. The period is a field of the subscription's item; in older versions of the API, it
+ *  is a field of the subscription itself. */
 function toSubscription(given: Stripe.Subscription, userId: string, plans: Plans): Subscription {
   const [item] = given.items.data
   const period = { ...(given as Partial<Record<'current_period_start' | 'current_period_end', number>>), ...item }

@@ -13,7 +13,7 @@ const ENDED: readonly string[] = ['canceled', 'incomplete_expired']
 export type Subscription = {
   subscriptionId: string
   userId: string
-  /** Null if no plan of this server has the price. */
+  /** The plan that the subscription pays for; null if no plan of this server has the subscription's price. */
   plan: string | null
   /** Stripe's status: https://docs.stripe.com/api/subscriptions/object#subscription_object-status */
   status: string
@@ -87,7 +87,8 @@ export async function rememberEvent(sql: TransactionSQL, event: { id: string; ty
   return added.length > 0
 }
 
-/** Returns the subscription that gives the plan; else the newest open one, else the newest ended one. */
+/** Returns the user's subscription: the one that gives the plan, else the newest open one, else the newest ended one.
+ *  Returns undefined if the user has none. */
 export async function readSubscription(sql: SQL, userId: string): Promise<Subscription | undefined> {
   const rows: Subscription[] = await sql`
     SELECT subscription_id AS "subscriptionId", user_id AS "userId", plan, status, created_at AS "createdAt",
@@ -96,7 +97,7 @@ export async function readSubscription(sql: SQL, userId: string): Promise<Subscr
   return rows.find(({ status }) => GIVES_PLAN.includes(status)) ?? rows.find(isOpen) ?? rows[0]
 }
 
-/** Returns whether a subscription has not ended. An open one may still give no plan. */
+/** Returns whether a subscription has not ended. An open subscription may still give no plan. */
 export const isOpen = ({ status }: { status: string }) => !ENDED.includes(status)
 
 async function givePlan(sql: TransactionSQL, userId: string): Promise<void> {

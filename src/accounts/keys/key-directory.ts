@@ -119,7 +119,8 @@ export class KeyDirectory {
     return this.#clocks.elapsedMs() - this.#checkedMs >= VIEW_MS_MAX
   }
 
-  /** While the database is unavailable, known keys work from the last view, and every refresh queries it again. */
+  /** Reads the changes since the last refresh. While the database is unavailable, known keys work from the last view,
+   *  and every refresh queries the database again. */
   #refresh(): Promise<void> {
     this.#refreshing ??= this.#readChanges()
       .catch(() => undefined)

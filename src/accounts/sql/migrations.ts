@@ -118,8 +118,8 @@ export async function makeMigrationsTable(sql: TransactionSQL): Promise<void> {
   await sql`CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL)`
 }
 
-/** Runs the missing migrations in a transaction that runs alone: all of them or none. Throws if a newer version created
- *  the tables, since an older one could damage them. */
+/** Runs the missing migrations in a transaction that runs alone: all of them or none. Throws if a newer version of
+ *  backbook created the tables, because this version could damage them. */
 export async function migrate(sql: TransactionSQL): Promise<void> {
   const rows: { name: string }[] = await sql`SELECT name FROM schema_migrations`
   const applied = new Set(rows.map(({ name }) => name))

@@ -16,7 +16,7 @@ import { makeMigrationsTable } from './migrations.ts'
 
 const NOT_WRITABLE = /^(?:SQLITE_(?:READONLY|CANTOPEN|PERM)|EROFS$|EACCES$|EPERM$)/
 const RETRY_MS = 5
-/** Attempts to open the write-ahead log, over some seconds. */
+/** Number of attempts to open the write-ahead log; together they take some seconds. */
 const OPEN_TRIES = 1_000
 
 /** The clock and the timers for waiting. Replaced in tests. */

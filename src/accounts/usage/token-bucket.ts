@@ -14,7 +14,7 @@ export class TokenBucket {
     this.#filledMs = nowMs
   }
 
-  /** Takes a token. Returns false if there is no whole one. */
+  /** Takes a token. Returns false if the bucket holds no whole token. */
   take(nowMs: number): boolean {
     this.#fill(nowMs)
     if (this.#tokens < 1) return false

@@ -87,7 +87,7 @@ export function readName(text: string): string {
   throw new InvalidArgumentError(`must be ${NAME_ACCEPTED}`)
 }
 
-/** For a command that may create the user. */
+/** Accepts only user ids that are valid for a new user, for a command that may create the user. */
 export function readNewUser(text: string): string {
   if (isNewUserId(text)) return text
   throw new InvalidArgumentError(`must be ${NEW_USER_ACCEPTED}`)

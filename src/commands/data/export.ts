@@ -110,7 +110,8 @@ function ofOneMarket({ market = [], date = [], ...options }: ExportOptions): Win
   return { ...options, market: market[0]!, ...(date[0] === undefined ? {} : { date: date[0] }) }
 }
 
-/** Adds the range of everything stored to a question without a time. Rejects with CommandError if nothing is stored. */
+/** If a question gives no time, adds the range from the market's first stored day to its last. Rejects with
+ *  CommandError if nothing is stored. */
 async function withWholeMarket({ catalogue }: Store, question: Question): Promise<Question> {
   const { parameters, query } = question
   if ([query.date, query.start_timestamp, query.end_timestamp].some((each) => each !== undefined)) return question

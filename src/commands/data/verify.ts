@@ -1,6 +1,6 @@
 // `verify`: reads a whole data folder and reports damage by market and date. With `--hashes` it also compares the
 // rebuilt books with Polymarket's own hashes. A folder is read in a child process, because LMDB does not survive some
-// damage of its index: the end of the child is then the report.
+// damage of its index. If the child crashes, the crash is reported as damage.
 
 import { type Command, Option } from 'commander'
 import type { OpenStore } from '../../../storage/open-store.ts'
@@ -32,7 +32,8 @@ export function addVerifyCommand(program: Command): void {
     .addOption(new Option(HERE).hideHelp())
     .action(async ({ hashes, json, here, ...options }: VerifyOptions) => {
       const { data, cluster } = configOf(options)
-      // A child writes to the streams of the process, not to others that a caller passed.
+      // Use a child only for the streams of the process itself, because a child cannot write to streams that a caller
+      // passed.
       if (terminal() === process && cluster === null && here !== true) {
         return print(unreadable(data, await verifyInChild()), json === true)
       }

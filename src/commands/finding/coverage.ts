@@ -54,7 +54,7 @@ export const addCoverageCommand = indexCommand<CoverageOptions>({
   ],
 })
 
-/** `gaps` counts all gaps, as in the calendar. */
+/** `gaps` also counts the inferred gaps, as in the calendar. */
 const gapCounts = ({ gaps, inferred_gaps: inferred }: Day) => ({
   gaps: gaps.length + inferred.length,
   inferred_gaps: inferred.length,

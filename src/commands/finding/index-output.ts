@@ -16,7 +16,7 @@ export type Answer = Record<string, unknown>
 export type Row = Record<string, Cell>
 
 export type Listing = {
-  /** Returns the entries, which NDJSON prints one per line. The default is `data`. */
+  /** Returns the entries, which NDJSON prints one per line. If omitted, the entries are the answer's `data`. */
   entries?(answer: Answer): Answer[]
   /** Converts an entry to a CSV row. If omitted, the entry itself is the row. */
   row?(entry: Answer): Row

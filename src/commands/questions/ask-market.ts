@@ -1,5 +1,5 @@
-// Asks the market endpoints without a server, port or key: accepts and refuses the same parameters, in the same words,
-// but with the names of flags.
+// Asks the market endpoints without a server, port or key. Accepts and refuses the same parameters as the server, with
+// the same messages, except that the messages name flags.
 
 import type { TObject } from '@sinclair/typebox'
 import { DataError } from '../../../storage/failures.ts'

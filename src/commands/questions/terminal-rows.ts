@@ -28,7 +28,7 @@ export function* terminalRows({ columns, chunks }: Table, named?: readonly Termi
   }
 }
 
-/** Returns a function that formats the cell of an entry. */
+/** Returns a function that formats one cell of the column. `entry` is the index of the cell's value in the chunk. */
 function cellsOf(column: Column, chunk: TableChunk, index: number): (entry: number) => string {
   const values = chunk.values(index)
   const textOf = (value: number): string => {

@@ -36,6 +36,7 @@ async function serveTools({ url, key }: { url?: string; key?: string }): Promise
   const client = new ServerClient(new RemoteServer({ url: given.replace(/\/+$/, ''), key: secret }))
   const server = mcpServer(client, VERSION)
   await server.connect(new StdioServerTransport())
-  // Requests that are running when the input ends are still answered: only then the process has nothing left to do.
+  // Requests that are running when the input ends are still answered, because the process ends only when it has nothing
+  // left to do.
   await once(process.stdin, 'end')
 }

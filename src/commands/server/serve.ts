@@ -238,17 +238,17 @@ async function loadThreads(workers: Pick<Workers, 'ask'>, threads: number): Prom
   await Promise.all(Array.from({ length: threads }, ask))
 }
 
-/** Returns whether an error is an answer, which shows that the thread works: a data error other than `work_lost`. A
- *  thread that cannot start is an error. */
+/** Returns whether an error is the answer of a thread, which shows that the thread works: a data error other than
+ *  `work_lost`. The error of a thread that cannot start is not an answer. */
 const isAnswer = (error: unknown) => error instanceof DataError && error.code !== 'work_lost'
 
-/** Looks up slugs that are not stored at GAMMA_URL, if set. */
+/** Returns the lookup at GAMMA_URL for slugs that are not stored; nothing if GAMMA_URL is not set. */
 function lookupElsewhere({ keep }: SlugStore, { gammaUrl }: Config): { askForSlug?: AskForSlug } {
   return gammaUrl === null ? {} : { askForSlug: askGamma({ url: gammaUrl, keep }) }
 }
 
-/** Throws if an open server has no admin token, unless the operator allowed that. Everyone who can reach such a server
- *  could create keys. */
+/** Throws if a server that other machines can reach has no admin token, unless the operator allowed that. Everyone who
+ *  can reach such a server could create keys. */
 export function assertManagementIsGuarded({ host, adminToken, managementOpen }: Config): void {
   if (isLoopbackHost(host) || adminToken !== null || managementOpen) return
   const message =

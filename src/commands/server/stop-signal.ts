@@ -1,6 +1,7 @@
 // Waits for the signal that stops a process.
 
-/** Flag given by a server that runs the recorder: when the server ends in any way, the recorder's stdin closes. */
+/** Flag with which a server runs its recorder: the recorder stops when its stdin closes. This happens however the
+ *  server ends. */
 export const UNTIL_STDIN_ENDS = '--until-stdin-ends'
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const

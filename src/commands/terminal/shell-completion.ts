@@ -28,7 +28,7 @@ const namesOf = (flag: Option) => [flag.short, flag.long].filter((name) => name 
 const takesValue = (flag: Option) => flag.required || flag.optional
 const takesFile = (flag: Option) => takesValue(flag) && FILE_NAMES.test(flag.flags.split('<').at(-1) ?? '')
 
-/** Returns the choices by flag, those of all commands together. */
+/** Returns the choices of each flag, collected from all commands. */
 function choicesOf(entries: Entry[]): Map<string, readonly string[]> {
   const choices = new Map<string, readonly string[]>()
   for (const flag of entries.flatMap(({ flags }) => flags)) {

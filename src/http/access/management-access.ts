@@ -44,7 +44,7 @@ function assertAdminToken(adminToken: string, given: string | null): void {
 export function isLocalClient({ headers }: Request, address: string | null): boolean {
   if (address === null || !isLoopbackHost(address)) return false
   for (const name of headers.keys()) if (FORWARDING_HEADER.test(name)) return false
-  // Browsers send no Origin for an image or a link.
+  // Browsers send no Origin for an image or a link, so this header is checked too.
   if (headers.get('sec-fetch-site')?.toLowerCase() === 'cross-site') return false
   const host = headers.get('host')
   const origin = headers.get('origin')

@@ -63,15 +63,15 @@ type Parts = {
   needsNoKey?: ((request: Request) => boolean) | undefined
   /** Used instead of the header if a request has a ticket. */
   tickets?: Pick<DownloadTickets, 'keyOf'> | undefined
-  /** Returns the name of the query parameter that may hold the key if the header is missing; null if the path allows
-   *  none. */
+  /** Returns the name of the query parameter that may hold the key if the header is missing; null if the path allows no
+   *  key in the query. */
   keyParameter?: ((pathname: string) => string | null) | undefined
 }
 
 export function createRequireKey(parts: Parts): RequireKey {
   const { authenticate, meter, marketEndpoint, mayNeedKey, keyAccepted, needsNoKey, tickets } = parts
   const { keyParameter = () => null } = parts
-  // Admitted requests by their call: `charge` and `keyOf` look them up later.
+  // The calls of admitted requests. `charge` and `keyOf` look them up later.
   const calls = new WeakMap<Request, Call>()
   // The visit (state of one request) of the request that is being passed to the app. The app runs the endpoint's check
   // before its first await, so the check finds its own request here, which it asserts.

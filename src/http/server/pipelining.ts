@@ -5,7 +5,8 @@
 export const PIPELINED_MAX = 100
 /** In a turn longer than this, each pipelining connection is closed. */
 const TURN_MS = 50
-/** The peer is checked from this request of a turn on. For most requests the cost is only one counter. */
+/** In each turn, the peer of a request is checked from this request on, counted from 1. So most requests cost only one
+ *  counter. */
 const UNSEEN = 4
 
 export type Peer = { address: string; port: number } | null

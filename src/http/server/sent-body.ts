@@ -4,7 +4,7 @@ export type BodyEnd = 'whole' | 'failed' | 'left'
 
 export class SentBody {
   bytes = 0
-  /** Null while it is being sent. `left`: the client disconnected. */
+  /** Null while the body is being sent. `left`: the client disconnected. */
   end: BodyEnd | null = null
   readonly #listeners: ((body: SentBody) => void)[] = []
 
@@ -39,7 +39,7 @@ export function followWhole(request: Request, bytes: number): void {
   body.done('whole')
 }
 
-/** Undefined for small answers, which are not tracked. */
+/** Returns the body that answers a request; undefined for a small answer, which is not tracked. */
 export const sentBodyOf = (request: Request): SentBody | undefined => bodies.get(request)
 
 const copied = new WeakSet<Request>()

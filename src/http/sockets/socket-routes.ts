@@ -1,4 +1,4 @@
-// Routes for open connections: they run the same checks of key, plan and parameters as all others, then open the
+// Routes for open connections. Like all other routes, they check key, plan and parameters. Then they open the
 // connection. A refused request gets problem+json before the handshake.
 
 import { Elysia, t } from 'elysia'

@@ -54,7 +54,8 @@ export type Accepted = { session: SocketSession; protocol?: string }
 export type SocketEndpoint = {
   /** The path without the common prefix. */
   path: string
-  /** The venue that the key must be for. Null for both: the endpoint then checks the key's scope itself. */
+  /** The venue that the key must be for. Null if the endpoint is for both venues: it then checks the key's scope
+   *  itself. */
   venue: Venue | null
   required: Readonly<Record<string, Parameter>>
   optional: Readonly<Record<string, Parameter>>

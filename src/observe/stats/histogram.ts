@@ -3,7 +3,7 @@
 export class Histogram {
   /** Inclusive upper bounds in seconds, ascending. */
   readonly bounds: readonly number[]
-  /** Count of each bucket; one more than there are bounds. */
+  /** Count of each bucket. There is one bucket more than bounds, for durations above all bounds. */
   readonly counts: Float64Array
   sum = 0
 

@@ -10,7 +10,7 @@ const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 export class KindStats {
   readonly outcomes: Record<TaskReport['outcome'], number> = { answered: 0, failed: 0, refused: 0, broken: 0, lost: 0 }
   readonly waiting = new Histogram(BOUNDS)
-  /** Work until the first bytes of the answer were ready, without sending. */
+  /** Work time until the first bytes of the answer were ready, in seconds. Excludes sending. */
   readonly working = new Histogram(BOUNDS)
 }
 
@@ -29,7 +29,8 @@ export class TaskStats {
     this.#recentWorkMs.add(report.times.readyMs)
   }
 
-  /** Returns quantiles of the newest `tasks` tasks, in ms. */
+  /** Returns the quantiles of the work time and the wait of the newest tasks, in ms. `tasks` is the number of these
+   *  tasks. */
   recent(): { tasks: number; workMs: Quantiles; waitMs: Quantiles } {
     const quantiles = (times: RecentTimes) => ({ p50: times.quantile(0.5), p99: times.quantile(0.99) })
     const [workMs, waitMs] = [quantiles(this.#recentWorkMs), quantiles(this.#recentWaitMs)]

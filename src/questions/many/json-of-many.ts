@@ -11,7 +11,8 @@ export type Entry = { ids: MissingBook['ids']; failure: MissingBook['failure'] |
 const OF_ENTRY = ['data_points', 'data_count']
 const text = (piece: string) => Buffer.from(piece)
 
-/** `answers` are the answers for the entries without a failure, in the order of the entries. There is at least one. */
+/** `answers` are the answers for the entries without a failure, in the order of the entries. There is at least one
+ *  answer. */
 export async function* jsonOfMany(
   entries: readonly Entry[],
   answers: AsyncIterator<RecordsAnswer>,

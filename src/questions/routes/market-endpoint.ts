@@ -11,7 +11,7 @@ export type MarketEndpoint = Readonly<{
   route: string
   question: Question
   parameters: VenueParameters
-  /** True for the second path of an endpoint that also has one with its venue. */
+  /** True for the path without the venue, if the endpoint also has a path with its venue. */
   isAlias: boolean
   isBillable: boolean
   isOfAllVenues: boolean

@@ -100,8 +100,8 @@ function setLevel(levels: Map<number, number>, price: number, size: number): voi
   else levels.delete(price)
 }
 
-/** A book at the start of an audit, then in order the changes of its levels and the snapshots that replaced it.
- *  Undefined: the book was lost. */
+/** The first entry is the book at the start of an audit. The others are, in order, the changes of its levels and the
+ *  snapshots that replaced the book. An undefined entry means that the book was lost. */
 export type AuditWindow = (Levels | readonly [price: number, size: number] | undefined)[]
 
 /** Compares the book from REST with each state of a window. `expected` is undefined if REST had no such book. */

@@ -35,11 +35,12 @@ type OwnLimits = {
   pongMs: number
   /** Longest wait for the first snapshot of a subscription. */
   snapshotMs: number
-  /** Pause after a connection could not be opened. It doubles up to `backoffToMs`. */
+  /** First pause after a connection could not be opened. The pause doubles with each further failure, up to
+   *  `backoffToMs`. */
   backoffFromMs: number
   backoffToMs: number
-  /** Silence after which a busy connection with at least `broadBooks` books is reopened; null if silence proves
-   *  nothing. */
+  /** Silence after which a busy connection with at least `broadBooks` books is reopened; null if silence does not show
+   *  that the connection has failed. */
   silenceMs: number | null
   broadBooks: number
   /** Interval at which the next connection is replaced, ms; null for never. */
@@ -61,7 +62,7 @@ type Selecting = {
   selection: Selection
   /** Tokens or tickers that need no discovery. */
   named: readonly string[]
-  /** The server that finds the other markets; null if there is none. */
+  /** The server that finds the markets that are not in `named`; null if there is none. */
   finder: RestConfig | null
   /** Parts of error messages: `keys` names the settings that select markets, and `repair` says what to do without a
    *  finder. */

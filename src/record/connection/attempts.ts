@@ -91,8 +91,8 @@ export class Backoff {
     this.#random = random
   }
 
-  /** Counts a failed attempt and returns the pause, ms. `retryAfterMs` is the pause that a 429 demands; without it the
-   *  pause is a random part, from half to all, of the current step. */
+  /** Counts a failed attempt and returns the pause, ms. `retryAfterMs` is the pause that a 429 demands. Without
+   *  `retryAfterMs` the pause is random, from half of the current backoff step to all of it. */
   afterFailure(retryAfterMs?: number): number {
     const { backoffFromMs: firstMs, backoffToMs: maxMs, reconnectJitterMs } = this.#limits
     this.#failures++

@@ -1,5 +1,5 @@
-// Requests from REST the books that a socket did not send. The session decides whether a body fits between its
-// messages. If the body does not fit, the book is requested again.
+// Requests from REST the books that a socket did not send. The session decides whether the body of a response fits
+// between the messages of the socket. If the body does not fit, the book is requested again.
 
 import { sleep, type Timers } from '../../../storage/retry/timers.ts'
 import { TransientFailure, withRetry } from '../../../storage/retry/with-retry.ts'

@@ -42,7 +42,7 @@ export class CarriedBooks {
     return this.#ids
   }
 
-  /** Number of books that wait for a snapshot within its first deadline. */
+  /** Number of books that wait for a snapshot and whose first deadline has not passed. */
   get waiting(): number {
     return this.#due.size - this.#late.size
   }

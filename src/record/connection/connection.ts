@@ -188,7 +188,7 @@ export class Connection {
   #opened(session: SocketSession): void {
     this.#options.events.opened()
     const isStandby = session === this.#standby.session
-    // The state of the books that this socket writes is true only if all earlier messages are on disk.
+    // The new socket writes the state of its books. This state is true only if all earlier messages are on disk.
     if (!isStandby) this.#endedSessions.flush()
     if (isStandby) this.#standby.owe(this.#books.whole, this.#monoMs(), this.#options.limits.snapshotMs)
     else this.#books.expectAll(this.#monoMs())

@@ -90,8 +90,9 @@ export class FrameTimes {
   }
 
   /** Notes a message with data. A message without a venue time is at least as new as `notBeforeMs`. If `notBeforeMs` is
-   *  unknown (NaN), the message proves nothing: a lost message may have been sent after this message was sent and
-   *  before it was received. A replay counts such a message at the time of its frame. */
+   *  unknown (NaN), the message does not advance `completeUntilMs`: its time of arrival would be too late, because a
+   *  message that the venue sent between its sending and its arrival may be lost. In a replay, such a message counts at
+   *  the time of its frame. */
   data(venueMs: number, notBeforeMs: number): void {
     const { sentMs } = this.last
     this.venueMs = isNear(venueMs, sentMs) ? venueMs : Number.NaN

@@ -5,8 +5,9 @@ import type { GapLine } from '../../../workers/segment/segment-lines.ts'
 import { CLOCKS_AGREE_MS } from '../status/recorder-figures.ts'
 import type { BookId, Loss } from './venue-protocol.ts'
 
-/** A snapshot that differs from the last known book, so changes were missed: its arrival (`toMs`) and the earliest
- *  start of a gap before it (`notBeforeMs`), Unix ms, and its hash. */
+/** Changes that were missed, because a snapshot differs from the last known book. `toMs` is the arrival of the
+ *  snapshot, and `notBeforeMs` the earliest start of a gap before it, both Unix ms. `hash` is the hash of the
+ *  snapshot. */
 export type MissedChange = { toMs: number; hash: string; notBeforeMs: number }
 
 /** An open gap. `continues` is true if a first part of the gap is already reported, because messages other than a

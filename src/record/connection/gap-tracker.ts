@@ -46,7 +46,8 @@ type SnapshotAt = { nowMs: number; storedMs: number; connection: string; flushed
 type BookState = {
   /** The market; null until a message names it, because a token may be configured without its market. */
   market: string | null
-  /** Trust in the book by the lines in the segments. An unknown book misses nothing. */
+  /** Trust in the book, according to the lines in the segments. A book with the trust `unknown` cannot miss
+   *  messages. */
   trust: Trust
   /** Hash of the last change or snapshot. If a gap is open, the last hash before the gap. */
   hash: string | undefined
@@ -251,9 +252,10 @@ export class GapTracker {
     return lines
   }
 
-  /** Notes another message of the book at `nowMs`: a change with the hash after it, or a trade without a hash. Returns
-   *  the part of an open gap up to `nowMs`. This part must be written before the message, because the change does not
-   *  apply to the book before the gap. `venueMs` is the venue's time, NaN without one; `receivedMs` is the arrival. */
+  /** Notes a message of the book that is not a snapshot, at `nowMs`: a change with the hash after it, or a trade
+   *  without a hash. Returns the part of an open gap up to `nowMs`. This part must be written before the message,
+   *  because the change does not apply to the book before the gap. `venueMs` is the venue's time, NaN without one;
+   *  `receivedMs` is the arrival. */
   changed(book: BookId, { market, hash, venueMs, receivedMs }: Changed, nowMs: number): GapLine[] {
     const state = this.#states.get(book)
     if (state === undefined) return []

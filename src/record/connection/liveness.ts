@@ -93,7 +93,7 @@ export class Liveness {
     return !isBroad && nowMs >= this.#rotateAtMs ? 'rotate' : null
   }
 
-  // Measures the average up to the last data, so that silence does not lower it.
+  // Measures the average rate of data frames up to the last one, so that silence does not lower it.
   #isBroad(books: number): boolean {
     const watchedMs = this.#lastDataMs - this.#openedMs
     const isBusy = this.#dataFrames >= BUSY_FRAMES && this.#dataFrames > watchedMs * BUSY_PER_MS

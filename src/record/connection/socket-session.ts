@@ -156,7 +156,7 @@ export class SocketSession implements Link {
   }
 
   snapshot(book: BookId, seen: SnapshotSeen): void {
-    // A book that is not written to the segment must not close a gap.
+    // While the segment drops its lines, a snapshot is not written to the segment, so it must not close a gap.
     if (this.#segments?.isOverflowing === true) return
     const [flushedMs, storedMs] = [this.#times.flushedAtMs, this.#times.storedMs(seen.venueMs)]
     const at = { connection: this.connectionId, nowMs: this.nowMs, flushedMs, storedMs }

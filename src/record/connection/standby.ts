@@ -43,7 +43,8 @@ export class Standby {
     this.#dueMs = Math.min(this.#dueMs, openedMs + snapshotMs)
   }
 
-  /** Adds a book whose snapshot the primary has received meanwhile. */
+  /** Makes the standby owe this book too, because the primary received a snapshot of it after the standby had opened.
+   *  Does nothing if the standby has already sent its own snapshot. */
   owesToo(book: BookId): void {
     if (!this.isOpen || this.#given.has(book)) return
     this.#owed.add(book)

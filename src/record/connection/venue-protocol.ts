@@ -13,13 +13,14 @@ export type BookId = string
 
 export interface VenueProtocol {
   readonly venue: Venue
-  /** Most books of one connection. It shrinks if the venue refuses so many. */
+  /** Maximum number of books of one connection. The number decreases if the venue refuses so many. */
   readonly booksMax: number
-  /** The value that is requested from Kalshi; null for other venues. */
+  /** Whether Kalshi is requested to send NO levels at YES prices; null for other venues. */
   readonly useYesPrice: boolean | null
   /** The text that is sent as a ping; null sends a Ping frame. */
   readonly heartbeat: string | null
-  /** Returns the handshake for one attempt: a signature is valid for one. */
+  /** Returns the handshake for one attempt. A new attempt needs a new handshake, because a signature is valid only
+   *  once. */
   handshake(): Handshake
   /** Whether this time, Unix ms, is in a planned maintenance of the venue: a gap then has the reason
    *  `maintenance`. */
@@ -34,7 +35,7 @@ export type BookSource = {
   rest: Pick<RestHost, 'get'>
   path(book: BookId): string
   isBook(json: unknown): boolean
-  /** How far the socket may lag behind REST, ms. After a REST response arrives, waits this long before reading it. */
+  /** How far the socket may lag behind REST, ms. A REST response is read only this long after it arrives. */
   settleMs: number
   attempts: number
   /** Returns the pause before the next request, ms. `failures` is the number of response bodies so far that did not fit

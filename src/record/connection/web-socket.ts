@@ -1,5 +1,5 @@
-// A WebSocket client for the recorder: opens with headers, reports events through callbacks without a time, and
-// explains why a server refused a handshake.
+// A WebSocket client for the recorder: opens with headers, reports events through callbacks, and explains why a server
+// refused a handshake. The events have no time.
 
 import type { Venue } from '../../../storage/venue.ts'
 

@@ -63,7 +63,7 @@ function askPage(
 
 export const objectsIn = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
-/** Returns the strings under a key of the objects. */
+/** Returns the values that the objects have under a key. Leaves out values that are not strings. */
 export const textsUnder = (objects: readonly JsonObject[], key: string): string[] =>
   objects.map((each) => each[key]).filter((value) => typeof value === 'string')
 

@@ -5,8 +5,7 @@ import type { OpenedVenue } from './recorded-venue.ts'
 import { type DiscoveryConfig, type DiscoveryOptions, VenueDiscovery } from './venue-discovery.ts'
 
 export type Discovery = {
-  /** Reports a market that a socket mentioned, by its id. Discovery requests it over REST before it
-   *  acts. */
+  /** Reports the id of a market that a socket mentioned. Discovery requests the market over REST before it acts. */
   hint(venue: Venue, market: string, kind: 'new' | 'over'): void
   /** Offers again the markets that the recorder did not take. */
   offer(): void

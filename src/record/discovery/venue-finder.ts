@@ -1,4 +1,4 @@
-// The interface between discovery and a venue's REST. Every request rejects with RestError or CircleError.
+// The interface between discovery and a venue's REST. Every request may reject with RestError or CircleError.
 
 import type { Venue } from '../../../storage/venue.ts'
 import type { WantedMarket } from '../connection/venue-protocol.ts'

@@ -20,8 +20,8 @@ type Line = { text: string; end: number; receivedMs: number }
 /** The time of a snapshot, Unix ms. `isOfRest`: it is from REST, not from the socket. */
 type LastSnapshot = { atMs: number; isOfRest: boolean }
 
-/** Returns the last snapshots by book that were received at `fromMs` or later. `texts` are consecutive parts of a
- *  segment. */
+/** Returns, for each book, the last snapshot that was received at `fromMs`, Unix ms, or later. `texts` are consecutive
+ *  parts of a segment. */
 export function lastSnapshots(venue: Venue, texts: readonly Uint8Array[], fromMs: number): Map<BookId, LastSnapshot> {
   const snapshots = new Map<BookId, LastSnapshot>()
   for (const mark of [...RECORDED[venue].snapshotMarks, REST]) {

@@ -24,11 +24,13 @@ export type SeenBooks = Record<Venue, Map<BookId, LastSeen>>
 
 /** `<venue>/<date>/<time>-<recorder>-<connection>-<socket>[-<count>].ndjson.zst` */
 const NAME = /^(polymarket|kalshi)\/(\d{4}-\d{2}-\d{2}\/\d{6})-(.+)-((?:polymarket|kalshi)-\d+)-(\d+)(?:-\d+)?\.ndjson/
-/** Start of a frame from a socket. A REST body has `"source"` there, and proves nothing about the socket. */
+/** Matches the start of a frame from a socket. A REST body has `"source"` in place of `"mono_ns"`. It is skipped,
+ *  because its time says nothing about what the socket received. */
 const FRAME_START = /^\{"recv_ns":(\d+),"mono_ns"/
 /** How many of the last frames are searched for the latest venue time. */
 const FRAMES_MAX = 1_000
-/** Marks a line with a Polymarket book. The book's time is that of its last change, not of the message. */
+/** Marks a line with a Polymarket book. Such lines are skipped, because their time is that of the book's last change,
+ *  not of the message. */
 const BOOK_MARK = '\\"bids\\"'
 const ALL_CARRIED = '"state":"carries","all":true'
 const LINE_FEED = 0x0a
@@ -36,8 +38,8 @@ const LINE_FEED = 0x0a
 const FRAME_BYTE = 0x72
 const decoder = new TextDecoder()
 
-/** Returns the last-seen times of all books. Skips segments that cannot be read: gaps then start at the segment
- *  before. */
+/** Returns the last-seen times of all books. Skips a segment that cannot be read; gaps then start at the end of the
+ *  connection's previous segment. */
 export function lastSeenIn(folder: string, recorder: string): SeenBooks {
   const lastSeen: SeenBooks = byVenue(() => new Map())
   for (const ofVenue of Map.groupBy(segmentsOf(folder, recorder), ({ venue }) => venue).values()) {
@@ -57,7 +59,7 @@ export function addLastSeen(lastSeen: SeenBooks, newest: SegmentEnd | undefined)
   if (newest === undefined || newest.isReplay) return
   for (const book of newest.books) {
     const { aheadMs, lost, snapshots } = newest
-    // Starts a gap after the snapshot: the snapshot would end a gap that starts before it.
+    // Starts the gap after the last snapshot, because that snapshot would end a gap that starts earlier.
     const wholeMs = Math.max(newest.untilMs, (snapshots.get(book) ?? Number.NEGATIVE_INFINITY) + 1)
     const untilMs = lost.get(book) ?? wholeMs
     const beforeMs = newest.before.get(book) ?? missingBefore(untilMs, newest.untilMs, -aheadMs)
@@ -83,7 +85,7 @@ function placeOf(place: string, name: SegmentName, recorder: string): Place | un
   const [, venue, began = '', by, connection = '', socket] = NAME.exec(name) ?? []
   const path = by === recorder ? findSegment(place, name) : undefined
   if (path === undefined) return undefined
-  // A segment that was cut off by a kill is not complete.
+  // A segment that was cut off by a kill does not count, because it is not complete.
   const isBegin = connection === `${venue}-0` && socket === '1' && !path.endsWith(PART_END)
   return { venue: venue as Venue, began, connection, isBegin, path }
 }
@@ -95,7 +97,7 @@ export type SegmentEnd = {
   isReplay: boolean
   /** Whether the segment names its books. The segment of a standby does not. */
   isOfBooks: boolean
-  /** No message from before this time is missing, except for lost books; Unix ms. */
+  /** Time up to which no message is missing, except messages of lost books; Unix ms. */
   untilMs: number
   /** Whether `untilMs` is the opening time of a socket by this machine's clock. Times in frames have precedence. */
   isOurs: boolean
@@ -207,7 +209,7 @@ function* otherLines(text: Uint8Array): Generator<Record<string, unknown>> {
 type LatestTime = { latestMs: number; aheadMs: number }
 
 /** Returns the latest venue time in the last frames, and how far the venue's clock was ahead. Arrival times do not
- *  count, because a lost message may have been sent before the arrival of another. Returns undefined if no frame has a
+ *  count, because a lost message may have been sent before another message arrived. Returns undefined if no frame has a
  *  venue time. */
 function latestTime(text: Uint8Array): LatestTime | undefined {
   let latestMs = Number.NEGATIVE_INFINITY

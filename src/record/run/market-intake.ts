@@ -14,14 +14,14 @@ type MarketIntakeOptions = {
   connections: ReadonlyMap<Venue, VenueConnections>
   memory: LastSeenBooks
   loading: Pick<LiveLoading, 'lastRecords'>
-  /** Whether the venue's URL is that of a replay. Its messages are from the past, so stored records prove nothing about
-   *  gaps. */
+  /** Whether the venue's URL is that of a replay. A replay's messages are from the past, so the last stored record does
+   *  not show where a gap starts. */
   isReplay(venue: Venue): boolean
   /** Makes discovery offer again the markets that were not taken. */
   offer(): void
 }
 
-/** Markets in one query. These are recorded while the next ones are queried. */
+/** Number of markets in one query of the store. These markets are recorded while the next ones are queried. */
 const MARKETS_PER_QUERY = 2_000
 
 export class MarketIntake implements MarketSink {
@@ -56,8 +56,8 @@ export class MarketIntake implements MarketSink {
     this.#isStopped = true
   }
 
-  /** Whether the market is in this recorder's share. If not, another recorder has it, so this one drops its last-seen
-   *  times. */
+  /** Whether the market is in this recorder's share. If not, another recorder records the market, so this recorder
+   *  drops the last-seen times of the market's books. */
   #isOurs(wanted: WantedMarket): boolean {
     const { share, memory } = this.#options
     const { venue, books } = wanted

@@ -31,7 +31,7 @@ export class VenueConnections {
   readonly #markets = new MarketCount()
   /** Connections without books, for the messages that the venue sends to every subscriber. */
   readonly #listeners = new Set<Connection>()
-  /** Connections that had room when they were last checked, or have lost a book since. */
+  /** Connections that had room when they were last checked, or from which a book has been removed since. */
   readonly #roomy = new Set<Connection>()
   /** Connections without books whose last lines are not on disk yet. */
   readonly #leaving = new Set<Connection>()

@@ -145,15 +145,16 @@ export class MessageAge {
     return this.#oldest.max
   }
 
-  /** The smallest age of a message, ms, over the last 60 seconds that had messages; before the first message the
-   *  assumed age, or null. This machine's clock is ahead of the venue's by at most this. */
+  /** The smallest age of a message, ms, over the last 60 seconds that had messages. Before the first message: the
+   *  assumed age, or null if none is assumed. This machine's clock is ahead of the venue's by at most this value. */
   get min(): number | null {
     const { max } = this.#youngest
     return max === null ? this.#assumedMs : -max
   }
 
-  /** How far this machine's clock is ahead of the venue's, ms; negative if it is behind; 0 if they agree. The value
-   *  includes the transit time of the fastest message, so the clock may be ahead by less, or behind by more. */
+  /** How far this machine's clock is ahead of the venue's, ms; negative if it is behind; 0 if the clocks agree or no
+   *  age is known. The value includes the transit time of the fastest message, so the clock may be ahead by less, or
+   *  behind by more. */
   get clockAheadMs(): number {
     const { min } = this
     // The venue's times are cut off to whole ms.
@@ -161,7 +162,7 @@ export class MessageAge {
   }
 }
 
-/** Keeps the largest value of each second that had values: of the current one, and of the last ones before it. */
+/** Keeps the largest value of each of the last seconds that had values, including the current second. */
 class Peaks {
   readonly #peaks = new Map<number, number>()
 

@@ -47,7 +47,7 @@ function overwrite(path: string, bytes: Uint8Array): void {
   }
 }
 
-/** `gone`: it was running, but its status is stale or its process has ended. */
+/** `gone`: the recorder was running, but its status is stale or its process has ended. */
 export type SeenState = RecorderState | 'gone'
 export type SeenRecorder = { state: SeenState; ageMs: number; status: RecorderStatus }
 

@@ -30,7 +30,8 @@ const MAP_UNIT = 2 ** 20
 const BYTES_MIN = 8 << 20
 /** The most pieces that were read from the older generation and will be written again with the next new ones. */
 const PROMOTED_MAX = 256
-/** The most bytes that wait. At most an eighth of a generation may wait, so that all waiting pieces fit into one. */
+/** The most bytes that wait. At most an eighth of a generation may wait, so that all waiting pieces fit into one
+ *  generation. */
 const WAITING_BYTES_MAX = 16 << 20
 const WAITING_SHARE = 1 / 8
 /** The databases of the file: two generations, and the state that says which is the younger. */
@@ -61,8 +62,8 @@ export function openPieceCache(
   return NO_CACHE
 }
 
-/** Returns the path of this boot's file, and removes the files of other boots. The cache is not flushed, so after a
- *  crash of the machine its file may contain anything. */
+/** Returns the path of this boot's file, and removes the files of other boots. If `isAnew`, also removes this boot's
+ *  file. The cache is not flushed, so after a crash of the machine its file may contain anything. */
 function prepareFile(folder: string, isAnew: boolean): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const name = `pieces-${bootName()}`
@@ -75,8 +76,8 @@ function prepareFile(folder: string, isAnew: boolean): string {
   return path
 }
 
-/** Returns whether a node of this boot has ended and not closed the cache. In a container each node may have the number
- *  of the one before. */
+/** Returns whether a node of this boot has ended and not closed the cache. A mark with the id of this process counts
+ *  too: in a container, each node may have the process id of the node before it. */
 function hasMarkOfEnded(folder: string): boolean {
   if (!existsSync(folder)) return false
   const front = `pieces-${bootName()}.`

@@ -1,5 +1,5 @@
-// Describes failures of an S3-compatible store in sentences. They name the bucket and the host, never a key or a
-// signature: of the server's response they contain only the code.
+// Describes failures of an S3-compatible store in sentences. They name the bucket and the host, but never a key or a
+// signature. Of the server's response they contain only the error code.
 
 import { DataError } from '../../failures.ts'
 import { TransientFailure } from '../../retry/with-retry.ts'
@@ -11,7 +11,7 @@ export type S3Place = { bucket: string; host: string; region: string }
 
 type Refusal = {
   status: number
-  /** Such as AccessDenied; '' if the response has none. */
+  /** The error code, such as AccessDenied; '' if the response has none. */
   code: string
   headers: Headers
   retryAfterMs: number

@@ -15,7 +15,8 @@ export type UnsignedRequest = {
 /** The body is not signed: Content-MD5 shows whether it arrived intact. */
 const BODY_NOT_SIGNED = 'UNSIGNED-PAYLOAD'
 
-/** Returns the headers to send with a request. The given headers are signed too; others may be added. */
+/** Returns the headers to send with a request. The headers of the request are signed too. The caller may add other
+ *  headers, which are not signed. */
 export function signedHeaders(
   { method, url, headers }: UnsignedRequest,
   keys: SigningKeys,

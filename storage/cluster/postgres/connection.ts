@@ -64,8 +64,8 @@ export class Postgres {
     }
   }
 
-  /** Runs a transaction, and starts it again after a conflict with another one. If the connection breaks at its end,
-   *  finds out whether it took effect. */
+  /** Runs a transaction, and starts it again after a conflict with another transaction. If the connection breaks during
+   *  the commit, finds out whether the transaction took effect. */
   async write<T>(run: (sql: TransactionSQL) => Promise<T>): Promise<T> {
     const once = async () => {
       const pool = this.#pool

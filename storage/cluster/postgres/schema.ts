@@ -19,7 +19,7 @@ const OLD_TABLE = 'counters'
 
 /** Every flush of a recorder rewrites rows. If the new version of a row fits into the same page, the index does not
  *  change and the page is reused. With a fifth of each page left free, this holds for nearly all rows after a few
- *  flushes. A row of usual size is stored in one place, and is not compressed again. */
+ *  flushes. A row of usual size is not split, and is not compressed again. */
 const TABLE = [
   'CREATE TABLE catalogue (key bytea PRIMARY KEY, value bytea NOT NULL) WITH (fillfactor = 80)',
   'ALTER TABLE catalogue ALTER value SET STORAGE EXTERNAL, SET (toast_tuple_target = 8160)',

@@ -72,8 +72,8 @@ export const openPlacement = (key: PartitionKey, bytes: Uint8Array): Placement =
     return { segments: unpackSegmentKeys(names), pieces, isCompacted }
   })
 
-/** Returns the segments and pieces after a commit, with only the segments that still hold a piece. `segment` is the
- *  commit's own. */
+/** Returns the segments and pieces after a commit. Leaves out segments that hold no piece any more. `segment` is the
+ *  key of the commit's own segment; null if the commit has no segment. */
 export function changedPieces(
   before: Placement | null,
   { put, removed }: PieceChange,

@@ -12,7 +12,8 @@ import { segmentTotals, unnamedSegments } from './stored-segments.ts'
 /** Counts of waiting work stop at this number, because counting further would cost more than it is worth. */
 const COUNTED_MAX = 10_000
 
-/** Takes the number of days from the sums of dates: counting them would read the rows of all markets. */
+/** Counts days by adding up the market counts of all dates: counting the days themselves would read the rows of all
+ *  markets. */
 export async function clusterStats(rows: Rows, nowMs = Date.now()) {
   const [markets, sums, totals, daysToCompact, segmentsToSweep] = await Promise.all([
     countMarkets(rows),

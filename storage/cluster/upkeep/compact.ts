@@ -99,8 +99,8 @@ async function moveRows(parts: CompactParts, batch: readonly Row[], report: Comp
       return 'damage' in read ? [{ ...key, what: `${nameOfPiece(piece)}: ${read.damage.message}` }] : []
     })
     if (damage.length > 0) {
-      // After a pause longer than the sweep's grace, the objects of the old row may be gone because another row has
-      // replaced it.
+      // After a pause longer than the sweep's grace period, the objects that the row names may be gone, because another
+      // row has replaced it. This is not damage.
       if (await isStill(rows, day)) report.damage.push(...damage)
       else report.refused++
       continue

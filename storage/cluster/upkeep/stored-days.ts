@@ -16,13 +16,14 @@ const SHARD = 'compact'
 /** The stored row of a day. `value` is the whole row, `placement` the part of it that encodes the placement. */
 export type StoredPlacement = { key: PartitionKey; value: Uint8Array; placement: Uint8Array }
 
-/** Returns the range of the days before a date whose pieces wait to be moved together. */
+/** Returns the range of the uncompacted days before a date. The pieces of these days wait to be moved together. */
 export const uncompactedBefore = (venue: Venue, before: string): KeyRange => ({
   from: below(keyOf('h', venue)).from,
   to: keyOf('h', venue, before),
 })
 
-/** Iterates over the days before a date whose pieces wait to be moved together, ascending by date and market. */
+/** Iterates over the uncompacted days before a date, ascending by date and market. The pieces of these days wait to be
+ *  moved together. */
 export async function* uncompactedDays(rows: Rows, venue: Venue, before: string): AsyncGenerator<StoredPlacement> {
   for await (const page of pagesOf(rows, uncompactedBefore(venue, before), ROWS_A_PAGE)) {
     const keys = page.map(({ key }): PartitionKey => {

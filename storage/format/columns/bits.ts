@@ -9,7 +9,7 @@ export function bitsFor(valueMax: number): number {
 
 export const packedBytes = (count: number, bits: number): number => Math.ceil((count * bits) / 8)
 
-/** Writes `count` values minus `base` into zeroed bytes. */
+/** Writes the first `count` values, each minus `base`, into zeroed bytes. */
 export function writeBits(values: Float64Array, count: number, base: number, bits: number, target: Uint8Array): void {
   const perByte = 8 / bits
   let at = 0

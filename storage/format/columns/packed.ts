@@ -99,7 +99,7 @@ function unpackParts(packed: Uint8Array): Uint8Array {
   return bytes
 }
 
-// A quick search shows whether there are matches at all; only then is the thorough search worth its time.
+// A quick search shows whether there are matches at all. If there are none, the thorough search is not worth its time.
 function compress(bytes: Uint8Array): Uint8Array {
   if (bytes.length < WORTH_CHOOSING_BYTES) return Bun.zstdCompressSync(bytes, { level: ZSTD_LEVEL })
   const searched = Bun.zstdCompressSync(bytes, { level: 1 })

@@ -1,5 +1,5 @@
-// Byte planes: n non-negative integers stored as all lowest bytes, then all second bytes, and so on. Bytes of one
-// weight resemble each other, so an entropy coder packs them close to their entropy, and reading takes a few additions
+// Byte planes: n non-negative integers stored as all lowest bytes, then all second bytes, and so on. The bytes of one
+// plane resemble each other, so an entropy coder packs them close to their entropy, and reading takes a few additions
 // per value.
 
 const SMALL_STEPS_MAX = 0x8000
@@ -44,7 +44,7 @@ export function writePlanes(
 // One function per width: a single function with all loops was compiled for the widths that came first. Once other
 // widths came, it became six times slower and stayed so.
 
-/** Reads what `writePlanes` wrote into `values`, and adds `base` to each. */
+/** Reads into `values` what `writePlanes` wrote, and adds `base` to each value. */
 export function readPlanes(
   source: Uint8Array,
   offset: number,
@@ -106,7 +106,7 @@ function readWide(
   }
 }
 
-/** Reads what `writePlanes` wrote as steps: each value is `base` plus all steps up to its own. */
+/** Reads steps that `writePlanes` wrote: each value is `base` plus all steps up to and including its own. */
 export function readSteps(
   source: Uint8Array,
   offset: number,
@@ -129,7 +129,8 @@ function sumSteps(values: Float64Array, count: number, base: number): void {
   }
 }
 
-// So few steps of two bytes sum to at most 31 bits, and adding integers takes a quarter of the time of adding floats.
+// At most SMALL_STEPS_MAX steps of two bytes sum to at most 31 bits. So integers can be added, which takes a quarter of
+// the time of adding floats.
 
 function readByteSteps(source: Uint8Array, offset: number, count: number, values: Float64Array, base: number): void {
   for (let i = 0, sum = 0; i < count; i++) {

@@ -21,7 +21,7 @@ export type TextTable = { arena: Uint8Array; offsets: Uint32Array; wordCount: nu
 const HEX_LENGTH_MIN = 16
 const ANY_DIGIT = 0
 const hexDigit = (value: number): number => '0123456789abcdef'.charCodeAt(value)
-/** Both digits of a byte, the first one in the lower byte. */
+/** The two hex digits of each byte, as characters. The first digit is in the lower byte of the word. */
 const HEX_PAIRS = Uint16Array.from({ length: 256 }, (_, byte) => hexDigit(byte >>> 4) | (hexDigit(byte & 15) << 8))
 
 export function encodeTexts(table: TextTable, count: number): EncodedTexts {

@@ -168,7 +168,8 @@ export function writeKnown(
   }
   write.put.push({ key, value: sealKnown(key, after) })
   if (bytes !== undefined) return
-  // Two writers that give the same number both expect its name to be absent, so only one of them can commit.
+  // If two writers give the same number to two markets, both expect that no row holds the name for this number yet, so
+  // only one of them can commit.
   write.expect.push({ key: name, revision: revisionOf(undefined) })
   write.put.push({ key: name, value: sealText(name, market) })
 }

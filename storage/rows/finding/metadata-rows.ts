@@ -8,7 +8,7 @@ import { ALL_ROWS, pagesOf, type RowKey, type Rows } from '../rows.ts'
 import { openPacked, sealPacked } from '../sealed-rows.ts'
 
 type AnyCard = MarketCard | EventCard
-/** The venue's JSON is compressed with zstd. */
+/** A description as it is stored. `said` is the venue's JSON, compressed with zstd. */
 type Packed<Card> = [card: Card, said: Uint8Array, saidMs: number | null, loadedMs: number]
 type Name = { venue: Venue; market: string }
 

@@ -204,7 +204,7 @@ export class RowFinding extends RowProvenance implements Finding {
 
 type BusyDay = { market: string; counts: string }
 
-/** Returns the `count` busiest days, in this order; days with equal amounts keep their order. */
+/** Returns the `count` busiest days, the busiest first; days with equal amounts keep their order. */
 function busiestFirst(days: readonly BusyDay[], by: Exclude<BusyBy, 'market'>, count: number): BusyDay[] {
   const amounts = Float64Array.from(days, ({ counts }) => amountIn(counts, by))
   const least = amounts.toSorted()[Math.max(0, days.length - count)] ?? 0

@@ -34,7 +34,7 @@ const WORD = 2 ** 32
 const NS_PER_US = 1_000
 
 class Chunk {
-  /** Kind times 4 plus side. */
+  /** The kind of each row times 4, plus its side. */
   readonly events = new Uint8Array(CHUNK_ROWS)
   readonly exchangeUs = new Float64Array(CHUNK_ROWS)
   readonly localUs = new Float64Array(CHUNK_ROWS)

@@ -8,7 +8,7 @@ const ENTRY = new TextEncoder().encode('data.npy')
 /** Flag: sizes follow the data, because they are not known before. */
 const FLAGS = 1 << 3
 const [STORED_VERSION, DEFLATED] = [20, 8]
-/** 1980-01-01, the first date in a zip. A fixed date makes equal rows equal bytes. */
+/** 1980-01-01, the first date in a zip. The date is fixed so that equal rows give equal bytes. */
 const [NO_TIME, FIRST_DAY] = [0, 0x21]
 const BYTES_MAX = 0xffff_ffff
 const LEVEL = 3

@@ -44,13 +44,13 @@ export const entitymlPages = frameArchive(
   },
 )
 
-/** Prints a record. A Polymarket gap does not name its market, so the page's market is added. */
+/** Returns a record as JSON text. A Polymarket gap does not name its market, so the page's market is added. */
 function lineOf(record: unknown, market: string): string {
   const isUnnamed = isObject(record) && record['type'] === 'gap' && !('ticker' in record) && !('market' in record)
   return JSON.stringify(isUnnamed ? { ...record, market } : record)
 }
 
-/** Returns how many of the first records are the last ones of the page before. */
+/** Returns how many records at the start of a page repeat the last records of the page `before`. */
 function overlap(before: readonly string[], records: readonly string[]): number {
   for (let count = Math.min(before.length, records.length); count > 0; count--) {
     let isSame = true

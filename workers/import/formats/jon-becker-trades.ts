@@ -34,7 +34,7 @@ const WHOLES = ['count', 'yes_price', 'no_price'] as const
 const TIME = 'created_time'
 const COLUMNS = [...TEXTS, ...WHOLES, TIME]
 const MAGIC = new TextEncoder().encode('PAR1')
-/** Approximate size of the message of a row. */
+/** Approximate size, in bytes, of the message that is built from one row. */
 const MESSAGE_BYTES = 256
 const NS_IN_MS = 1_000_000
 const decoder = new TextDecoder()
@@ -66,7 +66,7 @@ async function readGroups(
     const rows = await parquet.group(group, COLUMNS)
     const [ids, tickers, sides] = TEXTS.map((name) => rows.words(name))
     const [counts, yes, no] = WHOLES.map((name) => rows.numbers(name))
-    // A double cannot hold nanoseconds.
+    // A double cannot hold a time in nanoseconds exactly.
     const times = unitsInMs === NS_IN_MS ? rows.wholes(TIME) : rows.numbers(TIME)
     const texts = new WordTexts()
     for (let row = 0; row < rows.rows; row++) {
@@ -107,7 +107,7 @@ async function readLines(file: ByteFile, ...[take, reject, onProgress]: ReadArgu
   if (places === undefined) throw new ArchiveFault(file.name, `is empty: its first line names ${COLUMNS.join(', ')}`)
 }
 
-/** Returns the place of each column. Throws ArchiveFault if one is missing. */
+/** Returns the index of each column in the header line. Throws ArchiveFault if a column is missing. */
 function placesOf(file: ByteFile, names: readonly string[]): number[] {
   return COLUMNS.map((name) => {
     const place = names.indexOf(name)

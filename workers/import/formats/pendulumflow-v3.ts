@@ -31,8 +31,8 @@ export const pendulumflowOf = (partRows: number, windowRows = WINDOW_ROWS): Arch
 
 export const pendulumflowV3 = pendulumflowOf(PART_ROWS)
 
-/** Yields the parts of a file. The place of a part is `group:row` for each type of event, joined by commas. It is empty
- *  for a type that has ended. */
+/** Yields the parts of a file. The place of a part has one `group:row` for each type of event, joined by commas. A type
+ *  that has ended has the empty text instead. */
 async function* readParts(
   file: ByteFile,
   options: ArchiveOptions,
@@ -47,7 +47,7 @@ async function* readParts(
   const cursors = runs.map(
     (run, i) => new EventCursor(parquet, run, { chosen: options.markets, windowRows }, places[i]),
   )
-  // Count the skipped rows only once.
+  // Count the skipped rows only in an import that starts at the first part.
   const skippedRows = new Map(options.after === null ? skipped : [])
   await Promise.all(cursors.map((cursor) => cursor.advance()))
   let rowsRead = 0
@@ -79,7 +79,7 @@ async function* readParts(
       },
     }
     yield part
-    // A caller that did not read the part wants no more.
+    // If the caller did not read the part, it wants no more parts.
     if (part.next === null) return
   }
 }

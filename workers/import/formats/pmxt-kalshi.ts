@@ -45,7 +45,7 @@ const TRADED = ['price', 'delta', 'side']
 const NO_BYTES = new Uint8Array(0)
 const [SNAPSHOT_EVENT, DELTA_EVENT] = ['orderbook_snapshot', 'orderbook_delta']
 
-/** Reads the file as one part. A snapshot gets the time of the record that follows it, and that record may be in the
+/** Reads the file as one part: a snapshot gets the time of the record that follows it, and that record may be in the
  *  next row group. */
 async function* readParts(file: ByteFile, options: ArchiveOptions): AsyncGenerator<ArchivePart> {
   const parquet = await ParquetFile.open(file)

@@ -11,7 +11,7 @@ const FACTS = { clock: 'frame', order: 'file', hashStored: true, isRebuilt: fals
 
 type FormatFacts = Pick<ArchiveFormat, 'name' | 'description'> & Pick<ArchiveFacts, 'source' | 'attribution'>
 
-/** Sends the messages of a file. Returns the number of rows. */
+/** Sends the messages of a file to `lines`. Returns the number of rows. */
 type ReadFrames = (file: ByteFile, lines: RowReader, onProgress: (fileBytes: number) => void) => Promise<number>
 
 export const frameArchive = (facts: FormatFacts, readFrames: ReadFrames): ArchiveFormat => ({
@@ -25,7 +25,7 @@ export const frameArchive = (facts: FormatFacts, readFrames: ReadFrames): Archiv
   },
 })
 
-/** Sends each line of a file, as `lineOf` returns it. */
+/** Returns a function that sends each line of a file to `lines`, converted by `lineOf`. */
 export const linesOf =
   (lineOf: (line: Uint8Array) => Uint8Array): ReadFrames =>
   async (file, lines, onProgress) => {

@@ -46,8 +46,7 @@ const limited = (length: number) => ({ maxOutputLength: Math.max(1, length), chu
 
 type Header = ReturnType<typeof parquetHeader>
 
-/** Yields the pages of a column. Like `open`, throws Error if
- *  a page cannot be read. */
+/** Yields the pages of a column. Throws Error if a page cannot be read; so does `open` of a page. */
 export function* pagesOf(chunk: Uint8Array, column: PagedColumn): Generator<PackedPage> {
   const reader = { view: new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength), offset: 0 }
   while (reader.offset < chunk.length) {

@@ -21,15 +21,15 @@ export interface PageValues<Into> {
 
 export type Numbers = Float64Array | BigUint64Array
 
-/** How values of one length become numbers: an empty column, plain values of a page from index `at` on, and one value
- *  of another encoding. */
+/** How stored values become numbers. `column` returns an empty column of a length, `plain` reads plain values of a page
+ *  from index `at` on, and `numberOf` converts one value of any other encoding. */
 export type NumberForm<Into extends Numbers> = {
   column(length: number): Into
   plain(page: Page, at: number, kind: ValueKind, into: Into, count: number): void
   numberOf(value: unknown): Into[number]
 }
 
-/** Numbers; a decimal is its integer. */
+/** Values as doubles. A decimal is read as its integer. */
 export const DOUBLES: NumberForm<Float64Array> = {
   column: (length) => new Float64Array(length),
   plain: plainNumbers,
@@ -226,7 +226,7 @@ function plainWholes({ bytes, start }: Page, at: number, _: ValueKind, into: Big
   new Uint8Array(into.buffer, into.byteOffset).set(bytes.subarray(from, from + 8 * count))
 }
 
-/** Uses the library to decode encodings that are rare in such files. */
+/** Decodes rare encodings with the library. */
 function otherwise({ bytes, start, count, encoding }: Page, { type, bytes: size }: ValueKind): ArrayLike<unknown> {
   const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: start }
   if (encoding === 'DELTA_BINARY_PACKED') {

@@ -11,7 +11,7 @@ export type Leaf = {
    *  field. */
   field: string
   type: string
-  /** Bytes of a value, if all have the same length. */
+  /** Bytes of a value if all values have the same length, else 0. */
   bytes: number
   logical: Logical
   /** Scale of a decimal: 4 if 4,900 is 0.49. */
@@ -44,8 +44,8 @@ export function columnsOf([, ...schema]: readonly SchemaElement[]): ParquetColum
 
 type Above = Pick<Leaf, 'name' | 'definition' | 'repetition' | 'element'>
 
-/** Adds the columns of values of the element `at` to `leaves`. Returns the index of the next element of the same
- *  level. */
+/** Adds the columns of values in the element `at` and below it to `leaves`. Returns the index of the next element of
+ *  the same level. */
 function walk(schema: readonly SchemaElement[], at: number, above: Above, leaves: Leaf[]): number {
   const element = schema[at]!
   const isRepeated = element.repetition_type === 'REPEATED'

@@ -28,12 +28,12 @@ export class Words {
     return this.#bytes.subarray(this.startOf(word), this.endOf(word))
   }
 
-  /** Makes all words so far stay. */
+  /** Keeps all words so far: `exchange` never drops them. */
   keep(): void {
     this.kept = this.count
   }
 
-  /** Drops the words that do not stay. */
+  /** Drops the words that were added since the last `keep`. */
   exchange(): void {
     if (this.count === this.kept) return
     this.count = this.kept

@@ -99,7 +99,7 @@ const lastTime = (slices: readonly Slice<BatchColumns>[]): number | undefined =>
   return last?.columns.receivedMs[last.end - 1]
 }
 
-/** Returns the start of the rows with the last time. */
+/** Returns the index of the first row of the last batch: the rows before `end` that all have the last time. */
 function beginOfLast(times: Float64Array, end: number): number {
   let begin = end
   while (begin > 0 && times[begin - 1] === times[end - 1]) begin--

@@ -27,7 +27,7 @@ type ValuesForm = {
   bestBid: number
   bestAsk: number
   time: number
-  /** The token whose market and id are in the match. */
+  /** The token whose market and id are in the match; undefined if none was set yet. */
   of: Token | undefined
 }
 
@@ -64,7 +64,7 @@ export class ChangeValues {
   /** Forms by the bits of the optional values that a change has; null if all changes with these bits must be sent as
    *  message texts. */
   readonly #forms: (ValuesForm | null | undefined)[] = []
-  /** Bytes of the sides, the current market and its tokens. */
+  /** Bytes of the texts `BUY` and `SELL`, of the current market and of its tokens. */
   #bytes = new Uint8Array(0)
   #market = ''
   #marketText = 0

@@ -110,7 +110,7 @@ export class KalshiRows {
       .whole(Math.floor(venueUs / 1_000))
   }
 
-  /** Prints a side. Omits an empty one, as the venue does. */
+  /** Prints a side. Prints nothing if the side is empty, as the venue does. */
   #side(name: 'yes' | 'no', { prices, sizes }: RowSide): void {
     if (prices.length === 0) return
     const line = this.#line.text(SIDES[name])

@@ -6,7 +6,7 @@ import { NUMBER_ROOM, printFixed, printTrimmed, printWhole } from '../../table/p
 
 const encoder = new TextEncoder()
 
-/** Encodes literal text once. */
+/** Encodes a literal text once, to be used for all lines. */
 export const literal = (text: string): Uint8Array => encoder.encode(text)
 
 export class LineText {
@@ -31,7 +31,7 @@ export class LineText {
     return this
   }
 
-  /** Prints integer units of `places` digits, as venues print decimals: 4900 with four places is 0.49. */
+  /** Prints a decimal without trailing zeros, as venues do: 4900 units with four places are 0.49. */
   decimal(units: number, places: number): this {
     const writer = this.#writer
     writer.reserve(NUMBER_ROOM)
@@ -39,7 +39,7 @@ export class LineText {
     return this
   }
 
-  /** Prints integer units with all digits: 4900 with four places is 0.4900. */
+  /** Prints a decimal with all its places: 4900 units with four places are 0.4900. */
   fixed(units: number, places: number): this {
     const writer = this.#writer
     writer.reserve(NUMBER_ROOM)

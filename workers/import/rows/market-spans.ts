@@ -91,7 +91,8 @@ export async function* spanParts<Of extends Columns>(
   }
 }
 
-/** Maximum number of windows of a market that is read at once. */
+/** A market with more rows than this many windows is read a few rows at a time, if its rows form few runs
+ *  (long-run.ts). */
 const LARGE_WINDOWS = 4
 
 type GroupReader<Of extends Columns> = {

@@ -40,7 +40,7 @@ const SIDES = { BUY: literal('BUY'), SELL: literal('SELL') }
 
 export class PolymarketRows {
   rows = 0
-  /** Number of removals that a repair added. */
+  /** Number of level removals that a repair added. */
   repaired = 0
   readonly #options: ArchiveOptions
   readonly #lines: RowReader

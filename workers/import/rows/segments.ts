@@ -20,12 +20,12 @@ export type SegmentRows = {
   types: Uint8Array
 }
 
-/** A gap, with times in the unit of `received`. `after` is the last row before it, and `from` its time. `to` is the
- *  time of the next snapshot, or of the last dropped row. */
+/** A gap, with times in the unit of `received`. `after` is the last row before it, and `from` the time of that row.
+ *  `to` is the time of the next snapshot; if there is none, of the last dropped change. */
 export type Gap = { after: number; from: number; to: number }
 
 export type Segments = {
-  /** Rows to write, in order. */
+  /** Rows to write, in order: the first `count` elements. */
   shown: Uint32Array
   count: number
   /** Number of changes and best prices that are dropped, because the book before them is unknown. */

@@ -110,7 +110,7 @@ async function* inflatedFrom(file: ByteFile, compression: Compression, start: nu
   const feed = async () => {
     for await (const piece of storedPieces(file, start)) {
       fileBytes = piece.fileBytes
-      // Calls back when the inflater has room for more.
+      // `write` calls back when the inflater has room for more.
       await new Promise((resolve) => inflater.write(piece.bytes, resolve))
     }
     inflater.end()

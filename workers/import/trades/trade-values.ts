@@ -9,8 +9,8 @@ const PACKED_TIMES = 16
 
 const encoder = new TextEncoder()
 
-/** Returns microseconds of RFC 3339, of a date and a time with a space between them, or of a number; NaN for anything
- *  else. */
+/** Returns a time in Unix µs: from RFC 3339, from a date and a time with a space between them, or from a number; NaN
+ *  for anything else. */
 export function timeUsOf(value: unknown): number {
   if (typeof value !== 'string' && typeof value !== 'number') return Number.NaN
   const text = String(value)

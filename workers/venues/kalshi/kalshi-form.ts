@@ -29,7 +29,8 @@ export type KalshiForm = { message: JsonObject; isWhole: boolean }
 type BookKind = 'snapshot' | 'delta' | 'trade'
 type SourceMessage = { kind: BookKind; msg: JsonObject; isYesScale: boolean }
 
-/** Keys of the other forms whose values have other names or other units in the present form. */
+/** Keys that are not copied unchanged, because their values may have another name or another unit in the present
+ *  form. */
 const KEYS: Record<BookKind, readonly string[]> = {
   delta: ['price', 'delta', 'price_dollars', 'delta_fp', 'side'],
   snapshot: SIDES.flatMap((side) => [side, `${side}_dollars`, `${side}_dollars_fp`]),

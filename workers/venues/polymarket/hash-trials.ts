@@ -201,8 +201,8 @@ export class HashTrials {
     return agreed
   }
 
-  /** Adds a doubt and returns it. If there are too many doubts at once, a trade price is probably unknown rather than
-   *  the book wrong. So further hashes are not checked, and `unknown` is returned. Returns `disagrees` if the recipe
+  /** Adds a doubt and returns it. If there are too many doubts at once, the likely reason is an unknown trade price,
+   *  not a wrong book. So further hashes are not checked, and `unknown` is returned. Returns `disagrees` if the recipe
    *  has no trade price. */
   #doubt(
     book: HashedBook,

@@ -7,7 +7,8 @@ import type { JsonObject } from '../described-message.ts'
 import { isJsonObject, textOf } from '../exact-json.ts'
 import { printed } from '../printed-amounts.ts'
 
-/** Returns the converted message; undefined if it has the present form already, null if it cannot have it. */
+/** Returns the converted message. Returns undefined if the message has the present form already, and null if the
+ *  message cannot be converted. */
 export function polymarketForm(kind: RecordKind, message: JsonObject): JsonObject | null | undefined {
   if (kind === 'gap') return undefined
   if (kind === 'delta') return Array.isArray(message['price_changes']) ? undefined : priceChange(message)

@@ -51,8 +51,8 @@ export const POLYMARKET: Meaning = {
   },
 }
 
-/** Returns a book in the form in which the venue sends it to a new subscriber. Its time is that of the last change.
- *  Bids ascend and asks descend. */
+/** Returns a book in the form in which the venue sends it to a new subscriber. The message's time is the time of the
+ *  book's last change. Bids ascend and asks descend. */
 async function book({ market, book: token, bids, asks, changedMs, tickSize, ...record }: BookNow): Promise<object> {
   const price = await record.tradeText('price')
   return {

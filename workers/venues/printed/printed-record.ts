@@ -91,7 +91,7 @@ function describeMsg(value: JsonObject): DescribedMessage | NoRecord {
   return 'reject' in whole ? whole : underMsg(whole)
 }
 
-/** Returns the description of the same message when it is stored under the key `msg`. */
+/** Returns the description with its paths under the key `msg`, where a printed record has the message. */
 function underMsg(message: DescribedMessage): DescribedMessage {
   const under = (path: string) => (path === '' ? 'msg' : `msg.${path}`)
   const orNull = (path: string | null) => (path === null ? null : under(path))

@@ -7,8 +7,8 @@ import { type JsonObject, quoted } from '../described-message.ts'
 export const SOURCE_KEY = 'source'
 
 /** Returns the source of a line, or why the line is rejected. `captured` is the archive of the capture, and is the
- *  source of a line that names none. It is undefined for a capture of the user's own lines. A `source` of null counts
- *  as absent, because tables write absent keys as null. */
+ *  source of a line that names none. `captured` is undefined for a capture of the user's own lines. A `source` of null
+ *  counts as absent, because tables write absent keys as null. */
 export function printedSource(
   { [SOURCE_KEY]: named = null }: JsonObject,
   captured: string | undefined,

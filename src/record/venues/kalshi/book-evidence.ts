@@ -32,7 +32,7 @@ export class BookEvidence {
   readonly #crossed = new Map<BookId, { levels: LevelBook; time: unknown }>()
   /** Last request for each book: its time in ms of the monotonic clock, and the pause until the next. */
   readonly #requests = new Map<BookId, { atMs: number; waitMs: number }>()
-  /** Times of requests that wait, ms of the monotonic clock. */
+  /** Times at which waiting requests are due, ms of the monotonic clock. */
   readonly #waiting = new Map<BookId, number>()
 
   constructor(link: Pick<Link, 'monoMs' | 'wakeAt' | 'state' | 'isReplay' | 'trust'>, port: EvidencePort) {
@@ -40,8 +40,9 @@ export class BookEvidence {
     this.#port = port
   }
 
-  /** Must be called before a change is applied; `msg` is the message of the change. If `msg` has another venue time, a
-   *  book that is still crossed is wrong, because all changes of the earlier time have arrived. */
+  /** Must be called before a change is applied; `msg` is the message of the change. If `msg` has another venue time
+   *  than the change that crossed a book, and the book is still crossed, the book is wrong: all changes of the earlier
+   *  time have arrived. */
   before(msg: Record<string, unknown>): void {
     if (this.#crossed.size === 0) return
     const time = timeOf(msg)

@@ -83,9 +83,9 @@ export interface SubscriptionPort {
   ended(channel: Channel, sid: number | undefined, error: KalshiError): void
   /** Whether the venue has sent data in the last `withinMs`. */
   hasSentData(withinMs: number): boolean
-  /** Notes that these books were requested and not answered. Returns whether that is new for one of them. If it is not,
-   *  the venue may have no such books: the socket is not at fault, and opening another one again and again would not
-   *  help. */
+  /** Notes that these books were requested and not answered. Returns whether this was not noted before for at least one
+   *  of them. If it was noted before for all, the venue may have no such books: the socket is not at fault, and another
+   *  socket would not help. */
   isNews(unanswered: readonly string[]): boolean
   /** Halves the limit of markets, because the venue accepts no more. Returns the new limit. */
   halveLimit(): number

@@ -1,5 +1,5 @@
 // The difference between the markets that are wanted on a socket and those that the venue has confirmed, and the next
-// command that makes it smaller.
+// command that reduces this difference.
 
 import { BOOK_CHANNEL, type Channel, type Command, LIFECYCLE_CHANNEL, TRADE_CHANNEL } from './commands.ts'
 
@@ -36,7 +36,7 @@ export class Difference {
     return this.#wanted
   }
 
-  /** Most markets that a channel has. */
+  /** The largest number of markets in the subscription to one channel. */
   get largest(): number {
     return Math.max(...Array.from(this.#subscriptions.values(), ({ members }) => members.size))
   }
@@ -57,7 +57,7 @@ export class Difference {
     for (const ticker of tickers) if (this.#wanted.has(ticker)) this.#snapshots.add(ticker)
   }
 
-  /** Notes that the snapshots of these markets have arrived, or will not. */
+  /** Notes that the snapshots of these markets have arrived, or will not arrive. */
   answered(tickers: Iterable<string>): void {
     for (const ticker of tickers) this.#snapshots.delete(ticker)
   }

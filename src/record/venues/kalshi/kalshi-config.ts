@@ -16,7 +16,8 @@ const KALSHI_LIMITS = {
   snapshotMs: 10_000,
   backoffFromMs: 500,
   backoffToMs: 30_000,
-  // A quiet market sends nothing, and the part of the venue that sends data also answers heartbeats.
+  // Silence does not make a Kalshi socket be replaced: a quiet market sends nothing, and the part of the venue that
+  // sends data also answers heartbeats.
   silenceMs: null as number | null,
   broadBooks: Number.POSITIVE_INFINITY,
   rotateMs: null as number | null,

@@ -119,7 +119,8 @@ export class KalshiProtocol implements VenueProtocol {
   #readLifecycle({ market, msg }: KalshiMessage): boolean {
     if (market === undefined) return false
     const session = this.#sessionOf(market)
-    // The venue cancels resting orders when a pause ends, and sends no delta for that.
+    // When a pause of a market ends, the venue cancels resting orders and sends no delta for that. So this requests a
+    // new snapshot.
     if (msg['event_type'] === 'activated') session?.distrust(market)
     const hint = HINTS.get(msg['event_type'])
     if (hint !== undefined) this.#options.hint?.(market, hint)

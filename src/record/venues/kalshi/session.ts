@@ -17,7 +17,7 @@ import { Subscriptions } from './subscriptions.ts'
 type SessionSettings = {
   chunk: number
   replyMs: number
-  /** Longest wait for snapshots after a hole. */
+  /** Longest wait for snapshots after sequence numbers were skipped. */
   resyncMs: number
 }
 
@@ -44,7 +44,7 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
   readonly #sequence = new SequenceTracker()
   readonly #levels = new Map<BookId, LevelBook>()
   readonly #evidence: BookEvidence
-  /** Books that were lost by a hole and have no snapshot since, and the time by which snapshots must arrive. */
+  /** Books without a snapshot since sequence numbers were skipped, and the time by which snapshots must arrive. */
   readonly #afterHole = new Set<BookId>()
   #holeDueMs = Number.POSITIVE_INFINITY
   /** Books that were requested from REST and have had no message since. */
@@ -118,7 +118,7 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
 
   snapshotsMissing(books: readonly BookId[]): void {
     this.#subscriptions.askSnapshots(books)
-    // A book from REST needs the changes that follow it: these are lost until the venue confirms the market.
+    // Only a confirmed market sends the changes that must follow a book from REST.
     this.#link.requestBooks(books.filter((book) => this.#subscriptions.isConfirmed(book)))
   }
 
@@ -142,7 +142,7 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
     const wasDoubtful = this.#isDoubtful(book)
     this.#link.snapshot(book, { market: book, by: 'rest_book' })
     this.#link.rest(body, book)
-    // The socket did not send this book, but it is only quiet: so the book from REST counts as data.
+    // The socket did not send this book, but the socket is only quiet. So the book from REST counts as data.
     this.#dataMonoMs = this.#link.monoMs
     this.#levels.get(book)?.become(readOrderbook(json))
     this.#established(book, wasDoubtful)
@@ -290,7 +290,7 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
   #forget(book: BookId): void {
     this.#afterHole.delete(book)
     this.#levels.delete(book)
-    // The connection has already removed the book and its trust: `true` reports in any case.
+    // The connection has already removed the book and its trust, so `true` makes `forget` report in any case.
     this.#evidence.forget(book, true)
   }
 

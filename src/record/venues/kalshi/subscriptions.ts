@@ -44,7 +44,7 @@ export class Subscriptions {
   readonly #link: SubscriptionLink
   readonly #port: SubscriptionPort
   readonly #limits: SubscriptionLimits
-  /** What is wanted, and what the venue has confirmed. */
+  /** The markets that are wanted, and those that the venue has confirmed. */
   readonly #difference: Difference
   #lastId = 0
   #pending: Pending | undefined
@@ -91,7 +91,7 @@ export class Subscriptions {
     return this.#difference.isConfirmed(ticker)
   }
 
-  /** Whether a snapshot of this market does not end its gap. Must be called for each snapshot. */
+  /** Whether a snapshot of this market does not end the market's gap. Must be called for each snapshot. */
   isPartial(ticker: string): boolean {
     return this.#difference.isPartial(ticker)
   }
@@ -165,7 +165,8 @@ export class Subscriptions {
     if (pending === undefined) return this.#unsolicitedError(message, error)
     pending.error = error
     pending.refusals++
-    // A `subscribe` to two channels has two answers, or one for both: waits a moment for the other one.
+    // A `subscribe` to two channels has two answers, or one answer for both. So after the first answer, waits a moment
+    // for the second.
     if (pending.open.size > pending.refusals)
       pending.dueMs = this.#deadlineIn(Math.min(SECOND_ANSWER_MS, this.#limits.replyMs))
     else this.#conclude(pending)

@@ -12,9 +12,9 @@ export type GammaMarket = FoundMarket & {
   /** Unix ms; null if the market is not closed. */
   closedMs: number | null
   slug: string
-  /** Slugs of its events. */
+  /** Slugs of the market's events. */
   events: string[]
-  /** Slugs of its tags and series; null if the response has no such list. */
+  /** Slugs of the market's tags and series; null if the response has no such list. */
   tags: string[] | null
   series: string[] | null
   /** Dollars. */
@@ -105,7 +105,8 @@ export type GammaQuery = {
 /** Slugs in one request. */
 const SLUGS_AT_ONCE = 50
 
-/** Returns the queries of a selection. `seriesIds` has the id of each known series by slug; others are skipped. */
+/** Returns the queries of a selection. `seriesIds` has the id of each known series by slug; series without an id are
+ *  skipped. */
 export function gammaQueries(selection: PolymarketSelection, seriesIds: ReadonlyMap<string, string>): GammaQuery[] {
   const { all, volumeMin, slugs, events, tags, series } = selection
   const queries: GammaQuery[] = []
@@ -138,7 +139,8 @@ export function gammaQueries(selection: PolymarketSelection, seriesIds: Readonly
   return queries
 }
 
-/** Returns a check whether a market has this tag or series. It accepts a market whose response has no such list. */
+/** Returns a function that checks whether a market has this tag or series. The function also accepts a market whose
+ *  response has no list of tags or series. */
 const isOneOf = (name: string, namesOf: (market: GammaMarket) => string[] | null) => (market: GammaMarket) =>
   namesOf(market)?.includes(name) ?? true
 

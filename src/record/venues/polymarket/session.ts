@@ -13,7 +13,7 @@ export interface SessionSurroundings {
   readonly limits: SubscriptionLimits
   /** Whether sessions hold the levels of books, for audits. */
   readonly hasBooks: boolean
-  /** Reports a market that the venue mentions, by its condition id, recorded or not. */
+  /** Reports the condition id of a market that the venue mentions, whether or not the market is recorded. */
   hint(market: string, kind: 'new' | 'over'): void
   closed(session: PolymarketSession): void
 }

@@ -38,7 +38,7 @@ type RestBook = {
 export const bookPath = (token: string): string => `/book?token_id=${token}`
 
 /** Reads a body. Returns undefined if the body does not have this form, or if its hash is not the hash of its book.
- *  Such a body is no evidence. */
+ *  Such a body is no evidence of the book's state. */
 export function readRestBook(book: unknown): RestBook | undefined {
   if (!isObject(book)) return undefined
   const { market, asset_id: token, timestamp, hash } = book
@@ -68,7 +68,7 @@ function levelsOf(list: unknown): PrintedLevel[] | undefined {
   return levels
 }
 
-/** Reads a body into levels by token. Returns an empty map if the body is no evidence. */
+/** Reads a body into levels by token. Returns an empty map if the body is no evidence of the book's state. */
 export function restLevels(json: unknown): Map<string, Levels> {
   const book = readRestBook(json)
   const levels = book && levelsIn(book.json)

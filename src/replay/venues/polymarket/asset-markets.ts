@@ -19,7 +19,8 @@ type Found = Pick<Catalogue, 'busiest' | 'markets' | 'market' | 'head' | 'market
 export class AssetMarkets {
   readonly #catalogue: Found
   readonly #marketOf = new LRUCache<string, string>(BOUND)
-  /** Markets that were searched, of a date or of all dates. */
+  /** Markets whose tokens are cached already: each with the searched date, or with the stamp of the list of markets if
+   *  its last date was searched. */
   readonly #seen = new LRUCache<string, true>(BOUND)
   #looking: Promise<unknown> = Promise.resolve()
 

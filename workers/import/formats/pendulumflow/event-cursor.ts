@@ -18,7 +18,7 @@ export class EventCursor {
   readonly #parts: AsyncGenerator<SpanParts<PendulumflowColumns>> | undefined
   #spans: Generator<Span<PendulumflowColumns>> | undefined
 
-  /** `place` is where an earlier import stopped; the empty text if that import had reached the end. */
+  /** `place` is where an earlier import stopped; the empty text if that import had read all rows of this type. */
   constructor(
     parquet: ParquetFile,
     { type, first, end }: EventRun,

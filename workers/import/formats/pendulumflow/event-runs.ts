@@ -8,8 +8,8 @@ export type EventRun = { type: number; first: number; end: number }
 
 const decoder = new TextDecoder()
 
-/** Returns the run of each type, and `skipped`, the rows of each type that is not used. Throws ArchiveFault if a type
- *  has two runs. */
+/** Returns the run of each type in `BOOK_EVENTS`, and `skipped`, the number of rows of each other type. Throws
+ *  ArchiveFault if the rows of a type are in two places. */
 export async function eventRuns(parquet: ParquetFile): Promise<{ runs: EventRun[]; skipped: Map<string, number> }> {
   const runs: EventRun[] = []
   const skipped = new Map<string, number>()

@@ -82,7 +82,7 @@ class BookMessages {
     return !isSnapshot(row) || !this.#snapshotLevels.has(keyOf(level))
   }
 
-  /** Writes a book as the venue prints it: the best level of each side last. An amount of 0 is not a level. */
+  /** Writes a book as the venue prints it: the best level of each side last. Leaves out levels with an amount of 0. */
   #book(first: TardisRow, levels: readonly Level[]): void {
     const there = levels.filter(({ size }) => size > 0).sort((one, other) => Number(one.price) - Number(other.price))
     const bids = there.filter(({ isBid }) => isBid)

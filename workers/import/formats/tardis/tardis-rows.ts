@@ -45,7 +45,7 @@ export class TardisRows {
     this.#columns = columns
   }
 
-  /** Passes on each row of a chosen market, and rejects invalid rows. Throws ArchiveFault. */
+  /** Calls `take` with each row of a chosen market, and rejects invalid rows. Throws ArchiveFault. */
   async read(lines: RowReader, take: (row: TardisRow) => void, onProgress: (fileBytes: number) => void): Promise<void> {
     let isHead = true
     for await (const batch of textLines(this.#file)) {
