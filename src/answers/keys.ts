@@ -30,17 +30,6 @@ export const createdKeyAnswer = named('CreatedKey', 'A key with its secret, whic
   }),
 })
 
-export const createdKeyExample = {
-  success: true,
-  data: {
-    key_id: KEY_ID,
-    api_key: 'bb_IXWSBs…Kh24I',
-    user_id: 'ann',
-    name: 'laptop',
-    created_at: '2026-11-21T10:54:05.978Z',
-  },
-}
-
 const keyEntry = named('Key', 'A key without its secret', {
   id: keyId,
   name,
@@ -56,35 +45,14 @@ export const keyListAnswer = named('KeyList', 'The keys of a user', {
   total: count('All keys of the user, over all pages', 1),
 })
 
-export const keyListExample = {
-  user_id: 'ann',
-  api_keys: [
-    {
-      id: KEY_ID,
-      name: 'laptop',
-      status: 'active',
-      created_at: '2026-11-21T10:54:05.978Z',
-      last_used_at: '2026-11-21T11:02:41.000Z',
-    },
-  ],
-  total: 1,
-}
-
 export const revokedKeyAnswer = named('RevokedKey', 'The key is revoked', {
   success: flag('Always true', true),
   message: text('A sentence for people', `Key ${KEY_ID} is revoked: it stops working within a second`),
 })
 
-export const revokedKeyExample = {
-  success: true,
-  message: `Key ${KEY_ID} is revoked: it stops working within a second`,
-}
-
 export const lastUsedAnswer = named('KeyLastUsed', 'When a key was last used', {
   key_id: keyId,
   last_used_at: lastUsedAt,
 })
-export const lastUsedExample = { key_id: KEY_ID, last_used_at: '2026-11-21T11:02:41.000Z' }
 
 export const keyNameAnswer = named('KeyName', 'The name of a key', { key_id: keyId, name })
-export const keyNameExample = { key_id: KEY_ID, name: 'laptop' }

@@ -26,20 +26,3 @@ export const slugAnswer = named('SlugLookup', 'The markets behind a slug', {
   ),
   markets: Type.Array(slugMarket, { description: "All markets of an event's slug; one market for a market's slug" }),
 })
-
-export const slugExample = {
-  slug: SLUG,
-  event: { slug: SLUG, title: TITLE },
-  markets: [
-    {
-      question: QUESTION,
-      conditionId: EXAMPLES.polymarket.market,
-      slug: `${SLUG}-80-84f`,
-      asset_ids: [
-        EXAMPLES.polymarket.book,
-        '103613841276405918274650938271650493827165049382716504938271650493827165749543',
-      ],
-      outcomes: ['Yes', 'No'],
-    },
-  ],
-}

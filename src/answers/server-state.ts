@@ -18,12 +18,10 @@ export const healthAnswer = named('Health', 'The server can answer', {
     choice([...RECORDER_STATES, 'gone'], 'State of the recorder; gone: it ended unexpectedly; absent: it never ran'),
   ),
 })
-export const healthExample = { status: 'ok', version: VERSION, uptime_seconds: 3_600 }
 
 export const readyAnswer = named('Ready', 'A balancer should send requests here', {
   status: choice(['ready'], 'Always ready: a server that is not returns 503'),
 })
-export const readyExample = { status: 'ready' }
 
 const STATES = ['ok', 'degraded', 'down', 'idle'] as const
 const figures = Type.Unsafe<Record<string, number | null>>(
@@ -48,15 +46,6 @@ export const statusAnswer = named('MonitoringStatus', 'The state of the service 
   uptime_seconds: uptime,
   components: Type.Array(component, { description: 'The components' }),
 })
-export const statusExample = {
-  status: 'ok',
-  version: VERSION,
-  uptime_seconds: 3_600,
-  components: [
-    { name: 'storage', status: 'ok', figures: {} },
-    { name: 'workers', status: 'ok', figures: { threads: 2, running: 0, queued: 0, completed: 6 } },
-  ],
-}
 
 const pastDay = named('PastDay', 'How a date was recorded', {
   date: day('The date'),
@@ -80,21 +69,5 @@ export const historyAnswer = named('MonitoringHistory', 'How the service did', {
   failed_requests: count('Those that failed: status 500 or above', 0),
   venues: Type.Array(pastVenue, { description: 'The venues' }),
 })
-export const historyExample = {
-  from: '2026-04-22',
-  to: '2026-07-20',
-  requests: 120_000,
-  failed_requests: 0,
-  venues: VENUES.map((venue) => ({
-    venue,
-    first_date: '2026-07-20',
-    last_date: '2026-07-20',
-    days: [{ date: '2026-07-20', condition: 'available', gaps: 0, gap_ms: 0, incidents: [] }],
-  })),
-}
 
 export const metricsAnswer = Type.String({ description: 'One line for each sample, after lines that describe it' })
-export const metricsExample = `# HELP backbook_http_requests_in_flight Requests whose answers are being made or sent
-# TYPE backbook_http_requests_in_flight gauge
-backbook_http_requests_in_flight 2
-`

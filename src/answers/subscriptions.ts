@@ -5,12 +5,10 @@ import { choice, flag, instant, named, orNull, text } from '../openapi/field.ts'
 export const checkoutAnswer = named('Checkout', 'A page to pay at', {
   checkout_url: text("The page's address, at Stripe", 'https://checkout.example/c/pay/cs_1'),
 })
-export const checkoutExample = { checkout_url: 'https://checkout.example/c/pay/cs_1' }
 
 export const portalAnswer = named('Portal', 'A page to change or end a subscription at', {
   portal_url: text("The page's address, at Stripe", 'https://portal.example/p/session/bps_1'),
 })
-export const portalExample = { portal_url: 'https://portal.example/p/session/bps_1' }
 
 export const subscriptionAnswer = named('SubscriptionStatus', 'The subscription of a user', {
   has_subscription: flag('Whether a subscription has not ended', true),
@@ -20,17 +18,8 @@ export const subscriptionAnswer = named('SubscriptionStatus', 'The subscription 
   current_period_start: orNull(instant('Start of the paid period', '2026-11-01T00:00:00.000Z')),
   current_period_end: orNull(instant('End of the paid period', '2026-12-01T00:00:00.000Z')),
 })
-export const subscriptionExample = {
-  has_subscription: true,
-  subscription_id: 'sub_1QabcdEfGhIjKlMn',
-  status: 'active',
-  tier: 'starter',
-  current_period_start: '2026-11-01T00:00:00.000Z',
-  current_period_end: '2026-12-01T00:00:00.000Z',
-}
 
 export const webhookAnswer = named('WebhookReceipt', 'The effect of an event', {
   received: flag('Always true', true),
   outcome: choice(['applied', 'repeated', 'ignored'], 'Its effect: repeated and ignored events change nothing'),
 })
-export const webhookExample = { received: true, outcome: 'applied' }

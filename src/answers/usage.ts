@@ -4,7 +4,6 @@ import { Type } from '@sinclair/typebox'
 import { VENUES } from '../../storage/venue.ts'
 import { amount, choice, count, flag, instant, named, orNull, text, whole } from '../openapi/field.ts'
 import { EXAMPLE_MARKET } from '../questions/market-fields.ts'
-import { EXAMPLE_VENUE } from '../venues.ts'
 
 const userId = text('The user', 'ann')
 
@@ -19,22 +18,10 @@ export const usageAnswer = named('Usage', 'What a user used of its plan this mon
   unlimited: flag('Whether the plan has no limit', false),
 })
 
-export const usageExample = {
-  user_id: 'ann',
-  tier: 'free',
-  tier_name: 'Free',
-  api_calls: 1_250,
-  limit: 10_000,
-  remaining: 8_750,
-  month: '2026-11',
-  unlimited: false,
-}
-
 export const requestCountAnswer = named('RequestCount', 'Number of all requests of a user', {
   user_id: userId,
   total_requests: count('Requests with its keys, including those that did not count as calls', 1290),
 })
-export const requestCountExample = { user_id: 'ann', total_requests: 1_290 }
 
 const hourCount = named('HourCount', 'The requests of an hour', {
   hour: instant('Start of the hour', '2026-11-21T10:00:00Z'),
@@ -53,12 +40,6 @@ export const hourCountsAnswer = named('HourCounts', 'Requests by hour', {
   end_time: asGiven('last'),
   counts: Type.Array(hourCount, { description: 'Hours with requests, ascending' }),
 })
-export const hourCountsExample = {
-  user_id: 'ann',
-  start_time: '2026-11-21',
-  end_time: '2026-11-21',
-  counts: [{ hour: '2026-11-21T10:00:00Z', count: 42 }],
-}
 
 const pastRequest = named('PastRequest', 'One request', {
   time: instant('When it was answered'),
@@ -73,19 +54,6 @@ export const recentRequestsAnswer = named('RecentRequests', 'The newest requests
   user_id: userId,
   requests: Type.Array(pastRequest, { description: 'The requests, the newest first' }),
 })
-export const recentRequestsExample = {
-  user_id: 'ann',
-  requests: [
-    {
-      time: '2026-11-21T10:54:05.978Z',
-      method: 'GET',
-      path: '/api/v1/kalshi/market/data',
-      status: 200,
-      duration_ms: 3.1,
-      key_id: 'key_5f0c1e7a9b2d4c6e8f013579',
-    },
-  ],
-}
 
 const sums = {
   total_requests: count('Requests with a valid key', 1290),
@@ -104,14 +72,6 @@ export const statsAnswer = named('Stats', 'Requests to the whole server', {
     { description: 'The current hour and the 23 before it' },
   ),
 })
-const sumsExample = { total_requests: 1_290, api_calls: 1_250, refused: 30, failed: 0 }
-export const statsExample = {
-  users: 3,
-  api_keys: 5,
-  active_api_keys: 4,
-  ...sumsExample,
-  last_24_hours: { ...sumsExample, counts: [{ hour: '2026-11-21T10:00:00Z', count: 1_290 }] },
-}
 
 const popularMarket = named('PopularMarket', 'A market and its number of requests', {
   venue: choice(VENUES, 'Its venue'),
@@ -121,6 +81,3 @@ const popularMarket = named('PopularMarket', 'A market and its number of request
 export const popularMarketsAnswer = named('PopularMarkets', 'The markets with most requests', {
   markets: Type.Array(popularMarket, { description: 'The markets, the one with most requests first' }),
 })
-export const popularMarketsExample = {
-  markets: [{ venue: EXAMPLE_VENUE, market: EXAMPLE_MARKET, requests: 611 }],
-}

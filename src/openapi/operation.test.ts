@@ -6,7 +6,7 @@ import { type Operation, operation } from './operation.ts'
 
 const ABOUT: Operation = {
   ...{ id: 'one', summary: 'One', tag: 'kalshi', access: 'public' },
-  answer: () => ({ description: 'It', schema: t.String(), example: 'x' }),
+  answer: () => ({ description: 'It', schema: t.String() }),
 }
 type Documented = Record<string, { headers: Record<string, unknown>; content: Record<string, unknown> }>
 const answersOf = (changes: Partial<Operation>) => operation({ ...ABOUT, ...changes }).answers() as Documented

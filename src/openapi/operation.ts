@@ -38,14 +38,13 @@ export type Answer = {
   /** The media type; JSON if omitted. */
   type?: string
   schema: TSchema
-  example: unknown
   headers?: readonly HeaderName[]
   /** Headers that come only with rows in types other than JSON. */
   rowHeaders?: readonly HeaderName[]
   /** True if a byte range may be requested. */
   isPartial?: true
   /** The same answer in other types. */
-  others?: readonly { type: string; schema: TSchema; example?: unknown }[]
+  others?: readonly { type: string; schema: TSchema }[]
 }
 
 const KEY_FAILURES = ['key_missing', 'key_unknown', 'key_revoked', 'key_expired'] as const
@@ -133,19 +132,9 @@ function answersOf(about: Operation | ConnectionOperation): Record<string, objec
   const problems = problemAnswers([...codes], limits)
   if ('connection' in about) return { ...connectionAnswers(about.connection, limits), ...problems }
   const documented = about.answer()
-  const {
-    description,
-    type = 'application/json',
-    schema,
-    example,
-    headers = [],
-    rowHeaders = [],
-    others = [],
-  } = documented
+  const { description, type = 'application/json', schema, headers = [], rowHeaders = [], others = [] } = documented
   const names: HeaderName[] = ['x-request-id', ...limits, ...(isOfMarkets ? VALIDATORS : []), ...headers]
-  const content = Object.fromEntries(
-    [{ type, schema, example }, ...others].map(({ type: each, ...rest }) => [each, rest]),
-  )
+  const content = Object.fromEntries([{ type, schema }, ...others].map(({ type: each, ...rest }) => [each, rest]))
   const good = { description, headers: headersOf([...names, ...rowHeaders]), content }
   const unchanged = {
     description: 'The answer has not changed since the ETag in If-None-Match',

@@ -12,7 +12,7 @@ import { amount, choice, count, day, flag, named, orNull, unixMs, whole } from '
 import { COMPRESSED, STREAMED_FAILURES } from '../openapi/operation.ts'
 import { RECORD_PLACE } from './book.ts'
 import { ROW_FORMATS } from './format-parameters.ts'
-import { assetIdField, EXAMPLES, marketField, TRUST_WORDS } from './market-fields.ts'
+import { assetIdField, marketField, TRUST_WORDS } from './market-fields.ts'
 import type { ParsedQuery, RecordsQuestion } from './question.ts'
 
 const LIMIT = { default: 16_384, max: 100_000 }
@@ -48,7 +48,6 @@ export const bookChanges: RecordsQuestion<Own> = {
     answer: () => ({
       description: 'The changes; none if nothing is stored of that time',
       schema: schema(venue),
-      example: example(venue),
       headers: COMPRESSED,
     }),
     failures: ['market_not_stored', ...(venue.hasAssets ? NO_ASSET : []), ...STREAMED_FAILURES],
@@ -129,24 +128,3 @@ const schema = (parameters: VenueParameters) =>
       description: 'In stored order; within a record bids first, then asks, each with the best first',
     }),
   })
-
-const example = ({ idField, hasAssets, venue }: VenueParameters) => ({
-  [idField]: EXAMPLES[venue].market,
-  ...(hasAssets ? { asset_id: EXAMPLES[venue].book } : {}),
-  date: '2026-07-20',
-  record: 6,
-  limit: 1,
-  has_more: true,
-  data: [
-    {
-      timestamp: 1784505603172,
-      record: 6,
-      kind: 'level',
-      side: 'bid',
-      price: 0.439,
-      before: 0,
-      after: 25,
-      trust: 'established',
-    },
-  ],
-})

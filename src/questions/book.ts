@@ -11,7 +11,7 @@ import { marketOf, type VenueParameters } from '../http/parameters/venue-paramet
 import { parametersInvalid } from '../http/server/request-failure.ts'
 import { amount, choice, count, day, flag, named, orNull, unixMs } from '../openapi/field.ts'
 import { COMPRESSED, STREAMED_FAILURES } from '../openapi/operation.ts'
-import { assetIdField, EXAMPLES, marketField, TRUST_WORDS } from './market-fields.ts'
+import { assetIdField, marketField, TRUST_WORDS } from './market-fields.ts'
 import type { ParsedQuery, RecordsQuestion } from './question.ts'
 import { tradeFields } from './trades.ts'
 
@@ -49,7 +49,6 @@ export const book: RecordsQuestion<Own> = {
     answer: () => ({
       description: 'The book; empty and of trust `unknown` if it has no record by then',
       schema: schema(venue),
-      example: example(venue),
       headers: COMPRESSED,
     }),
     failures: ['market_not_stored', ...(venue.hasAssets ? NO_ASSET : []), ...STREAMED_FAILURES],
@@ -131,29 +130,3 @@ const schema = (parameters: VenueParameters) =>
       flag("Whether the venue's hash of exactly this state agrees; null without one, and on Kalshi", true),
     ),
   })
-
-const example = ({ idField, hasAssets, venue, bookField }: VenueParameters) => ({
-  [idField]: EXAMPLES[venue].market,
-  ...(hasAssets ? { asset_id: EXAMPLES[venue].book } : {}),
-  timestamp: 1784548800000,
-  as_of: 1784548799853,
-  date: '2026-07-20',
-  record: 49_870,
-  trust: 'established',
-  bids: [
-    [0.441, 45],
-    [0.44, 1204.5],
-  ],
-  asks: [[0.446, 198.51]],
-  last_trade: {
-    timestamp: 1784548797172,
-    [bookField]: EXAMPLES[venue].book,
-    price: 0.441,
-    size: 12.5,
-    side: 'buy',
-    trade_id: EXAMPLES[venue].lastTradeId,
-    record: 49_866,
-  },
-  tick_size: EXAMPLES[venue].tickSize,
-  verified: EXAMPLES[venue].tickSize === null ? null : true,
-})

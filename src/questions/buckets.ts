@@ -13,7 +13,7 @@ import {
 } from '../http/parameters/venue-parameters.ts'
 import { choice, count, day, orNull, whole } from '../openapi/field.ts'
 import { STREAMED_FAILURES } from '../openapi/operation.ts'
-import { assetIdField, EXAMPLES, marketField, TRUST_WORDS } from './market-fields.ts'
+import { assetIdField, marketField, TRUST_WORDS } from './market-fields.ts'
 import type { ParsedQuery, RecordsPlan } from './question.ts'
 
 /** On Polymarket the token is required too. */
@@ -110,13 +110,4 @@ export const bucketsFields = (parameters: VenueParameters, bucket: TSchema): TPr
   resolution_seconds: whole('Length of a bucket, s', 60),
   data_points: count('Number of buckets in data', 1440),
   data: Type.Array(bucket, { description: 'The buckets, ascending' }),
-})
-
-export const bucketsExample = ({ hasAssets, idField, venue }: VenueParameters, bucket: object) => ({
-  [idField]: EXAMPLES[venue].market,
-  ...(hasAssets ? { asset_id: EXAMPLES[venue].book } : {}),
-  date: '2026-07-20',
-  resolution_seconds: 60,
-  data_points: 1,
-  data: [{ timestamp: 1784505600000, ...bucket }],
 })

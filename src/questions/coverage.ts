@@ -10,7 +10,7 @@ import { incidentsOn, KNOWN_INCIDENTS } from '../known-incidents.ts'
 import { choice, count, day, flag, named, orNull, text, unixMs } from '../openapi/field.ts'
 import { COMPRESSED } from '../openapi/operation.ts'
 import { type CoveredDay, inferredGapField, inferredGapsOn } from './inferred-gaps.ts'
-import { bookFieldOf, EXAMPLES, marketField } from './market-fields.ts'
+import { bookFieldOf, marketField } from './market-fields.ts'
 import { daySourcesField, daySpansField, sourcesByDate, spansShown } from './provenance.ts'
 import type { IndexQuestion } from './question.ts'
 import { assetIdsIn } from './stored-assets.ts'
@@ -32,7 +32,6 @@ export const coverage: IndexQuestion = {
     answer: () => ({
       description: 'The dates; none if nothing is stored of the market',
       schema: schema(venue),
-      example: example(venue),
       headers: COMPRESSED,
     }),
     failures: ['block_corrupt'],
@@ -214,42 +213,3 @@ const schema = (parameters: VenueParameters) =>
       : {}),
     dates: Type.Array(dateField(parameters), { description: 'Every stored date, ascending' }),
   })
-
-const example = ({ idField, bookField, hasAssets, venue }: VenueParameters) => {
-  const counts = { record_count: 99376, quote_count: 93412 }
-  const bestPrices = { best_prices_agreed: 93410, best_prices_checked: 93410 }
-  const confirmations = { hashes_agreed: 1466, hashes_checked: 1466, ...bestPrices }
-  return {
-    [idField]: EXAMPLES[venue].market,
-    has_data: true,
-    ...(hasAssets ? { asset_ids: [EXAMPLES[venue].book] } : {}),
-    dates: [
-      {
-        date: '2026-07-20',
-        ...counts,
-        first_timestamp: 1784505600320,
-        last_timestamp: 1784591999818,
-        starts_from: 'snapshot',
-        books: [
-          {
-            [bookField]: EXAMPLES[venue].book,
-            ...counts,
-            first_quote_timestamp: 1784505600320,
-            last_quote_timestamp: 1784591999818,
-            starts_from: 'snapshot',
-            snapshot_count: 1,
-            levels_skipped: 0,
-            snapshots_confirmed: 0,
-            snapshots_contradicted: 0,
-            longest_silence_ms: 61204,
-            ...(MEANINGS[venue].hasHashes ? confirmations : {}),
-          },
-        ],
-        gaps: [],
-        inferred_gaps: [],
-        audits: { exact: 12, consistent: 3, inconsistent: 0, undecidable: 1 },
-        incidents: [],
-      },
-    ],
-  }
-}

@@ -2,7 +2,7 @@
 
 import { marketOf } from '../http/parameters/venue-parameters.ts'
 import { count, day, flag, named, orNull } from '../openapi/field.ts'
-import { EXAMPLES, marketField } from './market-fields.ts'
+import { marketField } from './market-fields.ts'
 import type { IndexQuestion } from './question.ts'
 
 export const dateRange: IndexQuestion = {
@@ -28,13 +28,6 @@ export const dateRange: IndexQuestion = {
           available_date_count: count('Stored dates', 3),
         },
       ),
-      example: {
-        [venue.idField]: EXAMPLES[venue.venue].market,
-        has_data: true,
-        start_date: '2026-07-20',
-        end_date: '2026-07-22',
-        available_date_count: 3,
-      },
     }),
     failures: ['block_corrupt'],
   }),

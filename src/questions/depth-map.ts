@@ -12,7 +12,7 @@ import { parametersInvalid } from '../http/server/request-failure.ts'
 import { amount, choice, count, named, unixMs, whole } from '../openapi/field.ts'
 import { COMPRESSED } from '../openapi/operation.ts'
 import { bucketFailures, windowFields } from './buckets.ts'
-import { assetIdField, EXAMPLES, marketField } from './market-fields.ts'
+import { assetIdField, marketField } from './market-fields.ts'
 import type { ParsedQuery, RecordsQuestion } from './question.ts'
 
 const CELLS_MAX = 4_000_000
@@ -65,7 +65,6 @@ export const depthMap: RecordsQuestion<keyof typeof own> = {
     answer: () => ({
       description: 'The runs; none if nothing rested or the book is not known',
       schema: schema(venue),
-      example: example(venue),
       headers: COMPRESSED,
     }),
     failures: bucketFailures(venue),
@@ -158,16 +157,3 @@ const schema = (parameters: VenueParameters) =>
     }),
     data: Type.Array(run, { description: 'The runs, by price, then by time' }),
   })
-
-const example = ({ hasAssets, idField, venue }: VenueParameters) => ({
-  [idField]: EXAMPLES[venue].market,
-  ...(hasAssets ? { asset_id: EXAMPLES[venue].book } : {}),
-  date: '2026-07-20',
-  start_ms: 1784505600000,
-  resolution_ms: 60000,
-  price_step: 0.01,
-  aggregate: 'max',
-  columns: 1440,
-  known: [[0, 1439]],
-  data: [{ price: 0.44, from: 1784505600000, to: 1784505660000, size: 65 }],
-})

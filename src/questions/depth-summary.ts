@@ -14,7 +14,6 @@ import { COMPRESSED } from '../openapi/operation.ts'
 import {
   BUCKET_PARAMETERS,
   bucketFailures,
-  bucketsExample,
   bucketsFields,
   bucketTimestamp,
   bucketTrust,
@@ -67,7 +66,6 @@ export const depthSummary: RecordsQuestion<keyof typeof own> = {
     answer: () => ({
       description: 'The buckets; none if nothing is stored of that time',
       schema: schema(venue),
-      example: bucketsExample(venue, EXAMPLE),
       headers: COMPRESSED,
     }),
     failures: bucketFailures(venue),
@@ -143,30 +141,6 @@ const bucket = named('DepthBucket', 'The book at the end of a bucket', {
   ),
   sell_filled: eachOrNull(`For each size, how many of these contracts are bid for; ${UNOBSERVED}`, [165]),
 })
-
-const EXAMPLE = {
-  trust: 'established',
-  bids: [
-    [0.441, 45],
-    [0.44, 120],
-  ],
-  asks: [
-    [0.446, 198.51],
-    [0.45, 300],
-  ],
-  bid_level_count: 2,
-  ask_level_count: 2,
-  bid_depth: 165,
-  ask_depth: 498.51,
-  imbalance: -0.6304053221633609,
-  microprice: 0.4419239866945916,
-  bid_depth_within: [165],
-  ask_depth_within: [498.51],
-  buy_price: [0.44840717337666247],
-  buy_filled: [498.51],
-  sell_price: [0.44027272727272726],
-  sell_filled: [165],
-}
 
 const schema = (parameters: VenueParameters) =>
   named(`${parameters.label}Depth`, 'Depth of one book over a day or a window', bucketsFields(parameters, bucket))

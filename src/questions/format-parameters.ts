@@ -1,6 +1,6 @@
 // The parameters `format` and `columns` of a question and their documentation, derived from the question's formats.
 
-import { Type } from '@sinclair/typebox'
+import { type TObject, Type } from '@sinclair/typebox'
 import type { TableEncoding, TableFormat } from '../../workers/table/encode-table.ts'
 import { mediaTypeOf, wantedFormat } from '../http/answers/negotiated-format.ts'
 import { eitherOf, oneOf, type Parameter, patternText } from '../http/parameters/parameter.ts'
@@ -65,11 +65,11 @@ export function encodingOf(
 /** Adds the other formats of a row answer, and their headers, to its documentation. */
 export function documentedFormats(answer: Answer, formats: readonly TableFormat[]): Answer {
   if (formats.length === 1) return answer
-  const example = answer.example as Record<string, unknown>
-  const rowHeaders = ENVELOPE.flatMap(([name, fields]) => (fields.some((field) => field in example) ? [name] : []))
+  const fields = (answer.schema as TObject).properties
+  const rowHeaders = ENVELOPE.flatMap(([name, names]) => (names.some((each) => each in fields) ? [name] : []))
   const others = formats
     .filter((format) => format !== 'json')
-    .map((format) => ({ type: mediaTypeOf(format), ...inWords(format, example) }))
+    .map((format) => ({ type: mediaTypeOf(format), schema: inWords(format) }))
   return { ...answer, rowHeaders: [...rowHeaders, ...(answer.rowHeaders ?? [])], others }
 }
 
@@ -80,23 +80,9 @@ const ENVELOPE = [
   ['X-Total-Count', ['total_count']],
 ] as const
 
-/** Returns the rows of an example. In an example with many books, each row repeats the ids of its book, as `market` and
- *  `asset_id`. */
-function rowsOf({ data, markets = [] }: Record<string, unknown>): unknown[] {
-  if (data !== undefined) return data as unknown[]
-  return (markets as Record<string, unknown>[]).flatMap(({ data: rows, data_points: _, asset_id, ...ids }) =>
-    (rows as object[]).map((row) => ({ market: Object.values(ids)[0], ...(asset_id ? { asset_id } : {}), ...row })),
-  )
-}
-
-function inWords(format: TableFormat, example: Record<string, unknown>) {
-  if (format === 'ndjson') {
-    const lines = rowsOf(example)
-      .map((row) => `${JSON.stringify(row)}\n`)
-      .join('')
-    return { schema: Type.String({ description: 'The objects of `data`, one a line' }), example: lines }
-  }
-  if (format === 'csv') return { schema: Type.String({ description: 'A line of names, then a line for each row' }) }
+function inWords(format: TableFormat) {
+  if (format === 'ndjson') return Type.String({ description: 'The objects of `data`, one a line' })
+  if (format === 'csv') return Type.String({ description: 'A line of names, then a line for each row' })
   const what = format === 'arrow' ? 'A stream of Arrow' : 'A file of Parquet'
-  return { schema: Type.String({ format: 'binary', description: `${what}, with the envelope of JSON as metadata` }) }
+  return Type.String({ format: 'binary', description: `${what}, with the envelope of JSON as metadata` })
 }

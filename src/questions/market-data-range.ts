@@ -18,7 +18,7 @@ import { parametersInvalid } from '../http/server/request-failure.ts'
 import { COMPRESSED, STREAMED_FAILURES } from '../openapi/operation.ts'
 import { RECORD_FORMATS } from './format-parameters.ts'
 import type { ParsedQuery, RecordsQuestion } from './question.ts'
-import { inLayout, rangePageAnswer, rangePageExample } from './raw-page.ts'
+import { inLayout, rangePageAnswer } from './raw-page.ts'
 
 const PATH = '/market/data/range'
 const bounds = {
@@ -49,7 +49,6 @@ export const marketDataRange: RecordsQuestion = {
     answer: () => ({
       description: 'A page; empty if nothing is stored of that range',
       schema: rangePageAnswer(venue),
-      example: rangePageExample(venue),
       headers: COMPRESSED,
     }),
     failures: [

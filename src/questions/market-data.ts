@@ -9,7 +9,7 @@ import { parametersInvalid } from '../http/server/request-failure.ts'
 import { COMPRESSED, STREAMED_FAILURES } from '../openapi/operation.ts'
 import { RECORD_FORMATS } from './format-parameters.ts'
 import type { ParsedQuery, RecordsQuestion } from './question.ts'
-import { datePageAnswer, datePageExample, inLayout } from './raw-page.ts'
+import { datePageAnswer, inLayout } from './raw-page.ts'
 
 export const marketData: RecordsQuestion = {
   kind: 'records',
@@ -32,7 +32,6 @@ export const marketData: RecordsQuestion = {
     answer: () => ({
       description: 'A page; empty if nothing is stored of that date',
       schema: datePageAnswer(venue),
-      example: datePageExample(venue),
       headers: COMPRESSED,
     }),
     failures: [

@@ -8,7 +8,6 @@ import { COMPRESSED } from '../openapi/operation.ts'
 import {
   BUCKET_PARAMETERS,
   bucketFailures,
-  bucketsExample,
   bucketsFields,
   bucketTimestamp,
   bucketTrust,
@@ -38,7 +37,6 @@ export const orderbookSummary: RecordsQuestion = {
     answer: () => ({
       description: 'The buckets; none if nothing is stored of that time',
       schema: schema(venue),
-      example: example(venue),
       headers: COMPRESSED,
     }),
     failures: bucketFailures(venue),
@@ -85,22 +83,3 @@ const schema = (parameters: VenueParameters) =>
     'The buckets of one book over a day or a window',
     bucketsFields(parameters, bucket),
   )
-
-const ohlc = (open: number, high: number, low: number, close: number) => ({ open, high, low, close })
-
-const example = (parameters: VenueParameters) =>
-  bucketsExample(parameters, {
-    quote_count: 37,
-    is_forward_filled: false,
-    best_bid: 0.441,
-    best_bid_size: 45,
-    best_ask: 0.446,
-    best_ask_size: 198.51,
-    mid_price: 0.4435,
-    spread: 0.005,
-    best_bid_ohlc: ohlc(0.438, 0.442, 0.438, 0.441),
-    best_ask_ohlc: ohlc(0.442, 0.446, 0.441, 0.446),
-    mid_price_ohlc: ohlc(0.44, 0.444, 0.4395, 0.4435),
-    spread_ohlc: ohlc(0.004, 0.005, 0.002, 0.005),
-    trust: 'established',
-  })

@@ -60,22 +60,3 @@ export const rangePageAnswer = (parameters: VenueParameters) =>
     pagination: Type.Object(cursorPaging, { description: 'The same three fields again' }),
     data: data(parameters),
   })
-
-const examplePage = (parameters: VenueParameters, scope: object, paging: object) => ({
-  [parameters.idField]: parameters.examples.market,
-  ...scope,
-  data_count: 1,
-  ...paging,
-  pagination: paging,
-  data: [parameters.examples.record],
-})
-
-export const datePageExample = (parameters: VenueParameters) =>
-  examplePage(parameters, { date: '2026-07-20' }, { offset: 6, limit: 1, total_count: 99376, has_more: true })
-
-export const rangePageExample = (parameters: VenueParameters) =>
-  examplePage(
-    parameters,
-    { start_timestamp: 1784505603000, end_timestamp: 1784505603999 },
-    { limit: 1, has_more: true, next_cursor: '4boBylTFm9kAy1R5kbT3fFsiMjAyNi0wNy0yMCIsMiwxXQ' },
-  )

@@ -9,7 +9,6 @@ import { COMPRESSED } from '../openapi/operation.ts'
 import {
   BUCKET_PARAMETERS,
   bucketFailures,
-  bucketsExample,
   bucketsFields,
   bucketTimestamp,
   parseBuckets,
@@ -39,7 +38,6 @@ export const tradeSummary: RecordsQuestion = {
     answer: () => ({
       description: 'The buckets; none if nothing was traded',
       schema: schema(venue),
-      example: bucketsExample(venue, EXAMPLE),
       headers: COMPRESSED,
     }),
     failures: bucketFailures(venue),
@@ -72,21 +70,6 @@ const bucket = named('TradeBucket', 'The trades in a bucket', {
   buy_count: count('Trades in which the taker bought', 2),
   sell_count: count('Trades in which the taker sold', 1),
 })
-
-const EXAMPLE = {
-  open: 0.438,
-  high: 0.442,
-  low: 0.438,
-  close: 0.441,
-  vwap: 0.4399625,
-  volume: 80,
-  buy_volume: 50,
-  sell_volume: 30,
-  notional: 35.197,
-  trade_count: 3,
-  buy_count: 2,
-  sell_count: 1,
-}
 
 const schema = (parameters: VenueParameters) =>
   named(

@@ -44,7 +44,6 @@ export const trades: RecordsQuestion = {
     answer: () => ({
       description: 'A page; empty if nothing was traded',
       schema: schema(venue),
-      example: example(venue),
       headers: COMPRESSED,
     }),
     failures: [
@@ -135,23 +134,3 @@ const schema = (parameters: VenueParameters) =>
     next_cursor: cursorPaging.next_cursor,
     data: Type.Array(trade(parameters), { description: 'The trades, as stored: by event time' }),
   })
-
-const example = ({ idField, bookField, examples }: VenueParameters) => ({
-  [idField]: examples.market,
-  date: '2026-07-20',
-  limit: 1,
-  data_count: 1,
-  has_more: true,
-  next_cursor: cursorPaging.next_cursor['example'],
-  data: [
-    {
-      timestamp: 1784505627283,
-      [bookField]: examples.book,
-      price: 0.439,
-      size: 3.75,
-      side: 'buy',
-      trade_id: examples.tradeId,
-      record: 19,
-    },
-  ],
-})

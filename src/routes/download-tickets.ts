@@ -66,7 +66,6 @@ export const downloadTicketRoutes = ({ tickets, authenticate, isOfData }: Depend
           answer: () => ({
             description: 'The link',
             schema: answer,
-            example: { url: `${EXAMPLE}?${TICKET}=4boBylTFm9kAy1R5kbT3fFsx`, expires_at: '2026-11-21T10:55:05.978Z' },
           }),
           failures: BODY_FAILURES,
         }),

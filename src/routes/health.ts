@@ -4,7 +4,7 @@ import { Elysia } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import { DataError } from '../../storage/failures.ts'
 import { VENUES } from '../../storage/venue.ts'
-import { healthAnswer, healthExample } from '../answers/server-state.ts'
+import { healthAnswer } from '../answers/server-state.ts'
 import { operation } from '../openapi/operation.ts'
 import type { SeenRecorder } from '../record/status/status-file.ts'
 
@@ -20,7 +20,7 @@ const about = operation({
   summary: 'Whether the server can answer',
   tag: 'service',
   access: 'public',
-  answer: () => ({ description: 'The server can answer', schema: healthAnswer, example: healthExample }),
+  answer: () => ({ description: 'The server can answer', schema: healthAnswer }),
   failures: ['store_unavailable'],
 })
 

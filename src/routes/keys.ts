@@ -3,18 +3,7 @@
 import { Elysia, t } from 'elysia'
 import type { CreatedKey, KeyEntry, OwnKey } from '../accounts/keys/keys.ts'
 import type { Accounts } from '../accounts/open-accounts.ts'
-import {
-  createdKeyAnswer,
-  createdKeyExample,
-  keyListAnswer,
-  keyListExample,
-  keyNameAnswer,
-  keyNameExample,
-  lastUsedAnswer,
-  lastUsedExample,
-  revokedKeyAnswer,
-  revokedKeyExample,
-} from '../answers/keys.ts'
+import { createdKeyAnswer, keyListAnswer, keyNameAnswer, lastUsedAnswer, revokedKeyAnswer } from '../answers/keys.ts'
 import { management } from '../http/access/management.ts'
 import type { ClientAddress, ManagementAccess } from '../http/access/management-access.ts'
 import { keyPath, noQuery, userId, userQuery } from '../http/parameters/account-parameters.ts'
@@ -46,19 +35,19 @@ const ABOUT = {
     summary: 'Make an API key',
     description:
       'Give each field in the JSON body or in the query; `user_id` and `name` are required. The secret is shown once.',
-    answer: () => ({ description: 'The key with its secret', schema: createdKeyAnswer, example: createdKeyExample }),
+    answer: () => ({ description: 'The key with its secret', schema: createdKeyAnswer }),
     failures: BODY_FAILURES,
   }),
   list: about({
     id: 'listKeys',
     summary: 'The keys of a user, revoked ones too',
-    answer: () => ({ description: 'The keys', schema: keyListAnswer, example: keyListExample }),
+    answer: () => ({ description: 'The keys', schema: keyListAnswer }),
   }),
   revoke: about({
     id: 'revokeKey',
     summary: 'Revoke a key',
     description: 'It stops working within a second, and stays in the list.',
-    answer: () => ({ description: 'It is revoked', schema: revokedKeyAnswer, example: revokedKeyExample }),
+    answer: () => ({ description: 'It is revoked', schema: revokedKeyAnswer }),
     failures: ['key_not_found'],
   }),
   rotate: about({
@@ -68,20 +57,19 @@ const ABOUT = {
     answer: () => ({
       description: 'The key with its new secret',
       schema: createdKeyAnswer,
-      example: createdKeyExample,
     }),
     failures: ['key_not_found'],
   }),
   lastUsed: about({
     id: 'keyLastUsed',
     summary: 'When a key was last used',
-    answer: () => ({ description: 'The time', schema: lastUsedAnswer, example: lastUsedExample }),
+    answer: () => ({ description: 'The time', schema: lastUsedAnswer }),
     failures: ['key_not_found'],
   }),
   name: about({
     id: 'keyName',
     summary: 'The name of a key',
-    answer: () => ({ description: 'The name', schema: keyNameAnswer, example: keyNameExample }),
+    answer: () => ({ description: 'The name', schema: keyNameAnswer }),
     failures: ['key_not_found'],
   }),
 }

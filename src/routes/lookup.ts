@@ -2,7 +2,7 @@
 
 import { Elysia, t } from 'elysia'
 import { type Catalogue, SLUG_BYTES_MAX, type SlugAnswer } from '../../storage/catalogue.ts'
-import { slugAnswer, slugExample } from '../answers/lookup.ts'
+import { slugAnswer } from '../answers/lookup.ts'
 import { mustBe, parameter } from '../http/parameters/parameter.ts'
 import { parametersInvalid, quoted, RequestFailure } from '../http/server/request-failure.ts'
 import { alias, operation } from '../openapi/operation.ts'
@@ -34,7 +34,7 @@ const about = operation({
     '`/polymarket/lookup/slug`.',
   tag: 'lookup',
   access: 'public',
-  answer: () => ({ description: 'The markets', schema: slugAnswer, example: slugExample }),
+  answer: () => ({ description: 'The markets', schema: slugAnswer }),
   failures: ['slug_not_found', 'block_corrupt', 'overloaded', 'store_unavailable'],
 })
 

@@ -1,7 +1,7 @@
 // GET /metrics: all metrics, in Prometheus' text format. Needs the monitoring token, if the server has one.
 
 import { Elysia } from 'elysia'
-import { metricsAnswer, metricsExample } from '../answers/server-state.ts'
+import { metricsAnswer } from '../answers/server-state.ts'
 import { assertSeesDetails } from '../http/access/monitoring-access.ts'
 import { METRICS_TYPE, metricsOf, metricsText } from '../observe/metrics/metrics-text.ts'
 import { readService, type ServiceSources } from '../observe/stats/service-reading.ts'
@@ -17,7 +17,6 @@ const about = operation({
     description: "The metrics, in Prometheus' text format",
     type: 'text/plain',
     schema: metricsAnswer,
-    example: metricsExample,
   }),
   failures: ['monitoring_token_missing', 'monitoring_token_wrong'],
 })

@@ -5,7 +5,7 @@ import { Elysia } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import { DAY_MS, dateStartMs, utcDate } from '../../storage/units.ts'
 import { VENUES, type Venue } from '../../storage/venue.ts'
-import { historyAnswer, historyExample } from '../answers/server-state.ts'
+import { historyAnswer } from '../answers/server-state.ts'
 import { conditionOf } from '../day-condition.ts'
 import type { RequestStats } from '../observe/stats/request-stats.ts'
 import { operation } from '../openapi/operation.ts'
@@ -22,7 +22,7 @@ const about = operation({
   description: 'Also the number of failed requests of this process. It names no market.',
   tag: 'service',
   access: 'public',
-  answer: () => ({ description: 'The days', schema: historyAnswer, example: historyExample }),
+  answer: () => ({ description: 'The days', schema: historyAnswer }),
   failures: ['block_corrupt', 'store_unavailable'],
 })
 

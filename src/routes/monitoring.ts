@@ -2,7 +2,7 @@
 // monitoring token is set, the numbers need the token.
 
 import { Elysia } from 'elysia'
-import { statusAnswer, statusExample } from '../answers/server-state.ts'
+import { statusAnswer } from '../answers/server-state.ts'
 import { seesDetails } from '../http/access/monitoring-access.ts'
 import { componentsOf, overall } from '../observe/stats/components.ts'
 import { readService, type ServiceSources } from '../observe/stats/service-reading.ts'
@@ -18,7 +18,7 @@ const about = operation({
     'holder sees the numbers.',
   tag: 'service',
   access: 'monitoring',
-  answer: () => ({ description: 'The states', schema: statusAnswer, example: statusExample }),
+  answer: () => ({ description: 'The states', schema: statusAnswer }),
 })
 
 export const monitoringRoutes = ({ sources, monitoringToken }: Dependencies) =>

@@ -5,7 +5,7 @@
 import { Elysia } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import { DataError } from '../../storage/failures.ts'
-import { readyAnswer, readyExample } from '../answers/server-state.ts'
+import { readyAnswer } from '../answers/server-state.ts'
 import type { EngineState } from '../observe/stats/engine-probe.ts'
 import { operation } from '../openapi/operation.ts'
 import { assertReadable } from './health.ts'
@@ -21,7 +21,7 @@ const about = operation({
   summary: 'Whether a balancer should send requests here',
   tag: 'service',
   access: 'public',
-  answer: () => ({ description: 'Requests are welcome', schema: readyAnswer, example: readyExample }),
+  answer: () => ({ description: 'Requests are welcome', schema: readyAnswer }),
   failures: ['store_unavailable', 'blocks_unavailable', 'overloaded'],
 })
 

@@ -4,7 +4,7 @@ import { Elysia, t } from 'elysia'
 import type { Accounts } from '../accounts/open-accounts.ts'
 import type { Counts } from '../accounts/usage/request-statistics.ts'
 import { MARKET_DAYS_MAX } from '../accounts/usage/usage-store.ts'
-import { popularMarketsAnswer, popularMarketsExample, statsAnswer, statsExample } from '../answers/usage.ts'
+import { popularMarketsAnswer, statsAnswer } from '../answers/usage.ts'
 import { management } from '../http/access/management.ts'
 import type { ClientAddress, ManagementAccess } from '../http/access/management-access.ts'
 import { noQuery } from '../http/parameters/account-parameters.ts'
@@ -52,7 +52,7 @@ export const statsRoutes = ({ accounts, access, clientAddress }: Dependencies) =
             'and failed with 5xx. The last 24 hours are the current hour and the 23 before it.',
           tag: 'usage',
           access: 'management',
-          answer: () => ({ description: 'The sums', schema: statsAnswer, example: statsExample }),
+          answer: () => ({ description: 'The sums', schema: statsAnswer }),
         }),
       },
     )
@@ -68,7 +68,7 @@ export const statsRoutes = ({ accounts, access, clientAddress }: Dependencies) =
           summary: 'The markets with most requests',
           tag: 'usage',
           access: 'management',
-          answer: () => ({ description: 'The markets', schema: popularMarketsAnswer, example: popularMarketsExample }),
+          answer: () => ({ description: 'The markets', schema: popularMarketsAnswer }),
         }),
       },
     )

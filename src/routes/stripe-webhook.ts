@@ -2,7 +2,7 @@
 
 import { Elysia } from 'elysia'
 import type { Billing } from '../accounts/billing/billing.ts'
-import { webhookAnswer, webhookExample } from '../answers/subscriptions.ts'
+import { webhookAnswer } from '../answers/subscriptions.ts'
 import { orRefuse, withBilling } from '../http/access/billing.ts'
 import { noQuery } from '../http/parameters/account-parameters.ts'
 import { readTextBody, WEBHOOK_PATH } from '../http/server/limited-body.ts'
@@ -29,7 +29,7 @@ export const stripeWebhookRoutes = ({ billing }: { billing: Billing | null }) =>
         description: 'Signed by Stripe. A repeated event changes nothing, and a late one does not undo a newer one.',
         tag: 'billing',
         access: 'public',
-        answer: () => ({ description: 'The event was received', schema: webhookAnswer, example: webhookExample }),
+        answer: () => ({ description: 'The event was received', schema: webhookAnswer }),
         failures: [
           'webhook_signature_invalid',
           'body_invalid',

@@ -5,14 +5,7 @@ import type { Billing } from '../accounts/billing/billing.ts'
 import { isOpen } from '../accounts/billing/subscriptions.ts'
 import type { Plans } from '../accounts/usage/plans.ts'
 import { planOfUser } from '../accounts/usage/plans.ts'
-import {
-  checkoutAnswer,
-  checkoutExample,
-  portalAnswer,
-  portalExample,
-  subscriptionAnswer,
-  subscriptionExample,
-} from '../answers/subscriptions.ts'
+import { checkoutAnswer, portalAnswer, subscriptionAnswer } from '../answers/subscriptions.ts'
 import { orRefuse, withBilling } from '../http/access/billing.ts'
 import { management } from '../http/access/management.ts'
 import type { ClientAddress, ManagementAccess } from '../http/access/management-access.ts'
@@ -78,7 +71,7 @@ export const subscriptionRoutes = ({ accounts: { billing, plans }, access, clien
           summary: 'A page where the user pays for a plan',
           tag: 'billing',
           access: 'management',
-          answer: () => ({ description: 'The page', schema: checkoutAnswer, example: checkoutExample }),
+          answer: () => ({ description: 'The page', schema: checkoutAnswer }),
           failures: ['plan_not_sold', 'subscription_exists', ...BODY_FAILURES, ...BILLING_FAILURES],
         }),
       },
@@ -96,7 +89,7 @@ export const subscriptionRoutes = ({ accounts: { billing, plans }, access, clien
           summary: 'A page where the user changes or ends its subscription',
           tag: 'billing',
           access: 'management',
-          answer: () => ({ description: 'The page', schema: portalAnswer, example: portalExample }),
+          answer: () => ({ description: 'The page', schema: portalAnswer }),
           failures: ['subscription_not_found', ...BODY_FAILURES, ...BILLING_FAILURES],
         }),
       },
@@ -123,7 +116,7 @@ export const subscriptionRoutes = ({ accounts: { billing, plans }, access, clien
           description: 'The last subscription, even if it has ended. `tier` is the current plan.',
           tag: 'billing',
           access: 'management',
-          answer: () => ({ description: 'The subscription', schema: subscriptionAnswer, example: subscriptionExample }),
+          answer: () => ({ description: 'The subscription', schema: subscriptionAnswer }),
           failures: ['billing_not_configured'],
         }),
       },

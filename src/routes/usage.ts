@@ -2,7 +2,7 @@
 
 import { Elysia } from 'elysia'
 import type { Accounts } from '../accounts/open-accounts.ts'
-import { usageAnswer, usageExample } from '../answers/usage.ts'
+import { usageAnswer } from '../answers/usage.ts'
 import { management } from '../http/access/management.ts'
 import type { ClientAddress, ManagementAccess } from '../http/access/management-access.ts'
 import { userQuery } from '../http/parameters/account-parameters.ts'
@@ -35,7 +35,7 @@ export const usageRoutes = ({ accounts, access, clientAddress }: Dependencies) =
         description: 'A call is an answer with 2xx, 304 or 101 of an endpoint that counts. Months are in UTC.',
         tag: 'usage',
         access: 'management',
-        answer: () => ({ description: 'The calls', schema: usageAnswer, example: usageExample }),
+        answer: () => ({ description: 'The calls', schema: usageAnswer }),
       }),
     },
   )

@@ -5,14 +5,7 @@ import { DAY_MS } from '../../storage/units.ts'
 import type { Accounts } from '../accounts/open-accounts.ts'
 import type { PastRequest } from '../accounts/usage/request-statistics.ts'
 import { RECENT_MAX } from '../accounts/usage/usage-batch.ts'
-import {
-  hourCountsAnswer,
-  hourCountsExample,
-  recentRequestsAnswer,
-  recentRequestsExample,
-  requestCountAnswer,
-  requestCountExample,
-} from '../answers/usage.ts'
+import { hourCountsAnswer, recentRequestsAnswer, requestCountAnswer } from '../answers/usage.ts'
 import { management } from '../http/access/management.ts'
 import type { ClientAddress, ManagementAccess } from '../http/access/management-access.ts'
 import { noQuery, userPath } from '../http/parameters/account-parameters.ts'
@@ -54,7 +47,7 @@ export const userRequestRoutes = ({ accounts, access, clientAddress }: Dependenc
           summary: 'The number of all requests of a user',
           tag: 'usage',
           access: 'management',
-          answer: () => ({ description: 'The number', schema: requestCountAnswer, example: requestCountExample }),
+          answer: () => ({ description: 'The number', schema: requestCountAnswer }),
         }),
       },
     )
@@ -75,7 +68,7 @@ export const userRequestRoutes = ({ accounts, access, clientAddress }: Dependenc
           description: 'Every UTC hour that the range touches and that had requests, whole, the earliest first.',
           tag: 'usage',
           access: 'management',
-          answer: () => ({ description: 'The hours', schema: hourCountsAnswer, example: hourCountsExample }),
+          answer: () => ({ description: 'The hours', schema: hourCountsAnswer }),
           failures: ['range_too_long'],
         }),
       },
@@ -94,7 +87,7 @@ export const userRequestRoutes = ({ accounts, access, clientAddress }: Dependenc
           summary: 'The newest requests of a user, the newest first',
           tag: 'usage',
           access: 'management',
-          answer: () => ({ description: 'The requests', schema: recentRequestsAnswer, example: recentRequestsExample }),
+          answer: () => ({ description: 'The requests', schema: recentRequestsAnswer }),
         }),
       },
     )

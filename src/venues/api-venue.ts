@@ -29,19 +29,7 @@ export type ApiVenue = {
 /** `pattern` is the source of a regular expression for one id, without ^ and $. */
 export type ApiId = { pattern: string; accepts: string; description: string; example?: string }
 
-export type ApiExamples = {
-  market: string
-  book: string
-  slug: string | null
-  event: string
-  outcomes: { outcome: string; title: string | null; asset_id: string | null }[]
-  record: object
-  tradeId: string
-  /** The id of the last trade in the example of a book. */
-  lastTradeId: string | null
-  tickSize: number | null
-  priceRanges: { start: number; end: number; step: number }[] | null
-}
+export type ApiExamples = { market: string; book: string; tradeId: string }
 
 /** A time at which the archives of a venue are known to be incomplete, whatever was loaded. Dates are inclusive. */
 export type Incident = { name: string; from: string; to: string; note: string }

@@ -40,33 +40,7 @@ export const KALSHI = {
   examples: {
     market: TICKER,
     book: TICKER,
-    slug: null,
-    event: 'KXDEMODAY-26JUL20',
-    outcomes: [
-      { outcome: 'Yes', title: '50° or above', asset_id: null },
-      { outcome: 'No', title: '50° or above', asset_id: null },
-    ],
-    record: {
-      type: 'delta',
-      timestamp: 1784505603172,
-      received_at: 1784505603183,
-      ticker: TICKER,
-      sid: 1,
-      seq: 7,
-      msg: {
-        market_ticker: TICKER,
-        market_id: '2586d012-b8dc-4711-8b4e-3debe3d744c9',
-        price_dollars: '0.4390',
-        delta_fp: '25.00',
-        side: 'yes',
-        ts: '2026-07-20T00:00:03.172088Z',
-        ts_ms: 1784505603172,
-      },
-    },
     tradeId: '7d1b2c9e-4c2e-4a57-9b3a-0f6d3c1e5a88',
-    lastTradeId: 'f5a1cbd2-2d0a-4c3c-8f0b-54a1b7c6d8e9',
-    tickSize: null,
-    priceRanges: [{ start: 0, end: 1, step: 0.01 }],
   },
   incidents: [
     {

@@ -43,28 +43,7 @@ export const POLYMARKET = {
   examples: {
     market: MARKET,
     book: TOKEN,
-    slug: 'demo-50-or-above',
-    event: 'demo-july-20',
-    outcomes: [{ outcome: 'Yes', title: null, asset_id: TOKEN }],
-    record: {
-      type: 'trade',
-      timestamp: 1784505603172,
-      received_at: 1784505603183,
-      asset_id: TOKEN,
-      msg: {
-        event_type: 'last_trade_price',
-        market: MARKET,
-        asset_id: TOKEN,
-        price: '0.31',
-        size: '42.5',
-        side: 'BUY',
-        timestamp: '1784505603172',
-      },
-    },
     tradeId: `0x${'3f'.repeat(32)}`,
-    lastTradeId: null,
-    tickSize: 0.001,
-    priceRanges: null,
   },
   incidents: [
     {

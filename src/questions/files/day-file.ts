@@ -43,7 +43,6 @@ export const dayFile: FileQuestion = {
       description: 'The file',
       type: ZSTD,
       schema: Type.String({ format: 'binary', description: 'Lines of JSON, packed with zstd' }),
-      example: undefined,
       others: [{ type: PARQUET, schema: Type.String({ format: 'binary', description: 'A file of Parquet' }) }],
       headers: ['Accept-Ranges', 'Content-Disposition'],
       isPartial: true,

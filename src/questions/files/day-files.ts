@@ -14,7 +14,7 @@ import { assertStored } from '../../http/parameters/stored-market.ts'
 import { marketOf, type VenueParameters } from '../../http/parameters/venue-parameters.ts'
 import { choice, count, day, named, text } from '../../openapi/field.ts'
 import { COMPRESSED, STREAMED_FAILURES } from '../../openapi/operation.ts'
-import { cursorPaging, EXAMPLE_MARKET, EXAMPLES } from '../market-fields.ts'
+import { cursorPaging, EXAMPLE_MARKET } from '../market-fields.ts'
 import type { FileQuestion } from '../question.ts'
 
 const LIMIT = { default: 100, max: 1_000 }
@@ -46,7 +46,7 @@ export const dayFiles: FileQuestion = {
       'Markets ascending. Files are made at the first request, so a page may be shorter than `limit`: request ' +
       'pages while `has_more` is true. A file has the same bytes as long as the stored records of its day are the same.' +
       (parameters.rawFromDate === null ? '' : ` No records before ${parameters.rawFromDate}.`),
-    answer: () => ({ ...answer(parameters), headers: COMPRESSED }),
+    answer: () => ({ description: 'A page; empty if nothing is stored of the date', schema, headers: COMPRESSED }),
     failures: ['cursor_invalid', 'market_not_stored', ...STREAMED_FAILURES, 'disk_full'],
   }),
   async respond({ catalogue, secret, tagOf, dayFiles: files }, { parameters, query }, request) {
@@ -169,15 +169,3 @@ const schema = named('FilesOfDate', 'The files of a date, by market', {
   pagination: Type.Object(cursorPaging, { description: 'The same three fields again' }),
   data: Type.Array(dayOfMarket, { description: 'The markets, ascending' }),
 })
-
-function answer({ venue }: VenueParameters) {
-  const paging = { limit: 100, has_more: false, next_cursor: null }
-  const sha256 = '5c6f2d0f3d7f0f5a7e6f4a9c2b1d8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b2c1d'
-  const files = DAY_FILES.map((name) => ({ name, bytes: 5361013, sha256, rows: 99376 }))
-  const data = [{ market: EXAMPLES[venue].market, revision: 3, record_count: 99376, files }]
-  return {
-    description: 'A page; empty if nothing is stored of the date',
-    schema,
-    example: { date: '2026-07-20', data_count: 1, ...paging, pagination: paging, data },
-  }
-}

@@ -5,9 +5,9 @@ import { BUSY_BY, type BusyBy } from '../../../storage/finding/finding.ts'
 import { oneOf, wholeNumber } from '../../http/parameters/parameter.ts'
 import { amount, count, day, named, text } from '../../openapi/field.ts'
 import { COMPRESSED } from '../../openapi/operation.ts'
-import { contractsOf, EXAMPLE_MARKET, EXAMPLES, offsetPaging } from '../market-fields.ts'
+import { contractsOf, EXAMPLE_MARKET, offsetPaging } from '../market-fields.ts'
 import type { IndexQuestion } from '../question.ts'
-import { cardExample, cardFields, cardOf } from './found-market.ts'
+import { cardFields, cardOf } from './found-market.ts'
 import { words } from './search.ts'
 
 const LIMIT = { default: 20, max: 1_000 }
@@ -57,15 +57,6 @@ export const activeMarkets: IndexQuestion<'by' | 'q'> = {
         data: Type.Array(active, { description: 'The markets, the busiest first' }),
         ...offsetPaging('Markets'),
       }),
-      example: {
-        ...{ date: '2026-07-20', data_count: 1, offset: 0, limit: 1, total_count: 49, has_more: true },
-        data: [
-          {
-            ...{ market: EXAMPLES[venue].market, ...cardExample(venue) },
-            ...{ records: 99376, trades: 1874, volume: 41250.5, gaps: 0, gap_ms: 0 },
-          },
-        ],
-      },
       headers: COMPRESSED,
     }),
     failures: ['block_corrupt'],

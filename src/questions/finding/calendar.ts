@@ -40,7 +40,6 @@ export const calendar: IndexQuestion<'from' | 'to'> = {
     answer: () => ({
       description: 'The dates; none if nothing is stored and no range is given',
       schema: schema(venue),
-      example: example(venue),
       headers: COMPRESSED,
     }),
     failures: ['block_corrupt'],
@@ -147,19 +146,3 @@ function schema({ venue, label: name }: VenueParameters) {
     data: Type.Array(dated, { description: 'The dates, ascending' }),
   })
 }
-
-const example = ({ venue }: VenueParameters) => ({
-  from: '2026-07-20',
-  to: '2026-07-20',
-  data_count: 1,
-  data: [
-    {
-      ...{ date: '2026-07-20', condition: 'available', markets: 1, records: 99376, trades: 1874, volume: 41250.5 },
-      ...{ gaps: 0, gap_ms: 0, inferred_gaps: 0, snapshots_confirmed: 12, snapshots_contradicted: 0 },
-      ...(MEANINGS[venue].hasHashes
-        ? { hashes_agreed: 120, hashes_checked: 120, best_prices_agreed: 4100, best_prices_checked: 4100 }
-        : {}),
-      incidents: [],
-    },
-  ],
-})

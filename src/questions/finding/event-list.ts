@@ -59,15 +59,6 @@ export const eventList: IndexQuestion<'series' | 'category'> = {
         data: Type.Array(listed, { description: 'The events, ascending by id' }),
         ...offsetPaging('Events'),
       }),
-      example: {
-        ...{ data_count: 1, offset: 0, limit: 1, total_count: 12, has_more: true },
-        data: [
-          {
-            ...{ event: 'KXHIGHNY-26JUL20', title: 'Highest temperature in NYC on Jul 20, 2026?' },
-            ...{ subtitle: 'On Jul 20, 2026', category: 'Climate and Weather', series: 'KXHIGHNY' },
-          },
-        ],
-      },
       headers: COMPRESSED,
     }),
     failures: ['block_corrupt'],

@@ -4,9 +4,8 @@ import { Type } from '@sinclair/typebox'
 import type { MarketEntry } from '../../../storage/catalogue.ts'
 import type { NamedEvent } from '../../../storage/finding/finding.ts'
 import type { MarketCard } from '../../../storage/finding/metadata.ts'
-import type { Venue } from '../../../storage/venue.ts'
 import { count, day, flag, named, orNull, text } from '../../openapi/field.ts'
-import { assetIdField, EXAMPLES } from '../market-fields.ts'
+import { assetIdField } from '../market-fields.ts'
 
 const event = named('MarketEvent', 'The event that a market is of', {
   id: text('Its ticker on Kalshi, its slug on Polymarket', 'KXDEMODAY-26JUL20'),
@@ -50,22 +49,3 @@ export const storedOf = (entry: MarketEntry | undefined) => ({
   available_date_count: entry?.dateCount ?? 0,
   record_count: entry?.recordCount ?? 0,
 })
-
-export function cardExample(venue: Venue) {
-  const { slug, event, outcomes } = EXAMPLES[venue]
-  return {
-    title: 'Demo: will it be 50° or above?',
-    subtitle: null,
-    slug,
-    event: { id: event, title: 'Demo: July 20' },
-    outcomes,
-  }
-}
-
-export const storedExample = {
-  has_data: true,
-  start_date: '2026-07-20',
-  end_date: '2026-07-20',
-  available_date_count: 1,
-  record_count: 99376,
-}

@@ -8,10 +8,10 @@ import { marketNotStored } from '../../http/parameters/stored-market.ts'
 import { marketOf, type VenueParameters } from '../../http/parameters/venue-parameters.ts'
 import { amount, named, orNull, text, unixMs } from '../../openapi/field.ts'
 import { COMPRESSED } from '../../openapi/operation.ts'
-import { EXAMPLES, marketField } from '../market-fields.ts'
+import { marketField } from '../market-fields.ts'
 import { marketSources, marketSourcesField } from '../provenance.ts'
 import type { IndexQuestion } from '../question.ts'
-import { cardExample, cardFields, cardOf, storedExample, storedFields, storedOf } from './found-market.ts'
+import { cardFields, cardOf, storedFields, storedOf } from './found-market.ts'
 
 export const marketInfo: IndexQuestion = {
   kind: 'index',
@@ -27,7 +27,6 @@ export const marketInfo: IndexQuestion = {
     answer: () => ({
       description: 'What is known of the market',
       schema: schema(venue),
-      example: example(venue),
       headers: COMPRESSED,
     }),
     failures: ['market_not_stored', 'block_corrupt'],
@@ -121,22 +120,3 @@ function schema(venue: VenueParameters) {
     sources: marketSourcesField,
   })
 }
-
-const example = (venue: VenueParameters) => ({
-  [venue.idField]: EXAMPLES[venue.venue].market,
-  ...cardExample(venue.venue),
-  open_timestamp: 1784505600000,
-  close_timestamp: 1784592000000,
-  settlement_timestamp: null,
-  status: 'active',
-  result: null,
-  settlement_value: null,
-  strike: null,
-  strike_kind: null,
-  tick_size: 0.01,
-  price_ranges: venue.examples.priceRanges,
-  rules: 'Demo: the highest temperature decides.',
-  ...storedExample,
-  said: { market: { status: 'active' }, event: null },
-  loaded_at: 1784505600320,
-})

@@ -7,7 +7,7 @@ import { oneOf, wholeNumber } from '../../http/parameters/parameter.ts'
 import { LIST_LIMIT } from '../../http/parameters/venue-parameters.ts'
 import { count, named, text } from '../../openapi/field.ts'
 import { COMPRESSED } from '../../openapi/operation.ts'
-import { EXAMPLE_MARKET, EXAMPLES, offsetPaging } from '../market-fields.ts'
+import { EXAMPLE_MARKET, offsetPaging } from '../market-fields.ts'
 import type { IndexQuestion } from '../question.ts'
 import { cardFields, cardOf, storedFields, storedOf } from './found-market.ts'
 
@@ -39,7 +39,6 @@ const schema = named('MarketList', 'A page of the stored markets', {
   ...paging,
   pagination: Type.Object(paging, { description: 'The same four fields again' }),
 })
-const examplePage = { offset: 0, limit: 1, total_count: 49, has_more: true }
 
 export const marketList: IndexQuestion<'details'> = {
   kind: 'index',
@@ -54,7 +53,6 @@ export const marketList: IndexQuestion<'details'> = {
     answer: () => ({
       description: 'A page',
       schema,
-      example: { markets: [EXAMPLES[venue].market], data_count: 1, ...examplePage, pagination: examplePage },
       headers: COMPRESSED,
     }),
     failures: ['block_corrupt'],

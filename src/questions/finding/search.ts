@@ -6,10 +6,9 @@ import { VENUES, type Venue } from '../../../storage/venue.ts'
 import { oneOf, parameter, wholeNumber } from '../../http/parameters/parameter.ts'
 import { choice, count, named, text } from '../../openapi/field.ts'
 import { COMPRESSED } from '../../openapi/operation.ts'
-import { EXAMPLE_VENUE } from '../../venues.ts'
 import { EXAMPLE_MARKET } from '../market-fields.ts'
 import type { IndexQuestion } from '../question.ts'
-import { cardExample, cardFields, cardOf, storedExample, storedFields, storedOf } from './found-market.ts'
+import { cardFields, cardOf, storedFields, storedOf } from './found-market.ts'
 
 const LIMIT = { default: 20, max: 100 }
 const CHARACTERS_MAX = 200
@@ -59,11 +58,6 @@ export const search: IndexQuestion<keyof typeof own> = {
         data_count: count('Markets in the answer', 1),
         data: Type.Array(found, { description: 'The markets, the best first' }),
       }),
-      example: {
-        q: 'demo temperature',
-        data_count: 1,
-        data: [{ venue: EXAMPLE_VENUE, market: EXAMPLE_MARKET, ...cardExample(EXAMPLE_VENUE), ...storedExample }],
-      },
       headers: COMPRESSED,
     }),
     failures: ['block_corrupt'],

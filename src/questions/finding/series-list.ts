@@ -32,7 +32,6 @@ export const seriesList: IndexQuestion = {
         data_count: count('Rows', 1),
         data: Type.Array(counted, { description: 'Ordered by category, then by series; null is last' }),
       }),
-      example: { data_count: 1, data: [{ series: 'KXHIGHNY', category: 'Climate and Weather', events: 12 }] },
       headers: COMPRESSED,
     }),
     failures: ['block_corrupt'],

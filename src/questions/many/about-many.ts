@@ -27,11 +27,10 @@ export function aboutMany(one: RecordsQuestion<string>, venue: VenueParameters):
       '404 if all books are missing. Counts as one call for each book that has data. Long answers are streamed; ' +
       'an error breaks the connection.',
     answer: () => {
-      const { description, schema, example, headers = [], others = [] } = answer()
+      const { description, schema, headers = [], others = [] } = answer()
       return {
         description: `${description}, of each book`,
         schema: schemaOf(schema as TObject, venue),
-        example: exampleOf(example as Record<string, unknown>, venue),
         headers: [...headers, 'X-Error-Count', 'X-Errors'],
         ...(others.length > 0 && { rowHeaders: ['X-Data-Count'] }),
         others,
@@ -63,14 +62,4 @@ function schemaOf({ $id = '', description = '', properties }: TObject, venue: Ve
     ...pick((name) => !ids.includes(name) && !inEntry(name)),
     markets: Type.Array(entry, { description: 'The books, in the requested order' }),
   })
-}
-
-function exampleOf(example: Record<string, unknown>, venue: VenueParameters): Record<string, unknown> {
-  const names = Object.keys(example)
-  const ids = idsOf(venue)
-  const inEntry = isOfEntry(names)
-  const pick = (isPicked: (name: string) => boolean) =>
-    Object.fromEntries(names.filter(isPicked).map((name) => [name, example[name]]))
-  const entry = pick((name) => ids.includes(name) || inEntry(name))
-  return { ...pick((name) => !ids.includes(name) && !inEntry(name)), markets: [entry] }
 }

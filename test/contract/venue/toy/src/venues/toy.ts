@@ -31,17 +31,6 @@ export const TOY = {
     side: 'What the taker did; null if the venue does not say',
     tradeId: "The venue's id of the deal",
   },
-  examples: {
-    market: CONTRACT,
-    book: CONTRACT,
-    slug: null,
-    event: 'tides',
-    outcomes: [],
-    record: { type: 'snapshot', timestamp: 1784505603172, received_at: null, contract: CONTRACT, msg: {} },
-    tradeId: 'd-1',
-    lastTradeId: 'd-1',
-    tickSize: null,
-    priceRanges: null,
-  },
+  examples: { market: CONTRACT, book: CONTRACT, tradeId: 'd-1' },
   incidents: [],
 } satisfies ApiVenue
