@@ -2399,7 +2399,7 @@ export type Endpoints = {
           400: Failure<'parameters_invalid' | 'date_too_early'>
           401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
-          404: Failure<'asset_not_stored' | 'market_not_stored'>
+          404: Failure<'market_not_stored' | 'asset_not_stored'>
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
@@ -2434,7 +2434,7 @@ export type Endpoints = {
             400: Failure<'parameters_invalid' | 'date_too_early' | 'cursor_invalid' | 'cursor_stale'>
             401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
             403: Failure<'scope_missing'>
-            404: Failure<'asset_not_stored' | 'market_not_stored'>
+            404: Failure<'market_not_stored' | 'asset_not_stored'>
             414: Failure<'url_too_long'>
             429: Failure<'quota_exceeded' | 'rate_limited'>
             500: Failure<'block_corrupt' | 'internal'>

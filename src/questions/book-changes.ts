@@ -9,7 +9,6 @@ import { readWindow } from '../http/parameters/time-window.ts'
 import { marketOf, type VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { parametersInvalid } from '../http/server/request-failure.ts'
 import { amount, choice, count, day, flag, named, orNull, unixMs, whole } from '../openapi/field.ts'
-import { COMPRESSED, STREAMED_FAILURES } from '../openapi/operation.ts'
 import { RECORD_PLACE } from './book.ts'
 import { ROW_FORMATS } from './format-parameters.ts'
 import { assetIdField, marketField, TRUST_WORDS } from './market-fields.ts'
@@ -30,8 +29,6 @@ export const bookChanges: RecordsQuestion<Own> = {
   kind: 'records',
   formats: ROW_FORMATS,
   path: '/market/book/changes',
-  hasAlias: false,
-  isBillable: false,
   parameters: ({ hasAssets }) => ({
     required: hasAssets ? ['market', 'asset_id'] : ['market'],
     optional: ['date', 'record', 'limit', 'start_timestamp', 'end_timestamp', 'trust'],
@@ -48,9 +45,7 @@ export const bookChanges: RecordsQuestion<Own> = {
     answer: () => ({
       description: 'The changes; none if nothing is stored of that time',
       schema: schema(venue),
-      headers: COMPRESSED,
     }),
-    failures: ['market_not_stored', ...(venue.hasAssets ? NO_ASSET : []), ...STREAMED_FAILURES],
   }),
   plan(parsed) {
     const { request, subject, fromMs, toMs } = planChanges(parsed)
@@ -69,8 +64,6 @@ export const bookChanges: RecordsQuestion<Own> = {
     }
   },
 }
-
-const NO_ASSET = ['asset_not_stored'] as const
 
 type Planned = { request: ChangesRequest; subject: Record<string, unknown>; fromMs: number; toMs: number }
 

@@ -10,7 +10,6 @@ import { mustBe, wholeNumber } from '../http/parameters/parameter.ts'
 import { marketOf, type VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { parametersInvalid } from '../http/server/request-failure.ts'
 import { amount, choice, count, day, flag, named, orNull, unixMs } from '../openapi/field.ts'
-import { COMPRESSED, STREAMED_FAILURES } from '../openapi/operation.ts'
 import { assetIdField, marketField, TRUST_WORDS } from './market-fields.ts'
 import type { ParsedQuery, RecordsQuestion } from './question.ts'
 import { tradeFields } from './trades.ts'
@@ -32,8 +31,6 @@ type Own = keyof typeof own
 export const book: RecordsQuestion<Own> = {
   kind: 'records',
   path: '/market/book',
-  hasAlias: false,
-  isBillable: false,
   parameters: ({ hasAssets }) => ({
     required: hasAssets ? ['market', 'asset_id'] : ['market'],
     optional: ['timestamp', 'date', 'record', 'depth'],
@@ -49,9 +46,7 @@ export const book: RecordsQuestion<Own> = {
     answer: () => ({
       description: 'The book; empty and of trust `unknown` if it has no record by then',
       schema: schema(venue),
-      headers: COMPRESSED,
     }),
-    failures: ['market_not_stored', ...(venue.hasAssets ? NO_ASSET : []), ...STREAMED_FAILURES],
   }),
   async plan(parsed, _secret, catalogue) {
     const request = planBook(parsed)
@@ -69,8 +64,6 @@ export const book: RecordsQuestion<Own> = {
     }
   },
 }
-
-const NO_ASSET = ['asset_not_stored'] as const
 
 function planBook({ parameters, query, nowMs }: ParsedQuery<Own>): BookRequest {
   const market = marketOf(parameters, query)

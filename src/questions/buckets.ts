@@ -12,7 +12,6 @@ import {
   type VenueParameters,
 } from '../http/parameters/venue-parameters.ts'
 import { choice, count, day, orNull, whole } from '../openapi/field.ts'
-import { STREAMED_FAILURES } from '../openapi/operation.ts'
 import { assetIdField, marketField, TRUST_WORDS } from './market-fields.ts'
 import type { ParsedQuery, RecordsPlan } from './question.ts'
 
@@ -21,10 +20,6 @@ export const BUCKET_PARAMETERS = ({ hasAssets }: VenueParameters) => ({
   required: (hasAssets ? ['market', 'asset_id'] : ['market']) as readonly ParameterName[],
   optional: ['date', 'start_timestamp', 'end_timestamp', 'resolution', 'fill'] as const,
 })
-
-export const bucketFailures = ({ hasAssets }: VenueParameters) =>
-  ['range_too_long', 'market_not_stored', ...(hasAssets ? NO_ASSET : []), ...STREAMED_FAILURES] as const
-const NO_ASSET = ['asset_not_stored'] as const
 
 type PlannedBuckets = { request: SummaryRequest; window: TimeWindow }
 

@@ -8,7 +8,6 @@ import { MEANINGS } from '../../workers/venues.ts'
 import { marketOf, type VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { incidentsOn, KNOWN_INCIDENTS } from '../known-incidents.ts'
 import { choice, count, day, flag, named, orNull, text, unixMs } from '../openapi/field.ts'
-import { COMPRESSED } from '../openapi/operation.ts'
 import { type CoveredDay, inferredGapField, inferredGapsOn } from './inferred-gaps.ts'
 import { bookFieldOf, marketField } from './market-fields.ts'
 import { daySourcesField, daySpansField, sourcesByDate, spansShown } from './provenance.ts'
@@ -20,10 +19,6 @@ const ALL_DATES = { from: '', to: '9999-12-31' }
 export const coverage: IndexQuestion = {
   kind: 'index',
   path: '/market/coverage',
-  hasAlias: false,
-  // Free, since it only describes what other calls would return.
-  isBillable: false,
-  isShort: false,
   parameters: () => ({ required: ['market'], optional: [] }),
   about: (venue) => ({
     id: `${venue.venue}Coverage`,
@@ -32,9 +27,7 @@ export const coverage: IndexQuestion = {
     answer: () => ({
       description: 'The dates; none if nothing is stored of the market',
       schema: schema(venue),
-      headers: COMPRESSED,
     }),
-    failures: ['block_corrupt'],
   }),
   async read(catalogue, { parameters, query }) {
     const market = marketOf(parameters, query)

@@ -8,7 +8,6 @@ import type { IndexQuestion } from './question.ts'
 export const dateRange: IndexQuestion = {
   kind: 'index',
   path: '/market/date-range',
-  hasAlias: false,
   isBillable: true,
   isShort: true,
   parameters: () => ({ required: ['market'], optional: [] }),
@@ -29,7 +28,6 @@ export const dateRange: IndexQuestion = {
         },
       ),
     }),
-    failures: ['block_corrupt'],
   }),
   async read(catalogue, { parameters, query }) {
     const market = marketOf(parameters, query)

@@ -10,8 +10,7 @@ import { readWindow, type TimeWindow } from '../http/parameters/time-window.ts'
 import { marketOf, type ParameterName, type VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { parametersInvalid } from '../http/server/request-failure.ts'
 import { amount, choice, count, named, unixMs, whole } from '../openapi/field.ts'
-import { COMPRESSED } from '../openapi/operation.ts'
-import { bucketFailures, windowFields } from './buckets.ts'
+import { windowFields } from './buckets.ts'
 import { assetIdField, marketField } from './market-fields.ts'
 import type { ParsedQuery, RecordsQuestion } from './question.ts'
 
@@ -47,8 +46,6 @@ export const depthMap: RecordsQuestion<keyof typeof own> = {
   kind: 'records',
   formats: ['json', 'ndjson', 'arrow'],
   path: '/market/depth-map',
-  hasAlias: false,
-  isBillable: false,
   parameters: ({ hasAssets }) => ({
     required: (hasAssets ? ['market', 'asset_id'] : ['market']) as readonly ParameterName[],
     optional: ['date', 'start_timestamp', 'end_timestamp', 'resolution_ms', 'price_step', 'aggregate'],
@@ -65,9 +62,8 @@ export const depthMap: RecordsQuestion<keyof typeof own> = {
     answer: () => ({
       description: 'The runs; none if nothing rested or the book is not known',
       schema: schema(venue),
-      headers: COMPRESSED,
     }),
-    failures: bucketFailures(venue),
+    failures: ['range_too_long'],
   }),
   plan(parsed) {
     const { request, window, priceStep } = planMap(parsed)

@@ -10,16 +10,7 @@ import { countBuckets, type TimeWindow } from '../http/parameters/time-window.ts
 import type { VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { parametersInvalid } from '../http/server/request-failure.ts'
 import { amount, count, named, orNull } from '../openapi/field.ts'
-import { COMPRESSED } from '../openapi/operation.ts'
-import {
-  BUCKET_PARAMETERS,
-  bucketFailures,
-  bucketsFields,
-  bucketTimestamp,
-  bucketTrust,
-  parseBuckets,
-  planBuckets,
-} from './buckets.ts'
+import { BUCKET_PARAMETERS, bucketsFields, bucketTimestamp, bucketTrust, parseBuckets, planBuckets } from './buckets.ts'
 import { ROW_FORMATS } from './format-parameters.ts'
 import type { ParsedQuery, RecordsQuestion } from './question.ts'
 
@@ -50,7 +41,6 @@ export const depthSummary: RecordsQuestion<keyof typeof own> = {
   kind: 'records',
   formats: ROW_FORMATS,
   path: '/market/depth-summary',
-  hasAlias: false,
   isBillable: true,
   parameters(venue) {
     const { required, optional } = BUCKET_PARAMETERS(venue)
@@ -66,9 +56,8 @@ export const depthSummary: RecordsQuestion<keyof typeof own> = {
     answer: () => ({
       description: 'The buckets; none if nothing is stored of that time',
       schema: schema(venue),
-      headers: COMPRESSED,
     }),
-    failures: bucketFailures(venue),
+    failures: ['range_too_long'],
   }),
   plan(parsed) {
     const depth = planDepth(parsed)

@@ -15,7 +15,6 @@ import {
   type VenueParameters,
 } from '../http/parameters/venue-parameters.ts'
 import { parametersInvalid } from '../http/server/request-failure.ts'
-import { COMPRESSED, STREAMED_FAILURES } from '../openapi/operation.ts'
 import { RECORD_FORMATS } from './format-parameters.ts'
 import type { ParsedQuery, RecordsQuestion } from './question.ts'
 import { inLayout, rangePageAnswer } from './raw-page.ts'
@@ -49,16 +48,8 @@ export const marketDataRange: RecordsQuestion = {
     answer: () => ({
       description: 'A page; empty if nothing is stored of that range',
       schema: rangePageAnswer(venue),
-      headers: COMPRESSED,
     }),
-    failures: [
-      ...(venue.rawFromDate === null ? [] : TOO_EARLY),
-      ...(venue.hasAssets ? NO_ASSET : []),
-      'cursor_invalid',
-      'cursor_stale',
-      'market_not_stored',
-      ...STREAMED_FAILURES,
-    ],
+    failures: [...(venue.rawFromDate === null ? [] : TOO_EARLY), 'cursor_invalid', 'cursor_stale'],
   }),
   plan(parsed, secret) {
     const { request, cursorQuery } = planRangePage(parsed, secret)
@@ -82,8 +73,6 @@ export const marketDataRange: RecordsQuestion = {
 }
 
 const TOO_EARLY = ['date_too_early'] as const
-const NO_ASSET = ['asset_not_stored'] as const
-
 export function planRangePage(
   { parameters, query }: ParsedQuery,
   secret: Uint8Array,

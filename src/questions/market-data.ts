@@ -6,7 +6,6 @@ import { pageTask } from '../../workers/tasks/page.ts'
 import { mustBe } from '../http/parameters/parameter.ts'
 import { marketOf, RAW_LIMIT } from '../http/parameters/venue-parameters.ts'
 import { parametersInvalid } from '../http/server/request-failure.ts'
-import { COMPRESSED, STREAMED_FAILURES } from '../openapi/operation.ts'
 import { RECORD_FORMATS } from './format-parameters.ts'
 import type { ParsedQuery, RecordsQuestion } from './question.ts'
 import { datePageAnswer, inLayout } from './raw-page.ts'
@@ -32,14 +31,8 @@ export const marketData: RecordsQuestion = {
     answer: () => ({
       description: 'A page; empty if nothing is stored of that date',
       schema: datePageAnswer(venue),
-      headers: COMPRESSED,
     }),
-    failures: [
-      ...(venue.rawFromDate === null ? [] : TOO_EARLY),
-      ...(venue.hasAssets ? NO_ASSET : []),
-      'market_not_stored',
-      ...STREAMED_FAILURES,
-    ],
+    failures: [...(venue.rawFromDate === null ? [] : TOO_EARLY)],
   }),
   plan(parsed) {
     const request = planDatePage(parsed)
@@ -62,8 +55,6 @@ export const marketData: RecordsQuestion = {
 }
 
 const TOO_EARLY = ['date_too_early'] as const
-const NO_ASSET = ['asset_not_stored'] as const
-
 export type DatePageRequest = PageRequest & { scope: { date: string; offset: number } }
 
 export function planDatePage({ parameters, query }: ParsedQuery): DatePageRequest {

@@ -26,12 +26,12 @@ type Declared<Own extends string> = {
   /** The parameters of the path, by name. */
   inPath?: (venue: VenueParameters) => Readonly<Record<string, Parameter>>
   /** True if Polymarket's endpoint is also available without the venue's path segment. */
-  hasAlias: boolean
+  hasAlias?: true
   /** True if the endpoint covers all venues and has no path segment for a venue; its `VenueParameters` have no meaning.
    *  A request with a key limited to one venue must name that venue in the parameter `venue`. */
   isOfAllVenues?: true
   /** True if an answer counts against the plan. */
-  isBillable: boolean
+  isBillable?: true
   parameters(venue: VenueParameters): ParameterNames<Own>
   /** Returns the documentation of the question. */
   about: (venue: VenueParameters) => Omit<Operation, 'tag' | 'access'>
@@ -41,7 +41,7 @@ type Declared<Own extends string> = {
 export type IndexQuestion<Own extends string = never> = Declared<Own> & {
   kind: 'index'
   /** True if the answer is always short, and never compressed. */
-  isShort: boolean
+  isShort?: true
   read(catalogue: Catalogue, parsed: ParsedQuery<Own>): Promise<IndexAnswer>
 }
 

@@ -5,15 +5,7 @@ import { tradeSummaryColumns } from '../../workers/trades/trade-summary.ts'
 import { oneOf } from '../http/parameters/parameter.ts'
 import type { VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { amount, count, named, orNull } from '../openapi/field.ts'
-import { COMPRESSED } from '../openapi/operation.ts'
-import {
-  BUCKET_PARAMETERS,
-  bucketFailures,
-  bucketsFields,
-  bucketTimestamp,
-  parseBuckets,
-  planBuckets,
-} from './buckets.ts'
+import { BUCKET_PARAMETERS, bucketsFields, bucketTimestamp, parseBuckets, planBuckets } from './buckets.ts'
 import { ROW_FORMATS } from './format-parameters.ts'
 import type { RecordsQuestion } from './question.ts'
 
@@ -26,7 +18,6 @@ export const tradeSummary: RecordsQuestion = {
   kind: 'records',
   formats: ROW_FORMATS,
   path: '/market/trade-summary',
-  hasAlias: false,
   isBillable: true,
   parameters: (venue) => ({ ...BUCKET_PARAMETERS(venue), own: { fill: FILL } }),
   about: (venue) => ({
@@ -38,9 +29,8 @@ export const tradeSummary: RecordsQuestion = {
     answer: () => ({
       description: 'The buckets; none if nothing was traded',
       schema: schema(venue),
-      headers: COMPRESSED,
     }),
-    failures: bucketFailures(venue),
+    failures: ['range_too_long'],
   }),
   plan(parsed) {
     const { request, window } = parseBuckets(parsed, 'none')

@@ -9,7 +9,6 @@ import { wholeNumber } from '../http/parameters/parameter.ts'
 import { readWindow, type TimeWindow } from '../http/parameters/time-window.ts'
 import { marketOf, RAW_LIMIT, type VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { amount, choice, count, named, orNull, text, unixMs, whole } from '../openapi/field.ts'
-import { COMPRESSED, STREAMED_FAILURES } from '../openapi/operation.ts'
 import { windowFields } from './buckets.ts'
 import { ROW_FORMATS } from './format-parameters.ts'
 import { assetIdField, bookFieldOf, cursorPaging, marketField } from './market-fields.ts'
@@ -24,7 +23,6 @@ export const trades: RecordsQuestion = {
   kind: 'records',
   formats: ROW_FORMATS,
   path: TRADES_PATH,
-  hasAlias: false,
   isBillable: true,
   parameters: ({ hasAssets }) => ({
     required: ['market'],
@@ -44,15 +42,8 @@ export const trades: RecordsQuestion = {
     answer: () => ({
       description: 'A page; empty if nothing was traded',
       schema: schema(venue),
-      headers: COMPRESSED,
     }),
-    failures: [
-      'cursor_invalid',
-      'cursor_stale',
-      'market_not_stored',
-      ...(venue.hasAssets ? (['asset_not_stored'] as const) : []),
-      ...STREAMED_FAILURES,
-    ],
+    failures: ['cursor_invalid', 'cursor_stale'],
   }),
   plan(parsed, secret) {
     const { request, window } = planTrades(parsed, secret)

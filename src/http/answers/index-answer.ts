@@ -14,11 +14,11 @@ type IndexAnswer = {
   /** Entity tag, from everything that the answer depends on. */
   etag: string
   /** True if the answer is always short, and never compressed. */
-  isShort: boolean
+  isShort?: boolean
   make: () => object | Promise<object>
 }
 
-export async function indexAnswer(request: Request, { etag, isShort, make }: IndexAnswer): Promise<Response> {
+export async function indexAnswer(request: Request, { etag, isShort = false, make }: IndexAnswer): Promise<Response> {
   const validators = { etag, freshness: ASK_AGAIN }
   const headers = bodyHeaders(validators)
   if (isShort) delete headers['vary']

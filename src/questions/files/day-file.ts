@@ -28,7 +28,6 @@ export const dayFile: FileQuestion = {
     market: id,
     name: oneOf(DAY_FILES, { description: 'Which of the files', example: DAY_FILES[0] }),
   }),
-  hasAlias: false,
   isBillable: true,
   parameters: () => ({ required: [], optional: [] }),
   about: ({ venue, rawFromDate }) => ({

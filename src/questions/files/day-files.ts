@@ -27,7 +27,6 @@ const MARKETS_AT_ONCE = 2
 export const dayFiles: FileQuestion = {
   kind: 'file',
   path: '/files',
-  hasAlias: false,
   isBillable: true,
   parameters: () => ({
     required: ['date'],
@@ -64,7 +63,6 @@ export const dayFiles: FileQuestion = {
     const versions = days.map((each) => [each.market, each.head.revision, each.head.nextId, each.head.recordCount])
     return indexAnswer(request, {
       etag: await tagOf(['files', venue, date, limit, versions, next_cursor]),
-      isShort: false,
       make: async () => {
         const paging = { limit, has_more: hasMore, next_cursor }
         const data = await describedDays(files, days)

@@ -4,7 +4,6 @@ import { Type } from '@sinclair/typebox'
 import { BUSY_BY, type BusyBy } from '../../../storage/finding/finding.ts'
 import { oneOf, wholeNumber } from '../../http/parameters/parameter.ts'
 import { amount, count, day, named, text } from '../../openapi/field.ts'
-import { COMPRESSED } from '../../openapi/operation.ts'
 import { contractsOf, EXAMPLE_MARKET, offsetPaging } from '../market-fields.ts'
 import type { IndexQuestion } from '../question.ts'
 import { cardFields, cardOf } from './found-market.ts'
@@ -25,9 +24,6 @@ const active = named('ActiveMarket', 'What is stored of a market on the date', {
 export const activeMarkets: IndexQuestion<'by' | 'q'> = {
   kind: 'index',
   path: '/markets/active',
-  hasAlias: false,
-  isBillable: false,
-  isShort: false,
   parameters: () => ({
     required: ['date'],
     optional: ['by', 'q', 'offset', 'limit'],
@@ -57,9 +53,7 @@ export const activeMarkets: IndexQuestion<'by' | 'q'> = {
         data: Type.Array(active, { description: 'The markets, the busiest first' }),
         ...offsetPaging('Markets'),
       }),
-      headers: COMPRESSED,
     }),
-    failures: ['block_corrupt'],
   }),
   async read(catalogue, { parameters: { venue }, query }) {
     const { date = '', by = 'records', q: text } = query

@@ -10,7 +10,6 @@ import { mustBe, utcDay } from '../../http/parameters/parameter.ts'
 import type { VenueParameters } from '../../http/parameters/venue-parameters.ts'
 import { parametersInvalid } from '../../http/server/request-failure.ts'
 import { amount, choice, count, day, named, orNull } from '../../openapi/field.ts'
-import { COMPRESSED } from '../../openapi/operation.ts'
 import { contractsOf } from '../market-fields.ts'
 import type { IndexQuestion } from '../question.ts'
 
@@ -20,9 +19,6 @@ const DAYS_MAX = 3_660
 export const calendar: IndexQuestion<'from' | 'to'> = {
   kind: 'index',
   path: '/calendar',
-  hasAlias: false,
-  isBillable: false,
-  isShort: false,
   parameters: () => ({
     required: [],
     optional: ['from', 'to'],
@@ -40,9 +36,7 @@ export const calendar: IndexQuestion<'from' | 'to'> = {
     answer: () => ({
       description: 'The dates; none if nothing is stored and no range is given',
       schema: schema(venue),
-      headers: COMPRESSED,
     }),
-    failures: ['block_corrupt'],
   }),
   async read(catalogue, { parameters, query }) {
     const ends =

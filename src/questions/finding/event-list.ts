@@ -4,7 +4,6 @@ import { Type } from '@sinclair/typebox'
 import { parameter, wholeNumber } from '../../http/parameters/parameter.ts'
 import { LIST_LIMIT } from '../../http/parameters/venue-parameters.ts'
 import { count, named, orNull, text } from '../../openapi/field.ts'
-import { COMPRESSED } from '../../openapi/operation.ts'
 import { offsetPaging } from '../market-fields.ts'
 import type { IndexQuestion } from '../question.ts'
 
@@ -32,9 +31,6 @@ const listed = named('ListedEvent', 'An event, as its venue describes it', {
 export const eventList: IndexQuestion<'series' | 'category'> = {
   kind: 'index',
   path: '/events',
-  hasAlias: false,
-  isBillable: false,
-  isShort: false,
   parameters: () => ({
     required: [],
     optional: ['series', 'category', 'offset', 'limit'],
@@ -59,9 +55,7 @@ export const eventList: IndexQuestion<'series' | 'category'> = {
         data: Type.Array(listed, { description: 'The events, ascending by id' }),
         ...offsetPaging('Events'),
       }),
-      headers: COMPRESSED,
     }),
-    failures: ['block_corrupt'],
   }),
   async read(catalogue, { parameters: { venue }, query }) {
     const { series, category } = query

@@ -7,7 +7,6 @@ import { MEANINGS } from '../../../workers/venues.ts'
 import { marketNotStored } from '../../http/parameters/stored-market.ts'
 import { marketOf, type VenueParameters } from '../../http/parameters/venue-parameters.ts'
 import { amount, named, orNull, text, unixMs } from '../../openapi/field.ts'
-import { COMPRESSED } from '../../openapi/operation.ts'
 import { marketField } from '../market-fields.ts'
 import { marketSources, marketSourcesField } from '../provenance.ts'
 import type { IndexQuestion } from '../question.ts'
@@ -16,9 +15,6 @@ import { cardFields, cardOf, storedFields, storedOf } from './found-market.ts'
 export const marketInfo: IndexQuestion = {
   kind: 'index',
   path: '/market/info',
-  hasAlias: false,
-  isBillable: false,
-  isShort: false,
   parameters: () => ({ required: ['market'], optional: [] }),
   about: (venue) => ({
     id: `${venue.venue}MarketInfo`,
@@ -27,9 +23,8 @@ export const marketInfo: IndexQuestion = {
     answer: () => ({
       description: 'What is known of the market',
       schema: schema(venue),
-      headers: COMPRESSED,
     }),
-    failures: ['market_not_stored', 'block_corrupt'],
+    failures: ['market_not_stored'],
   }),
   async read(catalogue, { parameters, query }) {
     const market = marketOf(parameters, query)

@@ -6,7 +6,6 @@ import type { Venue } from '../../../storage/venue.ts'
 import { oneOf, wholeNumber } from '../../http/parameters/parameter.ts'
 import { LIST_LIMIT } from '../../http/parameters/venue-parameters.ts'
 import { count, named, text } from '../../openapi/field.ts'
-import { COMPRESSED } from '../../openapi/operation.ts'
 import { EXAMPLE_MARKET, offsetPaging } from '../market-fields.ts'
 import type { IndexQuestion } from '../question.ts'
 import { cardFields, cardOf, storedFields, storedOf } from './found-market.ts'
@@ -43,9 +42,7 @@ const schema = named('MarketList', 'A page of the stored markets', {
 export const marketList: IndexQuestion<'details'> = {
   kind: 'index',
   path: '/market/list',
-  hasAlias: false,
   isBillable: true,
-  isShort: false,
   parameters: () => ({ required: [], optional: ['prefix', 'offset', 'limit', 'details'], own: { limit, details } }),
   about: ({ venue }) => ({
     id: `${venue}MarketList`,
@@ -53,9 +50,7 @@ export const marketList: IndexQuestion<'details'> = {
     answer: () => ({
       description: 'A page',
       schema,
-      headers: COMPRESSED,
     }),
-    failures: ['block_corrupt'],
   }),
   async read(catalogue, { parameters: { venue, normalizePrefix }, query }) {
     const make = async () => {

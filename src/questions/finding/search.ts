@@ -5,7 +5,6 @@ import { queryWords } from '../../../storage/finding/search-words.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import { oneOf, parameter, wholeNumber } from '../../http/parameters/parameter.ts'
 import { choice, count, named, text } from '../../openapi/field.ts'
-import { COMPRESSED } from '../../openapi/operation.ts'
 import { EXAMPLE_MARKET } from '../market-fields.ts'
 import type { IndexQuestion } from '../question.ts'
 import { cardFields, cardOf, storedFields, storedOf } from './found-market.ts'
@@ -39,10 +38,7 @@ const own = {
 export const search: IndexQuestion<keyof typeof own> = {
   kind: 'index',
   path: '/search',
-  hasAlias: false,
   isOfAllVenues: true,
-  isBillable: false,
-  isShort: false,
   parameters: () => ({ required: ['q'], optional: ['venue', 'limit'], own }),
   about: () => ({
     id: 'search',
@@ -58,9 +54,7 @@ export const search: IndexQuestion<keyof typeof own> = {
         data_count: count('Markets in the answer', 1),
         data: Type.Array(found, { description: 'The markets, the best first' }),
       }),
-      headers: COMPRESSED,
     }),
-    failures: ['block_corrupt'],
   }),
   async read(catalogue, { query }) {
     const { q = '', venue } = query

@@ -2,7 +2,6 @@
 
 import { Type } from '@sinclair/typebox'
 import { count, named } from '../../openapi/field.ts'
-import { COMPRESSED } from '../../openapi/operation.ts'
 import type { IndexQuestion } from '../question.ts'
 import { categoryField, seriesField } from './event-list.ts'
 
@@ -15,9 +14,6 @@ const counted = named('CountedSeries', 'A series of a category', {
 export const seriesList: IndexQuestion = {
   kind: 'index',
   path: '/series',
-  hasAlias: false,
-  isBillable: false,
-  isShort: false,
   parameters: () => ({ required: [], optional: [] }),
   about: ({ venue }) => ({
     id: `${venue}Series`,
@@ -32,9 +28,7 @@ export const seriesList: IndexQuestion = {
         data_count: count('Rows', 1),
         data: Type.Array(counted, { description: 'Ordered by category, then by series; null is last' }),
       }),
-      headers: COMPRESSED,
     }),
-    failures: ['block_corrupt'],
   }),
   async read(catalogue, { parameters: { venue } }) {
     const rows = new Map<string, { series: string | null; category: string | null; events: number }>()

@@ -36,7 +36,7 @@ export function aboutMany(one: RecordsQuestion<string>, venue: VenueParameters):
         others,
       }
     },
-    failures: [...new Set([...failures, 'event_not_found' as const])].filter((code) => code !== 'asset_not_stored'),
+    failures: [...failures, 'event_not_found'],
   }
 }
 

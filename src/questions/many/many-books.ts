@@ -32,7 +32,6 @@ export function ofMany(one: RecordsQuestion<string>): RecordsQuestion<string> {
     kind: 'records',
     ...(one.formats === undefined ? {} : { formats: one.formats }),
     path: one.path.replace('/market/', '/markets/'),
-    hasAlias: false,
     // Each book counts as one call, even if the question about one book is free.
     isBillable: true,
     parameters: (venue) => parametersOfMany(one.parameters(venue), venue),

@@ -31,8 +31,6 @@ test('a question declares parameters of its own, and values in its path', () => 
     kind: 'file',
     path: '/files/:day',
     inPath: () => ({ day: utcDay() }),
-    hasAlias: false,
-    isBillable: false,
     parameters: () => ({
       required: ['market'],
       optional: ['bands', 'limit'],

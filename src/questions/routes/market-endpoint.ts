@@ -20,7 +20,7 @@ export type MarketEndpoint = Readonly<{
 const OF_ALL = MOUNTS.slice(0, 1).map((mount) => ({ ...mount, path: '' }))
 
 export const ENDPOINTS: readonly MarketEndpoint[] = QUESTIONS.flatMap((question) => {
-  const { path, isBillable, isOfAllVenues = false, hasAlias } = question
+  const { path, isBillable = false, isOfAllVenues = false, hasAlias = false } = question
   const mounts = isOfAllVenues ? OF_ALL : hasAlias ? DATA_MOUNTS : MOUNTS
   return mounts.map(({ path: mount, parameters }) => {
     const isAlias = mount === '' && !isOfAllVenues

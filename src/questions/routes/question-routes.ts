@@ -15,8 +15,9 @@ import { indexAnswer } from '../../http/answers/index-answer.ts'
 import { jsonEnvelope } from '../../http/answers/json-envelope.ts'
 import { envelopeHeaders, HTTP_FORMATS, missingHeaders } from '../../http/answers/negotiated-format.ts'
 import { querySchema, type VenueParameters } from '../../http/parameters/venue-parameters.ts'
+import type { ProblemCode } from '../../http/problem/problem.ts'
 import { type LogFailure, lateFailure } from '../../http/server/failure-log.ts'
-import { alias, operation } from '../../openapi/operation.ts'
+import { alias, COMPRESSED, operation, STREAMED_FAILURES } from '../../openapi/operation.ts'
 import { documentedFormats, encodingOf, formatsOf, parametersOf } from '../format-parameters.ts'
 import { limitToSource, sourceIdentity } from '../query-source.ts'
 import type { IndexQuestion, ParsedQuery, Question, RecordsPlan, RecordsQuestion } from '../question.ts'
@@ -61,12 +62,28 @@ export function questionRoutes(dependencies: Dependencies): Elysia {
 
 function detailOf(question: Question, parameters: VenueParameters) {
   const about = question.about(parameters)
+  const documented = () => {
+    const answer = about.answer()
+    const isCompressed = question.kind !== 'file' && !(question.kind === 'index' && question.isShort)
+    const headers = [...(isCompressed ? COMPRESSED : []), ...(answer.headers ?? [])]
+    return documentedFormats({ ...answer, headers }, formatsOf(question))
+  }
   return operation({
     ...about,
-    answer: () => documentedFormats(about.answer(), formatsOf(question)),
+    answer: documented,
+    failures: [...failuresOf(question, parameters), ...(about.failures ?? [])],
     tag: question.isOfAllVenues ? 'lookup' : parameters.venue,
     access: 'key',
   })
+}
+
+/** Failures that all questions of a kind share. */
+function failuresOf(question: Question, parameters: VenueParameters): ProblemCode[] {
+  if (question.kind === 'file') return []
+  if (question.kind === 'index') return ['block_corrupt']
+  const { required, optional } = question.parameters(parameters)
+  const hasToken = [...required, ...optional].includes('asset_id')
+  return ['market_not_stored', ...(hasToken ? (['asset_not_stored'] as const) : []), ...STREAMED_FAILURES]
 }
 
 function answer(question: Question, services: Services, parsed: ParsedQuery, request: Request): Promise<Response> {
@@ -79,7 +96,7 @@ async function answerFromIndex(question: IndexQuestion<string>, all: Services, p
   const { catalogue, tagOf } = limitToSource(all, parsed.query)
   const { identity, make } = await question.read(catalogue, parsed)
   const etag = await tagOf([...identity, ...sourceIdentity(parsed.query)])
-  return indexAnswer(request, { etag, isShort: question.isShort, make })
+  return indexAnswer(request, { etag, isShort: question.isShort ?? false, make })
 }
 
 async function answerFromRecords(
