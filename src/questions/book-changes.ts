@@ -8,10 +8,10 @@ import { wholeNumber } from '../http/parameters/parameter.ts'
 import { readWindow } from '../http/parameters/time-window.ts'
 import { marketOf, type VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { parametersInvalid } from '../http/server/request-failure.ts'
-import { amount, choice, count, day, flag, named, orNull, unixMs, whole } from '../openapi/field.ts'
+import { amount, choice, count, flag, named, orNull, unixMs } from '../openapi/field.ts'
 import { RECORD_PLACE } from './book.ts'
 import { ROW_FORMATS } from './format-parameters.ts'
-import { assetIdField, marketField, TRUST_WORDS } from './market-fields.ts'
+import { subjectFields, subjectOf, TRUST_WORDS, windowFields } from './market-fields.ts'
 import type { ParsedQuery, RecordsQuestion } from './question.ts'
 
 const LIMIT = { default: 16_384, max: 100_000 }
@@ -69,7 +69,7 @@ type Planned = { request: ChangesRequest; subject: Record<string, unknown>; from
 
 /** `subject` holds every field before `has_more` and `data`. */
 function planChanges({ parameters, query }: ParsedQuery<Own>): Planned {
-  const { venue, idField } = parameters
+  const { venue } = parameters
   const market = marketOf(parameters, query)
   const { asset_id: asset, date, record, limit, trust } = query
   if (date === undefined) {
@@ -77,13 +77,13 @@ function planChanges({ parameters, query }: ParsedQuery<Own>): Planned {
       if (value !== undefined) throw parametersInvalid([{ field, message: 'is for a date: bounds have all changes' }])
     }
   }
-  const { fromMs, toMs, given } = readWindow(query)
+  const window = readWindow(query)
+  const { fromMs, toMs } = window
   const places = { record: Number(record ?? 0), limit: Number(limit ?? LIMIT.default) }
   const scope = date === undefined ? { fromMs, toMs } : { date, ...places }
-  const bounds = given === null ? places : { start_timestamp: given.start, end_timestamp: given.end }
-  const ids = { [idField]: market, ...(asset === undefined ? {} : { asset_id: asset }) }
   const request = { venue, market, book: asset ?? market, scope, trust: trust?.split(',') }
-  return { request, subject: { ...ids, date: date ?? null, ...bounds }, fromMs, toMs }
+  const subject = { ...subjectOf(parameters, request, window), ...(date === undefined ? {} : places) }
+  return { request, subject, fromMs, toMs }
 }
 
 const change = named('BookChange', 'A level that a record of the book changes', {
@@ -107,13 +107,8 @@ const change = named('BookChange', 'A level that a record of the book changes', 
 
 const schema = (parameters: VenueParameters) =>
   named(`${parameters.label}BookChanges`, 'The changes of one book', {
-    ...marketField(parameters),
-    ...(parameters.hasAssets ? { asset_id: assetIdField } : {}),
-    date: orNull(day('The requested date; null with bounds')),
-    start_timestamp: Type.Optional(
-      whole('Only with bounds: the first, in s if both were in s, else in ms', 1784548800),
-    ),
-    end_timestamp: Type.Optional(whole('Only with bounds: the last, in the same unit', 1784548809)),
+    ...subjectFields(parameters),
+    ...windowFields,
     record: Type.Optional(count('Only with date: the first record, counted over all books', 6)),
     limit: Type.Optional(count('Only with date: number of records', 1)),
     has_more: Type.Optional(flag('Only with date: whether records follow; for them, raise `record` by `limit`', true)),

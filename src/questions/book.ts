@@ -10,7 +10,7 @@ import { mustBe, wholeNumber } from '../http/parameters/parameter.ts'
 import { marketOf, type VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { parametersInvalid } from '../http/server/request-failure.ts'
 import { amount, choice, count, day, flag, named, orNull, unixMs } from '../openapi/field.ts'
-import { assetIdField, marketField, TRUST_WORDS } from './market-fields.ts'
+import { subjectFields, TRUST_WORDS } from './market-fields.ts'
 import type { ParsedQuery, RecordsQuestion } from './question.ts'
 import { tradeFields } from './trades.ts'
 
@@ -106,8 +106,7 @@ const level = Type.Array(Type.Number(), { minItems: 2, maxItems: 2, description:
 
 const schema = (parameters: VenueParameters) =>
   named(`${parameters.label}Book`, 'A book at an instant', {
-    ...marketField(parameters),
-    ...(parameters.hasAssets ? { asset_id: assetIdField } : {}),
+    ...subjectFields(parameters),
     timestamp: unixMs('The instant, or the event time of the requested record', 1784548800000),
     as_of: orNull(unixMs('Event time of the last record of the book', 1784548799853)),
     date: orNull(day('The date of that record')),

@@ -11,8 +11,8 @@ import {
   RESOLUTION_SECONDS,
   type VenueParameters,
 } from '../http/parameters/venue-parameters.ts'
-import { choice, count, day, orNull, whole } from '../openapi/field.ts'
-import { assetIdField, marketField, TRUST_WORDS } from './market-fields.ts'
+import { choice, count, whole } from '../openapi/field.ts'
+import { subjectFields, subjectOf, TRUST_WORDS, windowFields } from './market-fields.ts'
 import type { ParsedQuery, RecordsPlan } from './question.ts'
 
 /** On Polymarket the token is required too. */
@@ -63,32 +63,11 @@ export function planBuckets<Request extends SummaryRequest>(
     isCacheable: request.toMs < nowMs,
     columns,
     async answer(workers, encoding) {
-      const metadata = subjectOf(parameters, request, window)
+      const metadata = { ...subjectOf(parameters, request, window), resolution_seconds: request.resolutionSeconds }
       const { dataPoints, data } = await workers.ask(task, { ...request, encoding: { ...encoding, metadata } })
       return { envelope: { ...metadata, data_points: dataPoints }, data }
     },
   }
-}
-
-/** Returns every field before `data_points`. */
-function subjectOf(
-  { idField, hasAssets }: VenueParameters,
-  { market, book, resolutionSeconds }: SummaryRequest,
-  { date, given }: TimeWindow,
-): Record<string, unknown> {
-  return {
-    [idField]: market,
-    ...(hasAssets ? { asset_id: book } : {}),
-    date,
-    ...(given ? { start_timestamp: given.start, end_timestamp: given.end } : {}),
-    resolution_seconds: resolutionSeconds,
-  }
-}
-
-export const windowFields = {
-  date: orNull(day('The requested date; null with bounds')),
-  start_timestamp: Type.Optional(whole('Only with bounds: the first, in s if both were in s, else in ms', 1784548800)),
-  end_timestamp: Type.Optional(whole('Only with bounds: the last, in the same unit', 1784548809)),
 }
 
 export const bucketTimestamp = whole(
@@ -99,8 +78,7 @@ export const bucketTimestamp = whole(
 export const bucketTrust = choice(TRUSTS, `The worst trust of the book in the bucket: ${TRUST_WORDS}`)
 
 export const bucketsFields = (parameters: VenueParameters, bucket: TSchema): TProperties => ({
-  ...marketField(parameters),
-  ...(parameters.hasAssets ? { asset_id: assetIdField } : {}),
+  ...subjectFields(parameters),
   ...windowFields,
   resolution_seconds: whole('Length of a bucket, s', 60),
   data_points: count('Number of buckets in data', 1440),

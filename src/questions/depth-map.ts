@@ -10,8 +10,7 @@ import { readWindow, type TimeWindow } from '../http/parameters/time-window.ts'
 import { marketOf, type ParameterName, type VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { parametersInvalid } from '../http/server/request-failure.ts'
 import { amount, choice, count, named, unixMs, whole } from '../openapi/field.ts'
-import { windowFields } from './buckets.ts'
-import { assetIdField, marketField } from './market-fields.ts'
+import { subjectFields, subjectOf, windowFields } from './market-fields.ts'
 import type { ParsedQuery, RecordsQuestion } from './question.ts'
 
 const CELLS_MAX = 4_000_000
@@ -119,17 +118,6 @@ function planMap({ parameters, query, nowMs }: ParsedQuery<keyof typeof own>): P
   return { request, window, priceStep: Number(price_step) }
 }
 
-const subjectOf = (
-  { idField, hasAssets }: VenueParameters,
-  { market, book }: DepthMapRequest,
-  { date, given }: TimeWindow,
-) => ({
-  [idField]: market,
-  ...(hasAssets ? { asset_id: book } : {}),
-  date,
-  ...(given ? { start_timestamp: given.start, end_timestamp: given.end } : {}),
-})
-
 const run = named('DepthRun', 'Columns in which one size rests at a step of price', {
   price: amount('Start of the step, dollars: prices from it up to the next step', 0.44),
   from: unixMs('Start of the first column', 1784505600000),
@@ -139,8 +127,7 @@ const run = named('DepthRun', 'Columns in which one size rests at a step of pric
 
 const schema = (parameters: VenueParameters) =>
   named(`${parameters.label}DepthMap`, 'Sizes over price and time', {
-    ...marketField(parameters),
-    ...(parameters.hasAssets ? { asset_id: assetIdField } : {}),
+    ...subjectFields(parameters),
     ...windowFields,
     start_ms: unixMs('Start of the first column', 1784505600000),
     resolution_ms: whole('Length of a column, ms', 60000),

@@ -2,8 +2,9 @@
 
 import { type TProperties, Type } from '@sinclair/typebox'
 import { byVenue } from '../../storage/venue.ts'
+import type { TimeWindow } from '../http/parameters/time-window.ts'
 import { ASSET_ID, type VenueParameters } from '../http/parameters/venue-parameters.ts'
-import { count, flag, text } from '../openapi/field.ts'
+import { count, day, flag, orNull, text, whole } from '../openapi/field.ts'
 import { API_VENUES, EXAMPLE_VENUE } from '../venues.ts'
 
 export const EXAMPLES = byVenue((venue) => API_VENUES[venue].examples)
@@ -15,6 +16,30 @@ export const assetIdField = text('The outcome token, decimal digits', String(ASS
 /** The market field, under its venue's name. */
 export const marketField = ({ idField, words, examples }: VenueParameters): TProperties => ({
   [idField]: text(words.market, examples.market),
+})
+
+/** The fields of the market and, where the venue has tokens, of the token. */
+export const subjectFields = (parameters: VenueParameters): TProperties => ({
+  ...marketField(parameters),
+  ...(parameters.hasAssets ? { asset_id: assetIdField } : {}),
+})
+
+export const windowFields = {
+  date: orNull(day('The requested date; null with bounds')),
+  start_timestamp: Type.Optional(whole('Only with bounds: the first, in s if both were in s, else in ms', 1784548800)),
+  end_timestamp: Type.Optional(whole('Only with bounds: the last, in the same unit', 1784548809)),
+}
+
+/** The first fields of an answer about one book, or about a market if `book` is null. */
+export const subjectOf = (
+  { idField, hasAssets }: VenueParameters,
+  { market, book }: { market: string; book: string | null },
+  { date, given }: TimeWindow,
+): Record<string, unknown> => ({
+  [idField]: market,
+  ...(hasAssets && book !== null ? { asset_id: book } : {}),
+  date,
+  ...(given ? { start_timestamp: given.start, end_timestamp: given.end } : {}),
 })
 
 const limitField = count('Most entries in a page, as requested', 3)

@@ -9,9 +9,8 @@ import { wholeNumber } from '../http/parameters/parameter.ts'
 import { readWindow, type TimeWindow } from '../http/parameters/time-window.ts'
 import { marketOf, RAW_LIMIT, type VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { amount, choice, count, named, orNull, text, unixMs, whole } from '../openapi/field.ts'
-import { windowFields } from './buckets.ts'
 import { ROW_FORMATS } from './format-parameters.ts'
-import { assetIdField, bookFieldOf, cursorPaging, marketField } from './market-fields.ts'
+import { assetIdField, bookFieldOf, cursorPaging, marketField, subjectOf, windowFields } from './market-fields.ts'
 import type { ParsedQuery, RecordsQuestion } from './question.ts'
 
 const LIMIT = wholeNumber(
@@ -80,20 +79,6 @@ function planTrades(
   const after = positionOf(secret, { path: TRADES_PATH, venue, market, book, fromMs, toMs }, query.cursor)
   const limit = Number(query.limit ?? RAW_LIMIT.default)
   return { request: { venue, market, book, fromMs, toMs, after, limit }, window }
-}
-
-/** Returns every field before `limit`. */
-function subjectOf(
-  { idField }: VenueParameters,
-  { market, book }: TradesRequest,
-  { date, given }: TimeWindow,
-): Record<string, unknown> {
-  return {
-    [idField]: market,
-    ...(book === null ? {} : { asset_id: book }),
-    date,
-    ...(given ? { start_timestamp: given.start, end_timestamp: given.end } : {}),
-  }
 }
 
 export const tradeFields = (parameters: VenueParameters): TProperties => ({
