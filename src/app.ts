@@ -7,6 +7,7 @@ import type { Accounts } from './accounts/open-accounts.ts'
 import type { Config } from './config/config.ts'
 import { DayFiles } from './day-files/day-files.ts'
 import { type DownloadTickets, downloadTickets } from './http/access/download-ticket.ts'
+import { management } from './http/access/management.ts'
 import { type ClientAddress, isLocalClient } from './http/access/management-access.ts'
 import { createRequireKey, type RequireKey } from './http/access/require-key.ts'
 import { AnswerCache } from './http/answers/answer-cache.ts'
@@ -193,17 +194,19 @@ function prefixed(prefix: string, dependencies: AppDependencies, shared: Shared)
   const { monitoringToken } = config
   const access = { adminToken: config.adminToken, open: config.managementOpen }
   const isOfData = (pathname: string) => isDataPath(pathname) || sockets.isPath(pathname)
-  const management = { accounts, access, clientAddress: dependencies.clientAddress ?? (() => null), nowMs }
+  const managed = new Elysia()
+    .use(management(access, dependencies.clientAddress ?? (() => null)))
+    .use(keyRoutes({ accounts, nowMs }))
+    .use(usageRoutes({ accounts }))
+    .use(userRequestRoutes({ accounts }))
+    .use(statsRoutes({ accounts }))
+    .use(subscriptionRoutes({ accounts }))
   return new Elysia({ prefix })
     .use(marketRoutes(dependencies, shared, nowMs))
     .use(singleValues())
     .use(downloadTicketRoutes({ tickets: shared.tickets, authenticate: accounts.authenticate, isOfData }))
     .use(lookupRoutes({ catalogue, askForSlug: dependencies.askForSlug ?? (async () => undefined) }))
-    .use(keyRoutes(management))
-    .use(usageRoutes(management))
-    .use(userRequestRoutes(management))
-    .use(statsRoutes(management))
-    .use(subscriptionRoutes(management))
+    .use(managed)
     .use(stripeWebhookRoutes(accounts))
     .use(healthRoutes(sources))
     .use(readyRoutes({ catalogue, engines: sources.engines, isDraining: dependencies.isDraining }))

@@ -4,8 +4,6 @@ import { Elysia, t } from 'elysia'
 import type { CreatedKey, KeyEntry, OwnKey } from '../accounts/keys/keys.ts'
 import type { Accounts } from '../accounts/open-accounts.ts'
 import { createdKeyAnswer, keyListAnswer, keyNameAnswer, lastUsedAnswer, revokedKeyAnswer } from '../answers/keys.ts'
-import { management } from '../http/access/management.ts'
-import type { ClientAddress, ManagementAccess } from '../http/access/management-access.ts'
 import { keyPath, noQuery, userId, userQuery } from '../http/parameters/account-parameters.ts'
 import { wholeNumber } from '../http/parameters/parameter.ts'
 import { quoted, RequestFailure } from '../http/server/request-failure.ts'
@@ -76,14 +74,11 @@ const ABOUT = {
 
 type Dependencies = {
   accounts: Pick<Accounts, 'createKey' | 'listKeys' | 'readKey' | 'rotateKey' | 'revokeKey'>
-  access: ManagementAccess
-  clientAddress: ClientAddress
   nowMs: () => number
 }
 
-export const keyRoutes = ({ accounts, access, clientAddress, nowMs }: Dependencies) =>
+export const keyRoutes = ({ accounts, nowMs }: Dependencies) =>
   new Elysia()
-    .use(management(access, clientAddress))
     .post('/keys', async ({ query, body }) => shown(await accounts.createKey(planKey(query, body ?? {}, nowMs()))), {
       query: newKeyFields,
       body: t.Optional(newKeyFields),

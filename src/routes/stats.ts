@@ -5,8 +5,6 @@ import type { Accounts } from '../accounts/open-accounts.ts'
 import type { Counts } from '../accounts/usage/request-statistics.ts'
 import { MARKET_DAYS_MAX } from '../accounts/usage/usage-store.ts'
 import { popularMarketsAnswer, statsAnswer } from '../answers/usage.ts'
-import { management } from '../http/access/management.ts'
-import type { ClientAddress, ManagementAccess } from '../http/access/management-access.ts'
 import { noQuery } from '../http/parameters/account-parameters.ts'
 import { wholeNumber } from '../http/parameters/parameter.ts'
 import { operation } from '../openapi/operation.ts'
@@ -23,13 +21,10 @@ const popularQuery = t.Object(
 
 type Dependencies = {
   accounts: Pick<Accounts, 'statistics' | 'popularMarkets'>
-  access: ManagementAccess
-  clientAddress: ClientAddress
 }
 
-export const statsRoutes = ({ accounts, access, clientAddress }: Dependencies) =>
+export const statsRoutes = ({ accounts }: Dependencies) =>
   new Elysia()
-    .use(management(access, clientAddress))
     .get(
       '/stats',
       async () => {

@@ -7,8 +7,6 @@ import type { Plans } from '../accounts/usage/plans.ts'
 import { planOfUser } from '../accounts/usage/plans.ts'
 import { checkoutAnswer, portalAnswer, subscriptionAnswer } from '../answers/subscriptions.ts'
 import { orRefuse, withBilling } from '../http/access/billing.ts'
-import { management } from '../http/access/management.ts'
-import type { ClientAddress, ManagementAccess } from '../http/access/management-access.ts'
 import { newUserId, noQuery, userId, userQuery } from '../http/parameters/account-parameters.ts'
 import { parameter, patternText } from '../http/parameters/parameter.ts'
 import { BODY_FAILURES, operation } from '../openapi/operation.ts'
@@ -49,13 +47,10 @@ const BILLING_FAILURES = ['billing_not_configured', 'billing_unavailable'] as co
 
 type Dependencies = {
   accounts: { billing: Billing | null; plans: Plans }
-  access: ManagementAccess
-  clientAddress: ClientAddress
 }
 
-export const subscriptionRoutes = ({ accounts: { billing, plans }, access, clientAddress }: Dependencies) =>
+export const subscriptionRoutes = ({ accounts: { billing, plans } }: Dependencies) =>
   new Elysia()
-    .use(management(access, clientAddress))
     .use(withBilling(billing))
     .post(
       '/subscriptions/checkout',

@@ -3,15 +3,13 @@
 import { Elysia } from 'elysia'
 import type { Accounts } from '../accounts/open-accounts.ts'
 import { usageAnswer } from '../answers/usage.ts'
-import { management } from '../http/access/management.ts'
-import type { ClientAddress, ManagementAccess } from '../http/access/management-access.ts'
 import { userQuery } from '../http/parameters/account-parameters.ts'
 import { operation } from '../openapi/operation.ts'
 
-type Dependencies = { accounts: Pick<Accounts, 'usage'>; access: ManagementAccess; clientAddress: ClientAddress }
+type Dependencies = { accounts: Pick<Accounts, 'usage'> }
 
-export const usageRoutes = ({ accounts, access, clientAddress }: Dependencies) =>
-  new Elysia().use(management(access, clientAddress)).get(
+export const usageRoutes = ({ accounts }: Dependencies) =>
+  new Elysia().get(
     '/usage',
     async ({ query: { user_id } }) => {
       const { plan, calls, month } = await accounts.usage(user_id)

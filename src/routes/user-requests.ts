@@ -6,8 +6,6 @@ import type { Accounts } from '../accounts/open-accounts.ts'
 import type { PastRequest } from '../accounts/usage/request-statistics.ts'
 import { RECENT_MAX } from '../accounts/usage/usage-batch.ts'
 import { hourCountsAnswer, recentRequestsAnswer, requestCountAnswer } from '../answers/usage.ts'
-import { management } from '../http/access/management.ts'
-import type { ClientAddress, ManagementAccess } from '../http/access/management-access.ts'
 import { noQuery, userPath } from '../http/parameters/account-parameters.ts'
 import { asGiven, moment, momentRange } from '../http/parameters/moment.ts'
 import { mustBe, wholeNumber } from '../http/parameters/parameter.ts'
@@ -29,13 +27,10 @@ const recentQuery = t.Object(
 
 type Dependencies = {
   accounts: Pick<Accounts, 'requestCount' | 'hourCounts' | 'recentRequests'>
-  access: ManagementAccess
-  clientAddress: ClientAddress
 }
 
-export const userRequestRoutes = ({ accounts, access, clientAddress }: Dependencies) =>
+export const userRequestRoutes = ({ accounts }: Dependencies) =>
   new Elysia()
-    .use(management(access, clientAddress))
     .get(
       '/user/:user_id/requests/count',
       async ({ params: { user_id } }) => ({ user_id, total_requests: await accounts.requestCount(user_id) }),
