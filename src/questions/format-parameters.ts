@@ -2,7 +2,7 @@
 
 import { type TObject, Type } from '@sinclair/typebox'
 import type { TableEncoding, TableFormat } from '../../workers/table/encode-table.ts'
-import { mediaTypeOf, wantedFormat } from '../http/answers/negotiated-format.ts'
+import { ENVELOPE_HEADERS, mediaTypeOf, wantedFormat } from '../http/answers/negotiated-format.ts'
 import { eitherOf, oneOf, type Parameter, patternText } from '../http/parameters/parameter.ts'
 import type { ParameterNames, VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { parametersInvalid, quoted } from '../http/server/request-failure.ts'
@@ -66,19 +66,12 @@ export function encodingOf(
 export function documentedFormats(answer: Answer, formats: readonly TableFormat[]): Answer {
   if (formats.length === 1) return answer
   const fields = (answer.schema as TObject).properties
-  const rowHeaders = ENVELOPE.flatMap(([name, names]) => (names.some((each) => each in fields) ? [name] : []))
+  const rowHeaders = ENVELOPE_HEADERS.flatMap(([name, names]) => (names.some((each) => each in fields) ? [name] : []))
   const others = formats
     .filter((format) => format !== 'json')
     .map((format) => ({ type: mediaTypeOf(format), schema: inWords(format) }))
   return { ...answer, rowHeaders: [...rowHeaders, ...(answer.rowHeaders ?? [])], others }
 }
-
-const ENVELOPE = [
-  ['X-Data-Count', ['data_count', 'data_points']],
-  ['X-Has-More', ['has_more']],
-  ['X-Next-Cursor', ['next_cursor']],
-  ['X-Total-Count', ['total_count']],
-] as const
 
 function inWords(format: TableFormat) {
   if (format === 'ndjson') return Type.String({ description: 'The objects of `data`, one a line' })

@@ -26,10 +26,10 @@ test('the parameter wins over the header, and a format that is not offered is JS
 
 test('the envelope is in headers, without what it does not say', () => {
   expect(envelopeHeaders({ data_count: 0, has_more: false, next_cursor: null, other: 1 })).toEqual({
-    ...{ 'x-data-count': '0', 'x-has-more': 'false' },
+    ...{ 'X-Data-Count': '0', 'X-Has-More': 'false' },
   })
   expect(envelopeHeaders({ data_points: 5, next_cursor: 'abc', total_count: 9 })).toEqual({
-    ...{ 'x-data-count': '5', 'x-next-cursor': 'abc', 'x-total-count': '9' },
+    ...{ 'X-Data-Count': '5', 'X-Next-Cursor': 'abc', 'X-Total-Count': '9' },
   })
 })
 

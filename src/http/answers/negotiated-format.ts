@@ -31,11 +31,12 @@ export function wantedFormat(
   return offered.find((format) => mediaTypeOf(format) === best) ?? 'json'
 }
 
-const HEADERS = [
-  ['x-data-count', ['data_count', 'data_points']],
-  ['x-has-more', ['has_more']],
-  ['x-next-cursor', ['next_cursor']],
-  ['x-total-count', ['total_count']],
+/** Headers of formats without a JSON envelope, each with the fields that it is made of. */
+export const ENVELOPE_HEADERS = [
+  ['X-Data-Count', ['data_count', 'data_points']],
+  ['X-Has-More', ['has_more']],
+  ['X-Next-Cursor', ['next_cursor']],
+  ['X-Total-Count', ['total_count']],
 ] as const
 
 const ERRORS_SHOWN = 20
@@ -52,7 +53,7 @@ export function missingHeaders(missing: readonly Missing[]): Record<string, stri
 /** Page information for formats without a JSON envelope, as headers. */
 export function envelopeHeaders(envelope: Readonly<Record<string, unknown>>): Record<string, string> {
   const headers: Record<string, string> = {}
-  for (const [name, fields] of HEADERS) {
+  for (const [name, fields] of ENVELOPE_HEADERS) {
     const value = fields.map((field) => envelope[field]).find((each) => each !== undefined && each !== null)
     if (value !== undefined) headers[name] = String(value)
   }

@@ -5,16 +5,12 @@
 import type { Call } from '../../accounts/usage/call.ts'
 import type { Plan } from '../../accounts/usage/plans.ts'
 
-const policies = new WeakMap<Plan, string>()
-
-/** For example `"month";q=10000, "burst";q=20;w=4`. */
-export function rateLimitPolicy(plan: Plan): string {
-  let policy = policies.get(plan)
-  if (policy === undefined) {
-    policy = toPolicy(plan)
-    policies.set(plan, policy)
-  }
-  return policy
+/** For example `"month";q=10000, "burst";q=20;w=4`. A month has no fixed number of seconds, so it has no `w`. */
+export function rateLimitPolicy({ callsPerMonth, callsPerSecond, burst }: Plan): string {
+  const parts: string[] = []
+  if (callsPerMonth !== null) parts.push(`"month";q=${callsPerMonth}`)
+  if (callsPerSecond !== null) parts.push(`"burst";q=${burst};w=${Math.max(1, Math.ceil(burst / callsPerSecond))}`)
+  return parts.join(', ')
 }
 
 /** Returns the calls that are left (r), and the seconds until all calls are available again (t):
@@ -26,12 +22,4 @@ export function rateLimit({ allowance, elapsedMs, nowMs }: Pick<Call, 'allowance
   if (burstLeft === null) return month
   const burst = `"burst";r=${burstLeft};t=${allowance.burstIsFullInSeconds(elapsedMs)}`
   return month === '' ? burst : `${month}, ${burst}`
-}
-
-/** A month has no fixed number of seconds, so its policy has no `w`. */
-function toPolicy({ callsPerMonth, callsPerSecond, burst }: Plan): string {
-  const parts: string[] = []
-  if (callsPerMonth !== null) parts.push(`"month";q=${callsPerMonth}`)
-  if (callsPerSecond !== null) parts.push(`"burst";q=${burst};w=${Math.max(1, Math.ceil(burst / callsPerSecond))}`)
-  return parts.join(', ')
 }

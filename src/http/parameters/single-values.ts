@@ -6,21 +6,19 @@ import { ENCODING_ACCEPTED, isEncoded } from '../server/percent-encoding.ts'
 import { type FieldError, parametersInvalid } from '../server/request-failure.ts'
 import { mustBe } from './parameter.ts'
 
-const AMPERSAND = 38
-
 /** Applies to the group that uses it, at its place among the group's checks.
  *
  *  The framework decides by the source text of a hook whether it must be awaited (a call after `return` or `=>`), which
  *  would make every answer a promise: so this hook only calls another function. */
 export const singleValues = () =>
-  new Elysia().onTransform({ as: 'scoped' }, ({ request, query }) => {
-    assertSingle(request.url, query)
+  new Elysia().onTransform({ as: 'scoped' }, ({ request }) => {
+    assertSingle(request.url)
   })
 
-function assertSingle(url: string, query: object): void {
+function assertSingle(url: string): void {
   const text = queryText(url)
   if (text.includes('%')) assertEncoded(text)
-  if (text === '' || pairCount(text) === Object.keys(query).length) return
+  if (text === '') return
   const names = [...new URLSearchParams(text).keys()]
   const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index))
   const message = 'must be given only once'
@@ -38,17 +36,6 @@ function notEncoded(pair: string): FieldError {
   if (field === 'key') return { field, message: `must be ${ENCODING_ACCEPTED}` }
   const given = isEncoded(field) ? values.join('=') : field
   return { field, message: mustBe(ENCODING_ACCEPTED, given) }
-}
-
-function pairCount(text: string): number {
-  let count = 0
-  let isInPair = false
-  for (let index = 0; index < text.length; index++) {
-    const isPair = text.charCodeAt(index) !== AMPERSAND
-    if (isPair && !isInPair) count += 1
-    isInPair = isPair
-  }
-  return count
 }
 
 function queryText(url: string): string {
