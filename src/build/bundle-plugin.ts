@@ -4,6 +4,7 @@
 import { dirname, join, relative } from 'node:path'
 import type { BunPlugin } from 'bun'
 import type { ExplorerFile } from '../explorer/explorer-file.ts'
+import { servedTexts } from '../routes/served-texts.ts'
 import { embeddedUrl, withEmbeddedPaths } from './worker-entries.ts'
 
 export type Bundle = {
@@ -23,6 +24,7 @@ export const ANSWERED = [
   /[\\/]node-gyp-build-optional-packages[\\/]index\.js$/,
   /[\\/]piscina[\\/]dist[\\/]index\.js$/,
   /[\\/]src[\\/]explorer[\\/]explorer-files\.ts$/,
+  /[\\/]src[\\/]routes[\\/]served-texts\.ts$/,
 ]
 
 /** Optional addons that the binary leaves out: each would have to be found, unpacked and built for every platform. The
@@ -44,6 +46,7 @@ export const bundlePlugin = (bundle: Bundle, seen: (path: string) => void): BunP
     load(ANSWERED[0]!, (path) => addonModule(dirname(path), bundle.addon))
     load(ANSWERED[1]!, async (path) => piscina(await Bun.file(path).text(), bundle))
     load(ANSWERED[2]!, () => explorerModule(bundle.explorer))
+    load(ANSWERED[3]!, () => `export const servedTexts = () => (${JSON.stringify(servedTexts())})`)
     load(DISPENSABLE, () => 'module.exports = undefined')
     load(/\.node$/, (path) => {
       if (path === bundle.addon) return undefined

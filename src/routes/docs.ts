@@ -5,11 +5,11 @@
 import { Elysia } from 'elysia'
 import { asksForHtml } from '../http/answers/asks-for-html.ts'
 import { fixedAnswer } from '../http/answers/fixed-answer.ts'
-import { clientTypes } from '../openapi/client-types.ts'
 import { openApiDocument } from '../openapi/document.ts'
+import { VERSION } from '../version.ts'
 import { guideRoutes } from './docs-guide.ts'
 import { pageRoutes } from './docs-page.ts'
-import { llmsText } from './llms-text.ts'
+import { servedTexts } from './served-texts.ts'
 
 type Routes = Elysia['routes']
 
@@ -17,15 +17,16 @@ const hidden = { detail: { hide: true } } as const
 
 /** `routes` is called at first use, because its result includes these routes. */
 export function docsRoutes(routes: () => Routes) {
+  const texts = servedTexts()
   const document = fixedAnswer({
     type: 'application/json',
     make: () => JSON.stringify(openApiDocument(routes())),
   })
-  const types = fixedAnswer({
+  const types = fixedAnswer({ type: 'text/plain; charset=utf-8', make: () => texts['src/client/backbook.d.ts']! })
+  const llms = fixedAnswer({
     type: 'text/plain; charset=utf-8',
-    make: () => clientTypes(openApiDocument(routes())),
+    make: () => texts['docs/llms.txt']!.replace('{version}', VERSION),
   })
-  const llms = fixedAnswer({ type: 'text/plain; charset=utf-8', make: () => llmsText() })
   return new Elysia()
     .use(pageRoutes())
     .use(guideRoutes())

@@ -1,10 +1,5 @@
 // Types of the files that the documentation imports as modules; the imports make them part of a compiled program.
 
-declare module '*.md' {
-  const text: string
-  export default text
-}
-
 declare module 'swagger-ui-dist/swagger-ui-bundle.js' {
   const path: string
   export default path

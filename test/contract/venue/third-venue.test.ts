@@ -56,7 +56,7 @@ test(
   'with its entries, the project is whole, and so is the page, once the types of the API are made anew',
   async () => {
     expect(await faultyFiles(whole.path, 'tsconfig.product.json')).toEqual([])
-    const types = [process.execPath, 'test', 'src/openapi/client-types.test.ts']
+    const types = [process.execPath, 'test', 'test/client/client-types.test.ts']
     expect((await run(whole.path, types, { UPDATE_CLIENT_TYPES: '1' })).exitCode).toBe(0)
     expect(await faultyFiles(whole.path, 'explorer')).toEqual([PAGE])
     addEntries(whole.path, [PAGE])

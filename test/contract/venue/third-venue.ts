@@ -8,6 +8,7 @@ const TOY = join(import.meta.dir, 'toy')
 /** What the program and the suite are made of. */
 const COPIED = [
   ...['storage', 'workers', 'src', 'explorer', 'test/support', 'test/run', 'test/model', 'test/contract'],
+  ...['test/client/client-types.ts', 'test/client/client-types.test.ts'],
   ...['docs', 'deploy', 'clients', 'package.json', 'tsconfig.json'],
 ]
 

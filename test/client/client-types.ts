@@ -1,7 +1,7 @@
 // Generates the types of the API for TypeScript clients from the OpenAPI document: an interface per answer, and `App`,
 // which Eden's treaty takes. The text is self-contained: it imports only a type of Elysia.
 
-import type { JsonSchema, OpenApiDocument, Operation, OperationParameter } from './document.ts'
+import type { JsonSchema, OpenApiDocument, Operation, OperationParameter } from '../../src/openapi/document.ts'
 
 /** Endpoints nested as in Eden: a key per part of the path, `:name` for a parameter, then the method. */
 type Tree = Map<string, Tree | Endpoint>
