@@ -96,7 +96,7 @@ const counted =
     return response
   }
 
-// Reads everything now: the runtime may drop a request with the last byte of its response.
+// Reads all fields now: the runtime may release the request as soon as the last byte of the response is sent.
 const begin = (request: Request, { route, method }: RouteStats, address: string | null): Exchange => ({
   request,
   route,

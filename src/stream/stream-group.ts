@@ -27,7 +27,7 @@ export class StreamGroup implements MarketListener {
   readonly positions: StreamPositions
   readonly #about: About
   readonly #audience = new Set<Socket>()
-  /** Encoded places of the followers. */
+  /** The followers' places in the streams of their markets, encoded; in the order of `followers`. */
   #places: Buffer[] = []
 
   constructor(about: About) {

@@ -57,7 +57,8 @@ export type RecordFields = {
 /** The message fields that state a tick size. Messages of Kalshi have none. */
 const TICK_SIZE_KEYS: Partial<Record<RecordKind, string>> = { snapshot: 'tick_size', tick_size: 'new_tick_size' }
 
-/** Returns the mark after the block's records before record `end`. `number` is the number of the book. */
+/** Applies the block's records up to, but not including, record `end`. Returns the new mark. `number` is the number of
+ *  the book. */
 export function markAfter(mark: BookMark, block: MarkedBlock, number: number, end: number): BookMark {
   const { timesMs, operations, books, shapes } = block.columns
   const kinds = shapes.map(({ kind }) => kind)

@@ -206,7 +206,7 @@ export class QualitySink {
     this.#found.set(number, { reason: 'hash_contradicts', fromMs, record: -1, quote })
   }
 
-  /** Notes that the hash of a quote agrees with the book. This ends the evidence up to the quote. */
+  /** Notes that a quote's hash agrees with the book. Evidence against the book so far becomes a gap that ends here. */
   hashAgrees(number: number, quote: number, timeMs: number): void {
     const found = this.#found.get(number)
     if (found !== undefined && found.quote! > quote) return

@@ -77,8 +77,8 @@ export class ShapeCursor {
 /** Why a change is impossible: it takes more than its level has, or it cannot be applied. */
 export type Impossible = 'below_zero' | 'unreadable_change'
 
-/** Returns why a change is impossible; undefined if it is possible. `size` is the size that the level would have; NaN
- *  if there is no level. */
+/** Returns why a change is impossible; undefined if it is possible. `size` is the size that the level would have after
+ *  the change; NaN if the change's level cannot be read. */
 export const impossibleIn = (size: number, isSigned: boolean): Impossible | undefined =>
   Number.isNaN(size) ? 'unreadable_change' : isSigned && size < 0 ? 'below_zero' : undefined
 

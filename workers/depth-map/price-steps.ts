@@ -106,7 +106,7 @@ export class PriceSteps {
     this.isKnown = true
   }
 
-  /** Notes that the book was known until an instant. */
+  /** Notes that the book is unknown from an instant on. Has no effect if it is unknown already. */
   suspend(timeMs: number): void {
     if (!this.isKnown) return
     for (let step = 0; step < this.rows.length; step++) if (this.#sinceMs[step]! < timeMs) this.#addUp(step, timeMs)

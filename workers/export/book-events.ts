@@ -5,7 +5,8 @@ import type { OrderBook } from '../book/order-book.ts'
 
 /** The current record. The object is reused, so it is valid only during the call. */
 export type PresentRecord = {
-  /** Index in the date. Below 0 for the opening book, and for each book that a switch to another source shows. */
+  /** Index in the date. Negative for the opening book, and for the book that is shown when the date switches to another
+   *  source. */
   record: number
   /** Event time, Unix ms; never earlier than that of the record before. */
   timeMs: number

@@ -47,7 +47,7 @@ export async function importFile(
     ...{ markets: choice.markets, repairs: choice.repairs, source: choice.source },
     ...{ after: load.checkpoint, loadingMs: Date.now(), onProgress },
     async onPart({ next, soFar }) {
-      // A continued import is known to have rows of a chosen market.
+      // For a continued import, an earlier run has already found rows of a chosen market.
       if (!isContinued && hasNoneOf(soFar, choice.markets)) return
       if (next === null && !isContinued) assertUnderstood(format, file, soFar)
       load.checkpoint = next

@@ -30,8 +30,8 @@ export type ReadOptions = {
   source?: string | undefined
   /** The markets to read; null or absent for all. */
   markets?: ReadonlySet<string> | null
-  /** How to find the scale of Kalshi's NO prices if the capture does not state it: the scale given here, or the scale
-   *  that the capture's snapshots show. Default: the NO scale. */
+  /** The scale to assume for Kalshi's NO prices if the capture does not state it: 'yes' or 'no'; or 'snapshots' to find
+   *  it from the capture's snapshots. Default: 'no'. */
   noPrices?: GivenNoPrices
   /** Supplies the lines if the source is not a file of lines; then `path` is only a name. If it rejects, reading
    *  rejects. */

@@ -203,8 +203,9 @@ class OrderWriter {
   }
 }
 
-/** Returns, for each record of the capture, the stored place that the record must directly precede, even if the times
- *  would put it elsewhere; NONE if there is none. */
+/** For each record of the capture: the place of the stored record that it must directly precede, whatever the times
+ *  say. A new record has such a place if it is glued to the next record, and that one is stored or has such a place
+ *  itself. NONE for all others. */
 function tiesOf({ count, isGlued }: RecordSequence, twins: Int32Array): Int32Array {
   const ties = new Int32Array(count).fill(NONE)
   for (let i = count - 2; i >= 0; i--) {

@@ -36,8 +36,9 @@ export const VENUE_MARKETS: Readonly<Record<'markets' | 'event', Parameter>> = {
 
 type Query = Readonly<Partial<Record<'markets' | 'event', string>>>
 
-/** Returns the markets in the requested order. Named markets must be stored; of an event, only stored markets are
- *  returned. Throws RequestFailure, or DataError('market_not_stored'). */
+/** Returns the markets in the requested order. Throws DataError('market_not_stored') if a market that the request names
+ *  is not stored. If the request names an event, returns only the event's stored markets. Throws RequestFailure, also
+ *  if none of the event's markets is stored. */
 export async function requestedMarkets(
   query: Query,
   catalogue: Pick<Catalogue, 'event' | 'market' | 'markets'>,

@@ -139,7 +139,8 @@ export interface Link {
   /** Counts a message of an unknown kind. It is recorded. */
   unknown(kind: string): void
 
-  /** Whether the frames come from a replay. The books of a replay agree with no REST server. */
+  /** Whether the frames come from a replay. The books of a replay cannot be compared with REST, because no REST server
+   *  has them. */
   readonly isReplay: boolean
   /** Writes a REST body that was received now. `ticker` is required if the body does not name its market. Must be
    *  called after `snapshot`. */

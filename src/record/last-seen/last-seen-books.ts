@@ -1,7 +1,7 @@
-// Returns when each book was last seen before this process records it: by an earlier process, or in the store. Writes
-// the times of earlier processes into separate segments. The reason: a connection may have other books now than the
-// connection of the same name had in an earlier process. Without the separate segments, the connection's new segments
-// would hide the older ones, which have the times of books that are not recorded again yet.
+// Returns the time at which each book was last seen before this process began to record it. The time comes from an
+// earlier process or from the store. Writes the times of earlier processes into segments of their own. Otherwise they
+// could be lost: a connection may carry other books than the connection of the same name did in an earlier process. Its
+// new segments would hide the older segments, and with them the times of books that are not recorded again yet.
 
 import { NS_PER_MS } from '../../../storage/units.ts'
 import { byVenue, VENUES, type Venue } from '../../../storage/venue.ts'

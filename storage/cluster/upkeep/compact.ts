@@ -124,9 +124,9 @@ async function moveRows(parts: CompactParts, batch: readonly Row[], report: Comp
   report.bytes += segment.bytes.length
 }
 
-/** Returns a partition's pieces in the order in which they are stored: those that are read together are next to each
- *  other. A summary reads minutes and books, or books and seconds, of one book of the market. A page of records reads
- *  blocks. A replay reads a state, then blocks. */
+/** Returns a partition's pieces in the order in which they are stored. Pieces that are read together are next to each
+ *  other: a summary of one book reads the `minutes` and `books` pieces, or the `books` and `seconds` pieces; a page of
+ *  records reads `block` pieces; a replay reads a `state` piece, then `block` pieces. */
 export const inReadingOrder = (pieces: readonly PlacedPiece[]): PlacedPiece[] =>
   [...pieces].sort((a, b) => RANK[a.kind] - RANK[b.kind] || a.book - b.book || a.id - b.id)
 

@@ -91,7 +91,7 @@ export class Subscriptions {
     return this.#difference.isConfirmed(ticker)
   }
 
-  /** Whether a snapshot of this market does not end the market's gap. Must be called for each snapshot. */
+  /** Whether the market's gap stays open after a snapshot of this market. Must be called for each snapshot. */
   isPartial(ticker: string): boolean {
     return this.#difference.isPartial(ticker)
   }
