@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type SegmentHeader, SegmentWriter } from './segment-writer.ts'
@@ -37,6 +37,36 @@ const linesOf = (text: string) =>
     .map((line) => JSON.parse(line))
 
 describe('SegmentWriter', () => {
+  test('takes its footer back if it cannot be closed, and closes later with more lines', () => {
+    const segment = open()
+    segment.frame('one', null, 1n)
+    segment.flush()
+    segment.frame('two', null, 2n)
+    mkdirSync(join(pathOf(segment.name), 'in the way'), { recursive: true })
+    expect(() => segment.close()).toThrow()
+    expect(() => segment.close()).toThrow()
+    segment.frame('three', null, 3n)
+    rmSync(pathOf(segment.name), { recursive: true })
+    segment.close()
+    const text = textOf(pathOf(segment.name))
+    expect(linesOf(text).map((line) => line.raw ?? line.backbook)).toEqual(['segment', 'one', 'two', 'three', 'footer'])
+    const before = text.slice(0, text.lastIndexOf('{"backbook":"footer"'))
+    expect(linesOf(text).at(-1)).toMatchObject({
+      ...{ lines: { segment: 1, frame: 3 }, bytes: Buffer.byteLength(before) },
+      sha256: createHash('sha256').update(before).digest('hex'),
+    })
+  })
+
+  test('keeps a header that is not written yet when lines are dropped', () => {
+    const segment = open()
+    segment.frame('one', null, 1n)
+    expect(segment.drop()).toEqual({ frame: 1, rest: 0, gap: 0, segment: 0 })
+    segment.frame('two', null, 2n)
+    segment.close()
+    const text = textOf(pathOf(segment.name))
+    expect(linesOf(text).map((line) => line.raw ?? line.backbook)).toEqual(['segment', 'two', 'footer'])
+  })
+
   test('writes a header, lines as they came and a footer that counts them', () => {
     const segment = open()
     segment.frame('{"type":"trade","msg":{"a":"ä\\n"}}\n', START_NS + 7n, 12n)

@@ -47,6 +47,14 @@ export type SegmentHeader = {
 /** Number of lines in a segment, by kind. */
 export type SegmentCounts = { frame: number; rest: number; gap: number } & { [kind in ControlKind]?: number }
 
+/** What the whole frames of the file contain: `fileBytes` of them are `textBytes` of text. */
+type Written = { fileBytes: number; textBytes: number; counts: SegmentCounts; digest: Bun.CryptoHasher }
+
+/** Lines that wait for a flush. `length` is in UTF-16 units. */
+type Waiting = { lines: string[]; length: number; counts: SegmentCounts }
+
+const noCounts = (): SegmentCounts => ({ frame: 0, rest: 0, gap: 0 })
+const noLines = (): Waiting => ({ lines: [], length: 0, counts: noCounts() })
 const HOUR_NS = 3_600_000_000_000n
 const COMPRESSION = { level: 3 } as const
 const SAME_NAMES_MAX = 99
@@ -59,17 +67,9 @@ export class SegmentWriter {
   readonly #file: number
   readonly #nowNs: () => bigint
   readonly #hour: bigint
-  readonly #digest = new Bun.CryptoHasher('sha256')
-  /** Bytes of whole frames in the file. */
-  #fileBytes = 0
-  /** Bytes of text in those frames. */
-  #textBytes = 0
-  #counts: SegmentCounts = { frame: 0, rest: 0, gap: 0 }
-  #pending: string[] = []
-  #pendingLength = 0
-  #pendingCounts: SegmentCounts = { frame: 0, rest: 0, gap: 0 }
-  /** Lines of the last flush, including the footer. Undefined until `close` has flushed them. */
-  #last: Uint8Array<ArrayBuffer> | undefined
+  readonly #header: string
+  #written: Written = { fileBytes: 0, textBytes: 0, counts: noCounts(), digest: new Bun.CryptoHasher('sha256') }
+  #waiting = noLines()
   #isOpen = true
 
   /** Creates the file; the first flush writes its header. `nowNs` is the wall clock. Throws RangeError for an id that
@@ -85,7 +85,8 @@ export class SegmentWriter {
     this.#file = file
     const { venue, recorder, connection, url, useYesPrice, version, clock } = header
     const identity = { format: SEGMENT_FORMAT, venue, recorder, connection, url, use_yes_price: useYesPrice }
-    this.#add('segment', controlLine('segment', startNs, { ...identity, version, clock }))
+    this.#header = controlLine('segment', startNs, { ...identity, version, clock })
+    this.#add('segment', this.#header)
   }
 
   /** Returns whether the segment's hour is over. */
@@ -95,12 +96,12 @@ export class SegmentWriter {
 
   /** Length of the lines that wait for a flush, in UTF-16 units. */
   get pendingLength(): number {
-    return this.#pendingLength
+    return this.#waiting.length
   }
 
   /** Compressed size on disk. */
   get fileBytes(): number {
-    return this.#fileBytes
+    return this.#written.fileBytes
   }
 
   /** Adds a text frame as it was received. `recvNs` is null if a replay has no receive time. */
@@ -131,87 +132,91 @@ export class SegmentWriter {
    *  still wait for another flush or for `drop`. */
   flush(): Uint8Array<ArrayBuffer> {
     assertOpen(this.#isOpen, this.name)
-    const lines = encoder.encode(this.#pending.join(''))
+    const lines = encoder.encode(this.#waiting.lines.join(''))
     if (lines.length === 0) return lines
-    this.#append(Bun.zstdCompressSync(lines, COMPRESSION))
-    this.#digest.update(lines)
-    this.#textBytes += lines.length
-    this.#counts = sumOf(this.#counts, this.#pendingCounts)
-    this.drop()
+    const frame = Bun.zstdCompressSync(lines, COMPRESSION)
+    this.#append(frame)
+    const { fileBytes, textBytes, counts, digest } = this.#written
+    this.#written = {
+      fileBytes: fileBytes + frame.length,
+      textBytes: textBytes + lines.length,
+      counts: sumOf(counts, this.#waiting.counts),
+      digest: digest.copy().update(lines),
+    }
+    this.#waiting = noLines()
     return lines
   }
 
-  /** Drops the waiting lines, for a disk that stays full. Returns their number by kind. */
+  /** Drops the waiting lines, for a disk that stays full, but not a header that is not written yet. Returns their
+   *  number by kind. */
   drop(): SegmentCounts {
-    const dropped = this.#pendingCounts
-    this.#pending = []
-    this.#pendingLength = 0
-    this.#pendingCounts = { frame: 0, rest: 0, gap: 0 }
-    return dropped
+    const { counts } = this.#waiting
+    this.#waiting = noLines()
+    if (this.#written.fileBytes > 0) return counts
+    this.#add('segment', this.#header)
+    return { ...counts, segment: 0 }
   }
 
   /** Flushes with a footer, waits until the disk has the data, and removes `.part` from the name. Returns the last
    *  lines in the same form as `flush`. `fields` are the caller's own fields of the footer. Throws the errors of
-   *  `flush`. After an error, call `close` again, or `abandon`. */
+   *  `flush`. After an error all lines wait again, without the footer, and more may be added before the next try. */
   close(fields: ControlFields = {}): Uint8Array<ArrayBuffer> {
-    this.#last ??= this.#flushWithFooter(fields)
+    const [written, waiting] = [this.#written, this.#waiting]
+    waiting.lines.push(this.#footer(fields))
     try {
+      const last = this.flush()
       fsyncSync(this.#file)
       renameSync(this.#path, this.#path.slice(0, -PART_END.length))
+      this.#end()
+      return last
     } catch (error) {
+      waiting.lines.pop()
+      ;[this.#written, this.#waiting] = [written, waiting]
+      this.#cut()
       throw writeFailure(error, this.#dataFolder)
     }
-    this.#end()
-    syncFolder(dirname(this.#path))
-    return this.#last
   }
 
   /** Ends the segment without a footer. Flushed lines stay in the file, whose name still ends with `.part`. Returns the
    *  number of dropped lines by kind. */
   abandon(): SegmentCounts {
     if (this.#isOpen) this.#end()
-    return this.drop()
+    return this.#waiting.counts
   }
 
-  #flushWithFooter(fields: ControlFields): Uint8Array<ArrayBuffer> {
-    const text = encoder.encode(this.#pending.join(''))
-    const lines = sumOf(this.#counts, this.#pendingCounts)
-    const sha256 = this.#digest.copy().update(text).digest('hex')
-    const totals = { lines, bytes: this.#textBytes + text.length, sha256 }
-    const footer = controlLine('footer', this.#nowNs(), { ...totals, ...fields })
-    this.#pending.push(footer)
-    try {
-      return this.flush()
-    } catch (error) {
-      this.#pending.pop()
-      throw error
-    }
+  #footer(fields: ControlFields): string {
+    const { textBytes, counts, digest } = this.#written
+    const text = encoder.encode(this.#waiting.lines.join(''))
+    const sha256 = digest.copy().update(text).digest('hex')
+    const totals = { lines: sumOf(counts, this.#waiting.counts), bytes: textBytes + text.length, sha256 }
+    return controlLine('footer', this.#nowNs(), { ...totals, ...fields })
   }
 
   #add(kind: keyof SegmentCounts, line: string): void {
     assertOpen(this.#isOpen, this.name)
-    this.#pending.push(line)
-    this.#pendingLength += line.length
-    this.#pendingCounts[kind] = (this.#pendingCounts[kind] ?? 0) + 1
+    const waiting = this.#waiting
+    waiting.lines.push(line)
+    waiting.length += line.length
+    waiting.counts[kind] = (waiting.counts[kind] ?? 0) + 1
   }
 
   #append(bytes: Uint8Array): void {
+    const { fileBytes } = this.#written
     try {
       // Remove what a failed write left behind.
-      if (fstatSync(this.#file).size > this.#fileBytes) ftruncateSync(this.#file, this.#fileBytes)
+      if (fstatSync(this.#file).size > fileBytes) ftruncateSync(this.#file, fileBytes)
       for (let done = 0; done < bytes.length; ) {
-        done += writeSync(this.#file, bytes, done, bytes.length - done, this.#fileBytes + done)
+        done += writeSync(this.#file, bytes, done, bytes.length - done, fileBytes + done)
       }
     } catch (error) {
       this.#cut()
       throw writeFailure(error, this.#dataFolder)
     }
-    this.#fileBytes += bytes.length
   }
 
   #cut(): void {
     try {
-      ftruncateSync(this.#file, this.#fileBytes)
+      ftruncateSync(this.#file, this.#written.fileBytes)
     } catch {
       // The next flush truncates the file. Until then, a reader treats the incomplete frame as the end of the file.
     }
@@ -219,7 +224,12 @@ export class SegmentWriter {
 
   #end(): void {
     this.#isOpen = false
-    closeSync(this.#file)
+    try {
+      closeSync(this.#file)
+      syncFolder(dirname(this.#path))
+    } catch {
+      // The file has all lines. After a power failure it may have its earlier name, which ends with `.part`.
+    }
   }
 }
 

@@ -22,6 +22,8 @@ export class HourlySegment {
   readonly #writeFirst: (segment: Segment) => void
   #begunNs = 0n
   #segment: Segment
+  /** The segment of the next hour, if it is open although the current one could not be closed. */
+  #next: Segment | undefined
   /** Number of dropped lines, and the time of the first; undefined without an overflow. */
   #overflow: { dropped: number; fromNs: bigint } | undefined
 
@@ -90,15 +92,19 @@ export class HourlySegment {
    *  it. */
   close(fields: ControlFields): void {
     this.#segment.close(fields)
+    this.#next?.abandon()
   }
 
   abandon(): void {
     this.#segment.abandon()
+    this.#next?.abandon()
   }
 
   #roll(): void {
+    this.#next ??= this.#open(this.#header)
     this.#segment.close({ because: 'hour' })
-    this.#segment = this.#open(this.#header)
+    this.#segment = this.#next
+    this.#next = undefined
     this.#begin()
   }
 
