@@ -18,19 +18,19 @@ test('subscribes to all channels at once, or to one after the other', () => {
   const tickers = ['A', 'B']
   expect(difference.next()).toEqual({ cmd: 'subscribe', channels: ['orderbook_delta', 'trade'], tickers })
   difference.isJoined = false
-  expect(difference.next()).toEqual({ cmd: 'subscribe', channels: ['orderbook_delta'], tickers })
-  difference.opened('orderbook_delta', 1, tickers)
   expect(difference.next()).toEqual({ cmd: 'subscribe', channels: ['trade'], tickers })
+  difference.opened('trade', 1, tickers)
+  expect(difference.next()).toEqual({ cmd: 'subscribe', channels: ['orderbook_delta'], tickers })
 })
 
 test('adds what is missing before it removes what is not wanted, and never removes the last', () => {
   difference.add(['A', 'B', 'C'])
   open()
   difference.remove(['A'])
-  const added = { cmd: 'add_markets', sid: 1, tickers: ['C'] } as const
+  const added = { cmd: 'add_markets', sid: 2, tickers: ['C'] } as const
   expect(difference.next()).toEqual(added)
   difference.changed(added)
-  difference.changed({ ...added, sid: 2 })
+  difference.changed({ ...added, sid: 1 })
   expect(difference.next()).toEqual({ cmd: 'delete_markets', sid: 1, tickers: ['A'] })
   difference.remove(['B', 'C'])
   expect(difference.next()).toBeUndefined()

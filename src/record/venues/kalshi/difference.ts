@@ -135,9 +135,10 @@ export class Difference {
     const chunkOf = (all: string[]) => all.slice(0, this.chunk)
     const channels = DATA_CHANNELS.filter((channel) => this.#subscriptions.get(channel)!.sid === undefined)
     if (channels.length > 0) {
-      return { cmd: 'subscribe', channels: this.isJoined ? channels : channels.slice(0, 1), tickers: chunkOf(tickers) }
+      return { cmd: 'subscribe', channels: this.isJoined ? channels : channels.slice(-1), tickers: chunkOf(tickers) }
     }
-    for (const { sid, members } of this.#subscriptions.values()) {
+    // Trades first: a book's snapshot ends its gap, and no trade may be missing after it.
+    for (const { sid, members } of [...this.#subscriptions.values()].toReversed()) {
       const missing = chunkOf(tickers.filter((ticker) => !members.has(ticker)))
       if (missing.length > 0) return { cmd: 'add_markets', sid: sid!, tickers: missing }
     }

@@ -64,16 +64,16 @@ const open = () => {
 }
 
 describe('Subscriptions', () => {
-  test('subscribes to both channels with one command, and adds further chunks to each', () => {
+  test('subscribes to both channels with one command, and adds further chunks to each, trades first', () => {
     subscriptions.add(tickers(250))
     expect(commands()).toEqual(['subscribe orderbook_delta+trade 100'])
     open()
-    for (const sid of [1, 1, 2, 2]) ok(sid)
+    for (const sid of [2, 2, 1, 1]) ok(sid)
     expect(commands().slice(1)).toEqual([
-      'add_markets 1 100',
-      'add_markets 1 50',
       'add_markets 2 100',
       'add_markets 2 50',
+      'add_markets 1 100',
+      'add_markets 1 50',
     ])
     const named = sent.filter(({ command }) => !('sid' in command) || command.sid === 1)
     expect(named.flatMap(({ command }) => [...command.tickers])).toEqual(tickers(250))
@@ -86,7 +86,7 @@ describe('Subscriptions', () => {
     subscribed('orderbook_delta', 1)
     expect(commands()).toEqual(['subscribe orderbook_delta+trade 2'])
     subscribed('trade', 2)
-    expect(commands().slice(1)).toEqual(['add_markets 1 2'])
+    expect(commands().slice(1)).toEqual(['add_markets 2 2'])
   })
 
   test('deletes what is not wanted any more from both, but never the last', () => {
@@ -99,7 +99,7 @@ describe('Subscriptions', () => {
     subscriptions.remove(['M-0', 'M-2'])
     expect(sent).toHaveLength(3)
     subscriptions.add(['M-2', 'M-7'])
-    expect(commands().slice(3)).toEqual(['add_markets 1 1'])
+    expect(commands().slice(3)).toEqual(['add_markets 2 1'])
     expect(last().command.tickers).toEqual(['M-7'])
   })
 
@@ -108,9 +108,9 @@ describe('Subscriptions', () => {
     ok(4)
     ok(5)
     subscriptions.add(tickers(1, 1))
-    expect(commands().slice(1)).toEqual(['add_markets 4 1'])
-    ok(4)
-    expect(commands().slice(2)).toEqual(['add_markets 5 1'])
+    expect(commands().slice(1)).toEqual(['add_markets 5 1'])
+    ok(5)
+    expect(commands().slice(2)).toEqual(['add_markets 4 1'])
   })
 
   test('a command without an answer fails the connection, once its time is over', async () => {
@@ -164,8 +164,8 @@ describe('codes of the venue', () => {
   const opened = (count: number) => {
     subscriptions.add(tickers(count))
     open()
-    for (let left = count - 100; left > 0; left -= 100) ok(1)
     for (let left = count - 100; left > 0; left -= 100) ok(2)
+    for (let left = count - 100; left > 0; left -= 100) ok(1)
     sent = []
   }
 
@@ -192,16 +192,16 @@ describe('codes of the venue', () => {
     error(26)
     expect(limit).toBe(100)
     expect(told.at(-1)).toBe('refused 100: M-100')
-    expect(commands()).toEqual(['add_markets 1 100'])
+    expect(commands()).toEqual(['add_markets 2 100'])
   })
 
   test('26 for one channel takes the markets from the other as well', () => {
     opened(100)
     subscriptions.add(tickers(50, 100))
-    ok(1)
+    ok(2)
     error(26)
     expect(told.at(-1)).toBe('refused 50: M-100')
-    expect(commands()).toEqual(['add_markets 1 50', 'add_markets 2 50', 'delete_markets 1 50'])
+    expect(commands()).toEqual(['add_markets 2 50', 'add_markets 1 50', 'delete_markets 2 50'])
   })
 
   test('26 for a first chunk is tried with fewer until it fits', () => {
@@ -225,8 +225,8 @@ describe('codes of the venue', () => {
     await time.advance(1_999)
     expect(sent).toHaveLength(2)
     await time.advance(1)
-    expect(commands()).toEqual(Array(3).fill('add_markets 1 1'))
-    ok(1)
+    expect(commands()).toEqual(Array(3).fill('add_markets 2 1'))
+    ok(2)
     expect(commands()).toHaveLength(4)
     expect(told.filter((text) => text.startsWith('failed'))).toEqual([])
   })
@@ -247,9 +247,9 @@ describe('codes of the venue', () => {
     opened(1)
     subscriptions.add(tickers(1, 1))
     error(7)
-    expect(told.at(-1)).toBe('ended orderbook_delta 1 7')
+    expect(told.at(-1)).toBe('ended trade 2 7')
     await time.advance(1_000)
-    expect(commands().slice(1)).toEqual(['subscribe orderbook_delta 2'])
+    expect(commands().slice(1)).toEqual(['subscribe trade 2'])
   })
 
   test.each([8, 9])('%d fails the connection', (code) => {
