@@ -32,5 +32,5 @@ test('gaps that the disk refuses wait for it', () => {
   expect(ended.flush()).toHaveLength(1)
   isFull = false
   expect([ended.flush(), ended.flush(), ended.flush()]).toEqual([[], [], []])
-  expect([written, opened]).toEqual([[[1], [2]], 2])
+  expect([written, opened]).toEqual([[[1, 2]], 1])
 })

@@ -38,7 +38,7 @@ export class EndedSessions {
         () => this.#sessions.push(session),
       ),
     )
-    if (this.#gaps.length > 0 || this.#unclosed !== undefined) failures.push(...errorsOf(() => this.#writeGaps()))
+    failures.push(...errorsOf(() => this.#writeGaps()))
     return failures
   }
 
@@ -50,12 +50,9 @@ export class EndedSessions {
   }
 
   #writeGaps(): void {
-    if (this.#unclosed === undefined) {
-      const segment = this.#openForGaps()
-      for (const gap of this.#gaps.splice(0)) segment.gap(gap)
-      this.#unclosed = segment
-    }
-    this.#unclosed.close({ because: 'gaps' })
+    if (this.#gaps.length > 0) this.#unclosed ??= this.#openForGaps()
+    for (const gap of this.#gaps.splice(0)) this.#unclosed?.gap(gap)
+    this.#unclosed?.close({ because: 'gaps' })
     this.#unclosed = undefined
   }
 }
