@@ -127,9 +127,9 @@ export class CarriedBooks {
 
   /** Marks those of a standby's books as lost that only the standby has received, because it ends. The primary socket
    *  may not receive their messages yet. `state` writes to its segment. */
-  loseUnmet(books: readonly BookId[], standby: Loser, state: Loser['state']): void {
+  loseUnmet(books: ReadonlySet<BookId>, standby: Loser, state: Loser['state']): void {
     const { completeUntilMs, nowMs, connectionId } = standby
-    const lost = books.filter((book) => this.#due.has(book))
+    const lost = [...books].filter((book) => this.#due.has(book))
     if (lost.length === 0) return
     const loss = { reason: 'disconnect', scope: 'connection' } as const
     this.lose(lost, loss, { completeUntilMs, nowMs, connectionId, gap: () => undefined, state })

@@ -123,7 +123,7 @@ test('a busy, broad socket ends when its data stops, even if PONG still arrives'
   expect(sockets[0]!.isTerminated).toBe(true)
 })
 
-test('a new socket takes the place of a narrow one once it has all snapshots: no gap', async () => {
+test('a new socket takes the place of a narrow one a second after it has all snapshots: no gap', async () => {
   const { connection, opened, sockets, seconds, written, figures } = connectionScene({ rotateMs: 60_000 })
   connection.add(['A', 'B'], '0x1')
   connection.start()
@@ -138,13 +138,17 @@ test('a new socket takes the place of a narrow one once it has all snapshots: no
   sockets[1]!.events.text('B h2')
   expect(sockets[0]!.isClosed).toBe(false)
   sockets[1]!.events.text('book B h2')
-  expect(sockets[0]!.isClosed).toBe(true)
   sockets[0]!.events.text('B h3')
+  expect(sockets[0]!.isClosed).toBe(false)
+  await seconds(1)
+  expect(sockets[0]!.isClosed).toBe(true)
+  sockets[0]!.events.text('B h4')
   sockets[0]!.events.ended({ ...END, code: 1000 })
   expect(written()).toEqual([
     'c-1: book A h1',
     'c-1: book B h1',
     'c-1: B h2',
+    'c-1: B h3',
     'c-1: end',
     'c-2: book A h1',
     'c-2: B h2',

@@ -93,7 +93,7 @@ export class Connection {
     this.#primary?.protocol?.remove(removed)
     this.#standby.session?.protocol?.remove(removed)
     this.#writeGaps(gaps)
-    for (const book of removed) if (this.#standby.paid(book)) this.#swap()
+    for (const book of removed) this.#standby.forget(book, this.#monoMs())
   }
 
   /** Opens a standby socket. The primary is closed when the standby has all snapshots. */
@@ -121,7 +121,8 @@ export class Connection {
   /** Writes all waiting lines to disk. Returns the errors of sockets that failed. */
   flush(): unknown[] {
     const failures = this.#endedSessions.flush()
-    failures.push(...this.#openSessions().flatMap((session) => errorsOf(() => session.flush())))
+    // What a socket says about its books is true only if all earlier messages are on disk.
+    if (failures.length === 0) failures.push(...this.#openSessions().flatMap((of) => errorsOf(() => of.flush())))
     if (failures.length === 0) this.#books.tracker.flushed()
     return failures
   }
@@ -147,8 +148,8 @@ export class Connection {
     if (this.#state === 'stopped') return
     this.#state = 'stopped'
     this.#attempts.cancel()
-    this.#writeGaps(this.#books.tracker.end(this.#nowMs()))
     this.#dropStandby('stop')
+    this.#writeGaps(this.#books.tracker.end(this.#nowMs()))
     if (this.#primary !== undefined) this.#leave(this.#primary, 'stop')
   }
 
@@ -193,7 +194,6 @@ export class Connection {
     if (isStandby) this.#standby.owe(this.#books.whole, this.#monoMs(), this.#options.limits.snapshotMs)
     else this.#books.expectAll(this.#monoMs())
     session.protocol?.add([...this.#books.ids])
-    if (isStandby && this.#standby.owed.size === 0) this.#swap()
   }
 
   #snapshot(session: SocketSession, book: BookId, missed: MissedChange | undefined): void {
@@ -201,10 +201,7 @@ export class Connection {
       this.#books.met(book)
       return this.#standby.owesToo(book)
     }
-    if (missed !== undefined) this.#standby.differs(book, missed)
-    if (!this.#standby.paid(book)) return
-    if (this.#standby.showsFrozen(this.#primary)) this.#standby.giveGrace(this.#monoMs())
-    else this.#swap()
+    this.#standby.paid(book, missed, this.#monoMs())
   }
 
   #lose(books: Iterable<BookId>, loss: Loss, session = this.#primary): void {
@@ -216,8 +213,9 @@ export class Connection {
     const old = this.#primary
     if (old === undefined || this.#standby.session === undefined) return
     this.#writeMissedGaps(old)
-    // The standby may not receive the messages of a book that it still owes.
-    this.#books.lose(this.#standby.owed, { reason: 'resync', scope: 'connection' }, old)
+    // The standby may not receive the messages of a book without a snapshot on it.
+    const missing = this.#books.ids.difference(this.#standby.given)
+    this.#books.lose(missing, { reason: 'resync', scope: 'connection' }, old)
     this.#leave(old, 'rotation')
     this.#options.figures.rotations++
     this.#promote()
@@ -277,7 +275,7 @@ export class Connection {
     const { session, owed, given } = this.#standby.take()
     this.#primary = session
     if (session?.isOpen !== true) return
-    for (const book of given) this.#books.met(book)
+    for (const book of this.#books.whole) if (given.has(book)) this.#books.met(book)
     this.#endedSessions.flush()
     session.takeOver()
     this.#books.expect(owed, this.#monoMs())

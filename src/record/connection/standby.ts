@@ -7,16 +7,15 @@ import type { GapTracker } from './gap-tracker.ts'
 import type { SocketSession } from './socket-session.ts'
 import type { BookId } from './venue-protocol.ts'
 
-/** How long a change that a snapshot shows may take to arrive on the primary. */
+/** Time that the primary has to receive what the last snapshots of the standby show: messages may be on their way. */
 const GRACE_MS = 1_000
 
 export class Standby {
   session: SocketSession | undefined
   readonly #owed = new Set<BookId>()
   readonly #given = new Set<BookId>()
-  readonly #missed = new Map<BookId, MissedChange>()
+  readonly #missed = new Map<BookId, MissedChange & { monoMs: number }>()
   #ofMax = 0
-  #openedMs = Number.POSITIVE_INFINITY
   #dueMs = Number.POSITIVE_INFINITY
 
   /** Books whose snapshot has not arrived. */
@@ -30,17 +29,22 @@ export class Standby {
     return this.isOpen && this.#given.has(book)
   }
 
+  /** Books whose snapshot has arrived on the standby. */
+  get given(): ReadonlySet<BookId> {
+    return this.#given
+  }
+
   get isOpen(): boolean {
     return this.session?.isOpen === true
   }
 
-  /** Notes that the standby is open since `openedMs`, ms of the monotonic clock. For `snapshotMs` it owes the snapshots
-   *  of the primary's books. */
-  owe(books: Iterable<BookId>, openedMs: number, snapshotMs: number): void {
-    this.#openedMs = openedMs
+  /** Notes that the standby is open at `nowMs`, ms of the monotonic clock. For `snapshotMs` it owes the snapshots of
+   *  the primary's books. */
+  owe(books: Iterable<BookId>, nowMs: number, snapshotMs: number): void {
     for (const book of books) this.#owed.add(book)
-    this.#ofMax = Math.max(this.#ofMax, this.#owed.size)
-    this.#dueMs = Math.min(this.#dueMs, openedMs + snapshotMs)
+    this.#ofMax = this.#owed.size
+    this.#dueMs = nowMs + snapshotMs
+    this.#endIfPaid(nowMs)
   }
 
   /** Makes the standby owe this book too, because the primary received a snapshot of it after the standby had opened.
@@ -51,36 +55,35 @@ export class Standby {
     this.#ofMax = Math.max(this.#ofMax, this.#owed.size)
   }
 
-  /** Notes that a snapshot has arrived, or is no longer needed. Returns true if it was the last one owed. */
-  paid(book: BookId): boolean {
+  /** Notes that a snapshot has arrived at `nowMs`, ms of the monotonic clock. `missed` says that the standby's first
+   *  snapshot of the book differs from the primary's book. */
+  paid(book: BookId, missed: MissedChange | undefined, nowMs: number): void {
     this.#given.add(book)
-    return this.#owed.delete(book) && this.#owed.size === 0
+    if (!this.#owed.delete(book)) return
+    if (missed !== undefined) this.#missed.set(book, { ...missed, monoMs: nowMs })
+    this.#endIfPaid(nowMs)
   }
 
-  /** Notes that the standby's first snapshot of a book differs from the primary's book. */
-  differs(book: BookId, missed: MissedChange): void {
-    if (this.#owed.has(book)) this.#missed.set(book, missed)
+  /** Forgets a book that is no longer recorded. */
+  forget(book: BookId, nowMs: number): void {
+    for (const known of [this.#given, this.#missed]) known.delete(book)
+    if (this.#owed.delete(book)) this.#endIfPaid(nowMs)
   }
 
-  /** Whether the primary has received no data since the standby was opened, although books have changed. */
-  showsFrozen(other: SocketSession | undefined): boolean {
-    const dataMs = other?.liveness?.lastDataMs
-    return this.#missed.size > 0 && dataMs !== undefined && dataMs < this.#openedMs
-  }
-
-  /** Gives the primary a moment to receive the changes that it has missed so far. */
-  giveGrace(nowMs: number): void {
-    this.#dueMs = nowMs + GRACE_MS
-  }
-
-  /** Returns the gaps of a frozen primary: the changes that it did not receive. */
+  /** Returns the gaps of the changes that the primary did not receive: it had no data after the snapshots that show
+   *  them. */
   gapsOf(other: SocketSession, tracker: GapTracker): GapLine[] {
-    if (!this.showsFrozen(other)) return []
-    const { completeUntilMs: fromMs, connectionId: connection } = other
-    return [...this.#missed].flatMap(([book, missed]) => {
+    const { completeUntilMs: fromMs, connectionId: connection, liveness } = other
+    const dataMs = liveness?.lastDataMs ?? Number.POSITIVE_INFINITY
+    return [...this.#missed].flatMap(([book, { monoMs, ...missed }]) => {
       const market = tracker.marketOf(book)
-      return market === null ? [] : [missedGap(tracker.venue, market, book, { ...missed, fromMs, connection })]
+      if (market === null || dataMs >= monoMs) return []
+      return [missedGap(tracker.venue, market, book, { ...missed, fromMs, connection })]
     })
+  }
+
+  #endIfPaid(nowMs: number): void {
+    if (this.#owed.size === 0) this.#dueMs = Math.min(this.#dueMs, nowMs + GRACE_MS)
   }
 
   isLate(nowMs: number): boolean {
@@ -94,14 +97,13 @@ export class Standby {
   }
 
   /** Removes and returns the session, with the books that it still owes, and those that it has given. */
-  take(): { session: SocketSession | undefined; owed: BookId[]; given: BookId[] } {
-    const taken = { session: this.session, owed: [...this.#owed], given: [...this.#given] }
+  take(): { session: SocketSession | undefined; owed: BookId[]; given: Set<BookId> } {
+    const taken = { session: this.session, owed: [...this.#owed], given: new Set(this.#given) }
     this.session = undefined
     this.#owed.clear()
     this.#given.clear()
     this.#missed.clear()
     this.#ofMax = 0
-    this.#openedMs = Number.POSITIVE_INFINITY
     this.#dueMs = Number.POSITIVE_INFINITY
     return taken
   }

@@ -30,6 +30,26 @@ test('a socket that was frozen without a sign is found by the one that takes its
   expect(figures.rotations).toBe(1)
 })
 
+test('a change is missed if its socket stalled after its successor opened, also if it ends', async () => {
+  for (const isEnded of [false, true]) {
+    const { connection, opened, sockets, seconds, time, written } = connectionScene()
+    connection.add(['A', 'B'], '0x1')
+    connection.start()
+    await opened('book A h1', 'book B h1')
+    connection.rotate()
+    await time.advance(1_000)
+    await opened()
+    sockets[0]!.events.text('A h2')
+    await seconds(1)
+    sockets[1]!.events.text('book B h2')
+    if (isEnded) sockets[0]!.events.ended(END)
+    sockets[1]!.events.text('book A h2')
+    await seconds(2)
+    const gaps = written().filter((line) => line.includes('gap B'))
+    expect(gaps).toEqual(['c-1: gap B silence 1000..2000 snapshot'])
+  }
+})
+
 test('a socket that sends late what its successor received first was not frozen', async () => {
   const { connection, opened, sockets, seconds, written } = connectionScene({ rotateMs: 60_000 })
   connection.add(['A'], '0x1')
