@@ -15,7 +15,7 @@ export class Standby {
   readonly #owed = new Set<BookId>()
   readonly #given = new Set<BookId>()
   readonly #missed = new Map<BookId, MissedChange & { monoMs: number }>()
-  #ofMax = 0
+  #hasPaid = false
   #dueMs = Number.POSITIVE_INFINITY
 
   /** Books whose snapshot has not arrived. */
@@ -42,7 +42,6 @@ export class Standby {
    *  the primary's books. */
   owe(books: Iterable<BookId>, nowMs: number, snapshotMs: number): void {
     for (const book of books) this.#owed.add(book)
-    this.#ofMax = this.#owed.size
     this.#dueMs = nowMs + snapshotMs
     this.#endIfPaid(nowMs)
   }
@@ -52,7 +51,6 @@ export class Standby {
   owesToo(book: BookId): void {
     if (!this.isOpen || this.#given.has(book)) return
     this.#owed.add(book)
-    this.#ofMax = Math.max(this.#ofMax, this.#owed.size)
   }
 
   /** Notes that a snapshot has arrived at `nowMs`, ms of the monotonic clock. `missed` says that the standby's first
@@ -60,6 +58,7 @@ export class Standby {
   paid(book: BookId, missed: MissedChange | undefined, nowMs: number): void {
     this.#given.add(book)
     if (!this.#owed.delete(book)) return
+    this.#hasPaid = true
     if (missed !== undefined) this.#missed.set(book, { ...missed, monoMs: nowMs })
     this.#endIfPaid(nowMs)
   }
@@ -90,10 +89,10 @@ export class Standby {
     return nowMs >= this.#dueMs
   }
 
-  /** Whether the standby has received no snapshot at all: then it must not replace the primary. It may replace the
-   *  primary if only single books have no snapshot. */
+  /** Whether the standby has received none of the snapshots that it owes: then it must not replace the primary. It may
+   *  replace the primary if only single books have no snapshot. */
   get sentNone(): boolean {
-    return this.#ofMax > 0 && this.#owed.size >= this.#ofMax
+    return this.#owed.size > 0 && !this.#hasPaid
   }
 
   /** Removes and returns the session, with the books that it still owes, and those that it has given. */
@@ -103,7 +102,7 @@ export class Standby {
     this.#owed.clear()
     this.#given.clear()
     this.#missed.clear()
-    this.#ofMax = 0
+    this.#hasPaid = false
     this.#dueMs = Number.POSITIVE_INFINITY
     return taken
   }
