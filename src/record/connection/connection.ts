@@ -148,8 +148,8 @@ export class Connection {
     if (this.#state === 'stopped') return
     this.#state = 'stopped'
     this.#attempts.cancel()
-    this.#dropStandby('stop')
     this.#writeGaps(this.#books.tracker.end(this.#nowMs()))
+    this.#dropStandby('stop')
     if (this.#primary !== undefined) this.#leave(this.#primary, 'stop')
   }
 

@@ -244,7 +244,8 @@ export class GapTracker {
     state.hash = hash
     const closedBy = { closed_by: isSame ? 'same_hash' : by } as const
     const proof = { ...(seq === undefined ? {} : { closed_seq: seq }), ...(hash ? { closed_hash: hash } : {}) }
-    const lines = this.#close(book, state, nowMs, { ...closedBy, ...proof })
+    // This machine's clock may be ahead by less than it seems, so the gap may not end before the snapshot is stored.
+    const lines = this.#close(book, state, Math.max(nowMs, storedMs), { ...closedBy, ...proof })
     if (state.snapshotMs <= flushedMs) state.writtenSnapshotMs = state.snapshotMs
     state.behindGapMs = lines.at(-1)?.msg.from ?? NEVER
     state.snapshotMs = Math.max(storedMs, state.behindGapMs)
