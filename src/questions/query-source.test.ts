@@ -1,7 +1,7 @@
 // Goal: with `source`, each question about a market answers as a store that holds that source alone, to the byte.
 
 import { afterAll, describe, expect, test } from 'bun:test'
-import { CONDITION, DAY, kalshiDelta, NOON, TICKER } from '../../test/model/lines.ts'
+import { CONDITION, DAY, kalshiDelta, kalshiSnapshot, NOON, received, TICKER } from '../../test/model/lines.ts'
 import { ARCHIVE, ASSETS, FIFTH, FOURTH, SECOND, storeOf, THIRD } from '../../test/support/archives/two-sources.ts'
 import { AUTHORIZED, fakeWorkers, testApp } from '../../test/support/server.ts'
 import { TestStore } from '../../test/support/store.ts'
@@ -100,6 +100,23 @@ test("the tag of a source's date changes with its next date, also behind one of 
   const before = await tag()
   await load('later.ndjson', 2)
   expect(await tag()).not.toBe(before)
+  await store.close()
+})
+
+test('the tag of the changes of a date changes with the date before, whose book they begin with', async () => {
+  const store = new TestStore()
+  const load = (name: string, day: number, price: string) =>
+    store.loadLines(name, [
+      JSON.stringify(received(day * DAY_MS, kalshiSnapshot([[price, '5.00']]))),
+      JSON.stringify(kalshiDelta(day * DAY_MS + 5, price, '1.00')),
+    ])
+  const ask = () => asking(store)(`/kalshi/market/book/changes?ticker=${TICKER}&date=${SECOND}`)
+  await load('second.ndjson', 1, '0.4100')
+  const before = await ask()
+  await load('first.ndjson', 0, '0.4200')
+  const after = await ask()
+  expect(after.text).not.toBe(before.text)
+  expect(after.etag).not.toBe(before.etag)
   await store.close()
 })
 
