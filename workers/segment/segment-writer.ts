@@ -161,6 +161,7 @@ export class SegmentWriter {
    *  lines in the same form as `flush`. `fields` are the caller's own fields of the footer. Throws the errors of
    *  `flush`. After an error all lines wait again, without the footer, and more may be added before the next try. */
   close(fields: ControlFields = {}): Uint8Array<ArrayBuffer> {
+    assertOpen(this.#isOpen, this.name)
     const [written, waiting] = [this.#written, this.#waiting]
     waiting.lines.push(this.#footer(fields))
     try {

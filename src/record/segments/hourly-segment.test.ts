@@ -55,6 +55,7 @@ test.each(['open', 'close'] as const)(
     expect(() => hourly.flush()).toThrow(`refuses ${call}`)
     say('three')
     expect(() => hourly.flush()).toThrow(`refuses ${call}`)
+    expect(written.at(-1)).toBe('s1 three')
     refused[call] = false
     hourly.flush()
     say('four')
@@ -69,5 +70,5 @@ test('the file of an hour that never began is abandoned', () => {
   refused.close = true
   expect(() => hourly.flush()).toThrow('refuses close')
   hourly.abandon()
-  expect(written).toEqual(['s1 abandoned', 's2 abandoned'])
+  expect(written).toEqual(['s1 begins', 's1 abandoned', 's2 abandoned'])
 })

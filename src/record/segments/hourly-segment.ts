@@ -101,6 +101,7 @@ export class HourlySegment {
   }
 
   #roll(): void {
+    this.#segment.flush()
     this.#next ??= this.#open(this.#header)
     this.#segment.close({ because: 'hour' })
     this.#segment = this.#next

@@ -108,6 +108,8 @@ export function recordedSegment(writer: SegmentWriter, feed: SegmentFeed): Segme
     isDue: () => writer.isDue(),
     flush: write,
     close(fields) {
+      // The lines first: a close that fails takes only its footer back.
+      write()
       const lines = writer.close(fields)
       if (lines.length > 0) feed.add(writer.name, lines)
       feed.closed(writer.name)
