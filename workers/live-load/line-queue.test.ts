@@ -8,7 +8,7 @@ import { LineQueue } from './line-queue.ts'
 
 const textOf = (pieces: Iterable<Uint8Array>) => Array.from(pieces, (piece) => Buffer.from(piece).toString())
 const taken = (queue: LineQueue, path: string, bytesMax = 1_000, settledEnd?: number) =>
-  textOf(queue.take(path, bytesMax, settledEnd))
+  textOf(queue.take(() => path, bytesMax, settledEnd))
 
 test('from memory, a flush at a time', () => {
   const queue = new LineQueue()

@@ -41,14 +41,14 @@ export class LineQueue {
   }
 
   /** Takes up to about `bytesMax` bytes of waiting lines, a flush at a time. If `settledEnd` is given, it is an offset
-   *  in the last flush, and the bytes from there on stay in the queue. `path` is the segment's file. Throws if the file
-   *  cannot be read. */
-  *take(path: string, bytesMax: number, settledEnd: number | undefined): Generator<Uint8Array> {
+   *  in the last flush, and the bytes from there on stay in the queue. `pathNow` returns the segment's file, whose name
+   *  changes when it closes. Throws if the file cannot be read. */
+  *take(pathNow: () => string, bytesMax: number, settledEnd: number | undefined): Generator<Uint8Array> {
     let taken = 0
     while (this.#waiting.length > 0 && taken < bytesMax) {
       const lines = this.#waiting[0]!
       if (lines.bytes === null) {
-        for (const text of this.#read(lines, path, bytesMax - taken)) {
+        for (const text of this.#read(lines, pathNow(), bytesMax - taken)) {
           taken += text.length
           yield text
         }

@@ -92,4 +92,6 @@ const hasBlocks = ({ blocks }: CollectedPartition): boolean => blocks.length > 0
 
 const nameOf = ({ venue, market }: { venue: string; market: string }): string => `${venue} ${market}`
 
-const isDamage = (error: unknown): error is DataError => error instanceof DataError && error.code === 'block_corrupt'
+/** Whether a stored market is damaged. Then only what needs that market fails. */
+export const isDamage = (error: unknown): error is DataError =>
+  error instanceof DataError && error.code === 'block_corrupt'

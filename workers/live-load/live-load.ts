@@ -8,12 +8,12 @@
 import { join } from 'node:path'
 import { DataError } from '../../storage/failures.ts'
 import type { Store } from '../../storage/open-store.ts'
-import { loadCapture } from '../load/load-capture.ts'
+import { type FileReport, loadCapture } from '../load/load-capture.ts'
 import { findSegment, moveToLoaded, newFolder, PART_END, type SegmentName } from '../segment/segment-folder.ts'
 import { CommitRound } from './commit-round.ts'
 import type { Lines } from './line-queue.ts'
 import { LineQueue } from './line-queue.ts'
-import { LiveBatch } from './live-batch.ts'
+import { isDamage, LiveBatch } from './live-batch.ts'
 import type { CommitReport, LeftoverReport } from './live-loading.ts'
 import { LiveSegment } from './live-segment.ts'
 import { fail, type LiveSource, sharesOf, waitingBytes } from './live-source.ts'
@@ -108,8 +108,8 @@ export class LiveLoad {
     const round = this.#round
     const failure = await this.#storing(() => this.#store(round, isAll))
     if (failure === null) this.#round = undefined
-    const errors = this.#errors()
-    const finished = failure === null ? await this.#finish() : { loaded: [], recordsAdded: 0, failure: null }
+    const unfinished = { loaded: [], recordsAdded: 0, failure: null, errors: this.#errors() }
+    const finished = failure === null ? await this.#finish() : unfinished
     const { recordsAdded, ...totals } = round.totals
     return {
       ...totals,
@@ -119,7 +119,7 @@ export class LiveLoad {
       queuedBytes: this.queuedBytes,
       bytesToLoad: this.bytesToLoad,
       loaded: finished.loaded,
-      errors,
+      errors: finished.errors,
       failure: failure ?? finished.failure,
     }
   }
@@ -128,7 +128,8 @@ export class LiveLoad {
   async loadLeftover(name: SegmentName, report: LeftoverReport): Promise<void> {
     const path = findSegment(newFolder(this.#dataFolder), name)
     if (path === undefined) return
-    const loaded = await loadCapture(this.#dataStore, this.#dataFolder, path)
+    const loaded = await this.#loadWhole(path)
+    if (typeof loaded === 'string') return void report.errors.push({ segment: name, message: loaded })
     report.segments++
     report.messages += loaded.messages
     report.recordsAdded += loaded.recordsAdded
@@ -137,6 +138,17 @@ export class LiveLoad {
     if (fault !== null) return void report.errors.push({ segment: name, message: fault })
     await this.#dataStore.flushed()
     moveToLoaded(this.#dataFolder, name)
+  }
+
+  /** Loads a whole segment. Returns a message if it cannot be loaded because a market in the store is damaged: no other
+   *  segment has to wait for that. */
+  async #loadWhole(path: string): Promise<FileReport | string> {
+    try {
+      return await loadCapture(this.#dataStore, this.#dataFolder, path)
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      return error.message
+    }
   }
 
   close(): void {
@@ -213,9 +225,9 @@ export class LiveLoad {
     const { last } = queue
     const isFresh = !isAll && !isOver && nowMs - addedMs < FLUSHED_MS
     const settled = isFresh && last !== undefined ? settledEnd(last) : undefined
-    const path = findSegment(newFolder(this.#dataFolder), name) ?? join(newFolder(this.#dataFolder), name)
+    const pathNow = () => findSegment(newFolder(this.#dataFolder), name) ?? join(newFolder(this.#dataFolder), name)
     let textBytes = 0
-    for (const lines of queue.take(path, textBytesMax, settled)) {
+    for (const lines of queue.take(pathNow, textBytesMax, settled)) {
       live.feed(lines, nowMs)
       textBytes += lines.length
     }
@@ -226,26 +238,32 @@ export class LiveLoad {
   async #finish() {
     const loaded: SegmentName[] = []
     let recordsAdded = 0
+    let errors = this.#errors()
     const failure = await this.#storing(async () => {
-      const over = [...this.#sources.values()].filter(({ isCollected, error }) => isCollected && error === null)
-      for (const { name, isRepeated } of over) {
+      const collected = [...this.#sources.values()].filter(({ isCollected, error }) => isCollected && error === null)
+      for (const source of collected) {
+        const { name, isRepeated } = source
         const path = findSegment(newFolder(this.#dataFolder), name)
         if (path === undefined || !(isRepeated || path.endsWith(PART_END))) continue
-        const again = await loadCapture(this.#dataStore, this.#dataFolder, path)
-        recordsAdded += again.recordsAdded
+        const again = await this.#loadWhole(path)
+        const error = typeof again === 'string' ? again : again.error
+        if (error !== null) fail(source, error)
+        if (typeof again !== 'string') recordsAdded += again.recordsAdded
       }
+      const over = collected.filter(({ error }) => error === null)
       if (over.length > 0) await this.#dataStore.flushed()
       for (const { name } of over) {
         moveToLoaded(this.#dataFolder, name)
         loaded.push(name)
       }
+      errors = this.#errors()
       const failed = [...this.#sources.values()].filter(({ isOver, error }) => isOver && error !== null)
       for (const { name, live } of [...over, ...failed]) {
         live.close()
         this.#sources.delete(name)
       }
     })
-    return { loaded, recordsAdded, failure }
+    return { loaded, recordsAdded, failure, errors }
   }
 
   #errors(): CommitReport['errors'] {

@@ -43,7 +43,7 @@ export class Retention {
     if (segment === undefined || path === undefined) return undefined
     const { size: bytes } = statSync(path)
     const kept = await this.#whyRetained(path)
-    if (kept === null) rmSync(path)
+    if (kept === null) rmSync(path, { force: true })
     else this.#kept.add(segment)
     return { segment, bytes, kept }
   }

@@ -3,6 +3,7 @@
 
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { writeFailure } from '../../storage/data-folder/disk-space.ts'
 import { NS_PER_MS } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
 
@@ -52,13 +53,18 @@ export function segmentsBelow(folder: string): SegmentName[] {
   return [...names].sort()
 }
 
-/** Moves a segment whose records are all in the store. Does nothing if it was moved before. */
+/** Moves a segment whose records are all in the store. Does nothing if it was moved before. Throws
+ *  DataError('disk_full') and the file system's errors. */
 export function moveToLoaded(dataFolder: string, name: SegmentName): void {
   const from = findSegment(newFolder(dataFolder), name)
   if (from === undefined) return
   const to = join(loadedFolder(dataFolder), from.slice(newFolder(dataFolder).length))
-  mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
-  renameSync(from, to)
+  try {
+    mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
+    renameSync(from, to)
+  } catch (error) {
+    throw writeFailure(error, dataFolder)
+  }
 }
 
 function listed(folder: string): string[] {

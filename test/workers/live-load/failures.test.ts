@@ -6,6 +6,7 @@ import { truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { DataError } from '../../../storage/failures.ts'
 import { LiveLoad } from '../../../workers/live-load/live-load.ts'
+import { newLeftoverReport } from '../../../workers/live-load/live-loading.ts'
 import { newFolder, segmentsBelow } from '../../../workers/segment/segment-folder.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { memoryStore } from '../../support/memory-store/memory-store.ts'
@@ -146,6 +147,9 @@ describe('damage', () => {
     const report = await load.commit()
     expect(report).toMatchObject({ failure: null, loaded: [made[1]] })
     expect(report.errors).toEqual([{ segment: made[0]!, message: `Stored data of ${damaged} is damaged` }])
+    const leftover = newLeftoverReport()
+    await load.loadLeftover(made[0]!, leftover)
+    expect(leftover).toMatchObject({ segments: 0, errors: report.errors })
     expect((await load.commit()).errors).toEqual([])
     expect(segmentsBelow(newFolder(store.folder))).toEqual([made[0]!])
     expect((await catalogue.markets('kalshi', { prefix: '', offset: 0, limit: 9 })).markets).toEqual([TICKERS[1]!])
