@@ -42,7 +42,8 @@ export async function trialRound(
   const seen = disk?.folder ?? data
   const started: Recording[] = []
   try {
-    const polymarket = { per_connection: random.between(2, 20) }
+    // With the default, no connection is replaced by plan within a round.
+    const polymarket = { per_connection: random.between(2, 20), rotateMs: random.pick([720_000, 3_000]) }
     const kalshi = { per_connection: random.between(1, 20) }
     const config = trialConfig(venues, { own: { commit_seconds: 1, flushMs: 500, ...own }, polymarket, kalshi })
     let left: string[] = []
