@@ -48,12 +48,13 @@ export const bookChanges: RecordsQuestion<Own> = {
     }),
   }),
   plan(parsed) {
-    const { request, subject, toMs } = planChanges(parsed)
+    const { request, subject, fromMs, toMs } = planChanges(parsed)
     return {
       market: request.market,
-      // The first changes lead from the book of the day before.
-      fromMs: 0,
+      fromMs,
       toMs,
+      // The first changes lead from the book of the day before.
+      taggedFromMs: 0,
       identity: [request, subject],
       isCacheable: false,
       columns: changeColumns(request),
@@ -66,7 +67,7 @@ export const bookChanges: RecordsQuestion<Own> = {
   },
 }
 
-type Planned = { request: ChangesRequest; subject: Record<string, unknown>; toMs: number }
+type Planned = { request: ChangesRequest; subject: Record<string, unknown>; fromMs: number; toMs: number }
 
 /** `subject` holds every field before `has_more` and `data`. */
 function planChanges({ parameters, query }: ParsedQuery<Own>): Planned {
@@ -84,7 +85,7 @@ function planChanges({ parameters, query }: ParsedQuery<Own>): Planned {
   const scope = date === undefined ? { fromMs, toMs } : { date, ...places }
   const request = { venue, market, book: asset ?? market, scope, trust: trust?.split(',') }
   const subject = { ...subjectOf(parameters, request, window), ...(date === undefined ? {} : places) }
-  return { request, subject, toMs }
+  return { request, subject, fromMs, toMs }
 }
 
 const change = named('BookChange', 'A level that a record of the book changes', {

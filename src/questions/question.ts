@@ -71,6 +71,8 @@ export type RecordsPlan = {
   /** The time range that is read, both ends inclusive. */
   fromMs: number
   toMs: number
+  /** Start of the time whose stored records the answer depends on, if that is before `fromMs`. */
+  taggedFromMs?: number
   /** Everything that the answer depends on besides the stored data. */
   identity: readonly unknown[]
   /** True if the answer is worth caching for others with the same question. */

@@ -146,9 +146,9 @@ async function answerFromRecords(
 function stampsOf(
   { catalogue }: Services,
   { parameters: { venue } }: ParsedQuery,
-  { market, fromMs, toMs }: RecordsPlan,
+  { market, fromMs, toMs, taggedFromMs = fromMs }: RecordsPlan,
 ) {
-  const dates = { from: utcDate(fromMs), to: utcDate(toMs) }
+  const dates = { from: utcDate(taggedFromMs), to: utcDate(toMs) }
   const markets = typeof market === 'string' ? [market] : market
   return Promise.all(markets.map((each) => catalogue.stamp(venue, each, dates)))
 }
