@@ -3,6 +3,19 @@
 import { expect, test } from 'bun:test'
 import { connectionScene, END, START_MS } from '../../../test/support/record/connection-scene.ts'
 
+/** A connection of two books whose primary socket has sent the frames `first`, and whose standby has sent `second`. */
+async function besideStandby(first: readonly string[], second: readonly string[]) {
+  const scene = connectionScene()
+  const { connection, opened, time } = scene
+  connection.add(['A', 'B'], '0x1')
+  connection.start()
+  await opened(...first)
+  connection.rotate()
+  await time.advance(1_000)
+  await opened(...second)
+  return scene
+}
+
 test('a new socket takes the place of a narrow one a second after it has all snapshots: no gap', async () => {
   const { connection, opened, sockets, seconds, written, figures } = connectionScene({ rotateMs: 60_000 })
   connection.add(['A', 'B'], '0x1')
@@ -82,13 +95,7 @@ test('a new book that only the replacement has received is lost when the replace
 })
 
 test('a book without a snapshot on either socket is lost when one replaces the other', async () => {
-  const { connection, opened, sockets, seconds, time, written } = connectionScene()
-  connection.add(['A', 'B'], '0x1')
-  connection.start()
-  await opened('book A h1', 'B h1')
-  connection.rotate()
-  await time.advance(1_000)
-  await opened('book A h1')
+  const { sockets, seconds, written } = await besideStandby(['book A h1', 'B h1'], ['book A h1'])
   await seconds(2)
   expect(sockets[0]!.isClosed).toBe(true)
   sockets[1]!.events.text('book B h2')
@@ -113,13 +120,7 @@ test('a book that was removed and added again is lost with the socket, unless it
 })
 
 test('a book that was lost is still requested after the socket is replaced', async () => {
-  const { connection, opened, sockets, seconds, time, protocol } = connectionScene()
-  connection.add(['A', 'B'], '0x1')
-  connection.start()
-  await opened('book A h1', 'book B h1')
-  connection.rotate()
-  await time.advance(1_000)
-  await opened('book B h1')
+  const { sockets, seconds, protocol } = await besideStandby(['book A h1', 'book B h1'], ['book B h1'])
   sockets[0]!.events.text('hole B')
   sockets[0]!.events.ended(END)
   await seconds(9)
@@ -127,13 +128,7 @@ test('a book that was lost is still requested after the socket is replaced', asy
 })
 
 test('a replacement that sends no snapshot is dropped; one that sends some takes over', async () => {
-  const { connection, opened, sockets, seconds, time, written } = connectionScene()
-  connection.add(['A', 'B'], '0x1')
-  connection.start()
-  await opened('book A h1', 'book B h1')
-  connection.rotate()
-  await time.advance(1_000)
-  await opened()
+  const { connection, opened, sockets, seconds, time, written } = await besideStandby(['book A h1', 'book B h1'], [])
   await seconds(9)
   expect([sockets[0]!.isClosed, sockets[1]!.isClosed]).toEqual([false, true])
   await time.advance(60_000)

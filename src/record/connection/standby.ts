@@ -18,11 +18,6 @@ export class Standby {
   #hasPaid = false
   #dueMs = Number.POSITIVE_INFINITY
 
-  /** Books whose snapshot has not arrived. */
-  get owed(): ReadonlySet<BookId> {
-    return this.#owed
-  }
-
   /** Whether the standby has received its own snapshot of the book. A snapshot on the primary proves nothing about the
    *  standby's subscription. */
   has(book: BookId): boolean {
