@@ -1,10 +1,10 @@
 // Counts the records up to an instant: times never step back within a day.
 
-/** Returns the number of records at or before an instant. Times are Unix ms. */
-export function recordsUpTo(
-  { timesMs, recordCount }: { timesMs: Float64Array; recordCount: number },
-  timeMs: number,
-): number {
+/** Event times of records, ascending, Unix ms. */
+export type RecordTimes = { timesMs: Float64Array; recordCount: number }
+
+/** Returns the number of records at or before an instant, Unix ms. */
+export function recordsUpTo({ timesMs, recordCount }: RecordTimes, timeMs: number): number {
   let [low, high] = [0, recordCount]
   while (low < high) {
     const middle = (low + high) >>> 1

@@ -1,6 +1,6 @@
 // Finds which records of a capture are stored already, and which of their snapshots change places.
 
-import { recordsUpTo } from '../block/records-up-to.ts'
+import { type RecordTimes, recordsUpTo } from '../block/records-up-to.ts'
 import { GAP_MARK, type RecordSequence, SNAPSHOT_MARK, TIMED_MARK, TRADE_MARK } from './record-sequence.ts'
 
 export const NONE = -1
@@ -27,7 +27,7 @@ export function findTwins(
   if (stored.count === 0) return { twins, isReplaced }
   const same = new SameRecords(stored)
   const records = { timesMs: stored.timesMs, recordCount: stored.count }
-  const sameTimes = isPart ? new Int32Array(incoming.count).fill(NONE) : same.takeSnapshots(incoming)
+  const sameTimes = isPart ? undefined : same.takeSnapshots(incoming, records)
   /** For each book in a gap: the stored place after which the twin of the book's next snapshot may be. */
   const gaps = new Map<number, number>()
   /** For each book after a gap: the last stored place before the gap. Later records of the book have no twin up to that
@@ -40,8 +40,9 @@ export function findTwins(
     const after = mark === SNAPSHOT_MARK ? (gaps.get(book) ?? beforeGap) : beforeGap
     if (mark === SNAPSHOT_MARK) gaps.delete(book)
     const hash = incoming.hashes[i]!
-    const isTaken = sameTimes[i]! > after
-    const place = isTaken ? sameTimes[i]! : same.find(hash, incoming.checks[i]!, after)
+    const ofTime = sameTimes?.[i] ?? NONE
+    const isTaken = ofTime > after
+    const place = isTaken ? ofTime : same.find(hash, incoming.checks[i]!, after)
     if (place >= 0 && mark === TRADE_MARK && isPreferred(i, place)) {
       isReplaced[place] = 1
       same.take(hash, place)
@@ -147,9 +148,9 @@ class SameRecords {
   }
 
   /** Takes, for each snapshot of the capture, the first equal stored record of the same event time. Returns their
-   *  places; NONE for a snapshot without such a record, and for every other record. */
-  takeSnapshots({ count, marks, hashes, checks, timesMs }: RecordSequence): Int32Array {
-    const stored = { timesMs: this.#stored.timesMs, recordCount: this.#stored.count }
+   *  places; NONE for a snapshot without such a record, and for every other record. `stored` has the times of the stored
+   *  records. */
+  takeSnapshots({ count, marks, hashes, checks, timesMs }: RecordSequence, stored: RecordTimes): Int32Array {
     const places = new Int32Array(count).fill(NONE)
     for (let i = 0; i < count; i++) {
       if (marks[i] !== SNAPSHOT_MARK) continue
