@@ -19,3 +19,6 @@ export function utcDate(timestampMs: number): string {
 export function dateStartMs(date: string): number {
   return Date.parse(`${date}T00:00:00.000Z`)
 }
+
+/** Whether `next` is the day after `date`. */
+export const isDayAfter = (date: string, next: string): boolean => dateStartMs(date) + DAY_MS === dateStartMs(next)

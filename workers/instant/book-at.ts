@@ -62,7 +62,7 @@ export type BookAt = {
 }
 
 /** A book at an instant, its mark, and the days in which to look up the mark's records. */
-export type FoundBook = { book: OrderBook; mark: BookMark; days: Pick<Days, 'at' | 'lastUntil'> }
+export type FoundBook = { book: OrderBook; mark: BookMark; days: Pick<Days, 'at' | 'lastUntil' | 'before'> }
 
 /** Passes the book to `answer` and returns the result of `answer`. May call `answer` again if a commit came in between.
  *  Rejects with DataError: market_not_stored, block_corrupt. */
@@ -173,7 +173,12 @@ export class Days {
   async lastUntil(date: string): Promise<StoredDay | undefined> {
     const key = { ...this.#market, date }
     const head = this.#days.get(date)?.head ?? (await this.#store.catalogue.head(key))
-    return head === undefined ? this.#store.catalogue.neighbour(key, 'before') : { date, head }
+    return head === undefined ? this.before(date) : { date, head }
+  }
+
+  /** Returns the last stored day before a date. */
+  before(date: string): Promise<StoredDay | undefined> {
+    return this.#store.catalogue.neighbour({ ...this.#market, date }, 'before')
   }
 
   /** Returns a day. Rejects with DataError('block_corrupt') if it is not stored. */
@@ -187,8 +192,9 @@ export class Days {
   }
 }
 
-/** Returns the trust of the book, or `doubtful` if evidence is against it. Takes the evidence of the last stored date.
- *  If that date has none before the instant, takes the evidence of the date of the book's last change. */
+/** Returns the trust of the book, or `doubtful` if evidence is against it. Takes the evidence of the last stored date
+ *  and, if that date has none before the instant, of the stored date before it. If neither has any, takes the evidence
+ *  of the date of the book's last change. */
 async function trustAtMs(
   days: FoundBook['days'],
   id: string,
@@ -197,7 +203,11 @@ async function trustAtMs(
 ): Promise<BookAt['trust']> {
   if (change === null || book.trust === 'lost') return book.trust
   const last = await days.lastUntil(utcDate(timeMs))
-  const steps = last === undefined ? [] : trustSteps([last], id)
+  const stored = last === undefined ? [] : [last]
+  let steps = trustSteps(stored, id)
+  if (trustAt(steps, timeMs) !== undefined) return shownTrust(book.trust, steps, timeMs)
+  const before = last && (await days.before(last.date))
+  if (before !== undefined) steps = trustSteps([before, ...stored], id)
   if (trustAt(steps, timeMs) !== undefined) return shownTrust(book.trust, steps, timeMs)
   const date = utcDate(change.timeMs)
   const { head } = await days.at(date)

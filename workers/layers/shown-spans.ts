@@ -6,7 +6,7 @@ import { decodeBlock, unpackInts } from '../../storage/format/block.ts'
 import { headOfSource, type Source } from '../../storage/format/head-layers.ts'
 import type { PartitionHead, Span } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
-import { DAY_MS, dateStartMs } from '../../storage/units.ts'
+import { isDayAfter } from '../../storage/units.ts'
 import { opensWith, type Stretch } from './known-times.ts'
 import type { Layer } from './layer.ts'
 import { spansOf } from './spans.ts'
@@ -45,5 +45,3 @@ function isRecordIn(
 }
 
 const headOf = ({ head }: StoredDay, source: Source): PartitionHead => headOfSource(head, source)!
-
-export const isDayAfter = (date: string, next: string): boolean => dateStartMs(date) + DAY_MS === dateStartMs(next)

@@ -1,6 +1,6 @@
 // Decodes the closing books of a stored day for the date that continues them. Their last quotes are complete.
 
-import { DAY_MS, dateStartMs } from '../../storage/units.ts'
+import { isDayAfter } from '../../storage/units.ts'
 import { decodeState, type NamedBook } from '../book/book-state.ts'
 import { isProven, prove } from '../evidence/proofs.ts'
 import { AFTER } from '../evidence/trust-table.ts'
@@ -26,11 +26,10 @@ export function closedBooks(closing: Uint8Array | null): ClosedBooks & { isOpeni
     if (entry.trust?.at(-1)?.[1] === 'doubtful') doubtful.add(entry.id)
     if (isProven(entry, switched?.record ?? 0)) prove(byId.get(entry.id))
   }
-  const nextMs = dateStartMs(date) + DAY_MS
   const isDoubtful = (id: string, laterDate: string) => {
     const trust = byId.get(id)?.trust ?? 'unknown'
     const closed = doubtful.has(id) ? AFTER.missing[trust] : trust
-    return AFTER[dateStartMs(laterDate) === nextMs ? 'openingBook' : 'olderOpeningBook'][closed] === 'doubtful'
+    return AFTER[isDayAfter(date, laterDate) ? 'openingBook' : 'olderOpeningBook'][closed] === 'doubtful'
   }
   return { books, isDoubtful, isOpening: false }
 }

@@ -72,6 +72,12 @@ describe('steps', () => {
       '172800000: lost',
     ])
   })
+  test('a book from before days without data is doubtful on a later day that begins with a snapshot', () => {
+    const later = [snapshot(2 * DAY_MS)]
+    expect(stepsOf([snapshot(0)], later)).toEqual(['0: established', '129600000: doubtful', '172800000: established'])
+    expect(stepsOf([kalshiDelta(0, '0.40', '1')], later)).toEqual(['0: observed', '172800000: established'])
+    expect(stepsOf([snapshot(0), kalshiGap(5)], later)).toEqual(['0: established', '5: lost', '172800000: established'])
+  })
   test('until its first snapshot, a day that begins with one is as the day before it closed', () =>
     expect(stepsOf([snapshot(0), kalshiGap(5)], [snapshot(DAY_MS)])).toEqual([
       '0: established',

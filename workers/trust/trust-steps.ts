@@ -3,7 +3,7 @@
 import type { StoredDay } from '../../storage/catalogue.ts'
 import { isSwitchedTo } from '../../storage/format/head-layers.ts'
 import type { BookEntry, BookTrust, NotedTrust } from '../../storage/format/partition-head.ts'
-import { dateStartMs } from '../../storage/units.ts'
+import { dateStartMs, isDayAfter } from '../../storage/units.ts'
 import { doubtfulSpans } from '../book/evidence.ts'
 import { AFTER } from '../evidence/trust-table.ts'
 import { firstTrust } from './trust-changes.ts'
@@ -28,10 +28,13 @@ export function trustSteps(days: readonly StoredDay[], book: string): TrustStep[
   const steps: TrustStep[] = []
   for (const [i, { date, head }] of days.entries()) {
     const entry = head.books.find(({ id }) => id === book)
-    const isSwitched = i > 0 && isSwitchedTo(days[i - 1]!.head, head)
-    if (isSwitched && steps.length > 0) steps.push({ fromMs: dateStartMs(date), trust: UNKNOWN })
+    const dayMs = dateStartMs(date)
+    const own = entry === undefined ? [] : stepsOf(entry, dayMs)
+    const last = steps.at(-1)?.trust
+    const carried = carriedTrust(days[i - 1], days[i]!, last)
+    if (carried !== undefined && carried !== last && own[0]?.fromMs !== dayMs)
+      steps.push({ fromMs: dayMs, trust: carried })
     if (entry === undefined) continue
-    const own = stepsOf(entry, dateStartMs(date))
     const spans = doubtfulSpans(head, book)
     const [begins, ends] = [spans.map(({ fromMs }) => fromMs), spans.map(({ endMs }) => endMs)].map(ascending)
     const timesMs = ascending([...own.map(({ fromMs }) => fromMs), ...begins!, ...ends!.filter(Number.isFinite)])
@@ -47,6 +50,14 @@ export function trustSteps(days: readonly StoredDay[], book: string): TrustStep[
     }
   }
   return steps
+}
+
+/** Returns the trust from the start of a day until the day's first step. `trust` is the trust at the end of the stored
+ *  day before. Both are undefined if nothing is known. */
+function carriedTrust(before: StoredDay | undefined, day: StoredDay, trust: TrustRank | undefined) {
+  if (before === undefined || trust === undefined) return undefined
+  if (isSwitchedTo(before.head, day.head)) return UNKNOWN
+  return isDayAfter(before.date, day.date) ? trust : rankOf(AFTER.olderOpeningBook[NOTED_TRUSTS[trust]!])
 }
 
 /** Returns the times in which the shown source does not have the book, `endMs` exclusive. */

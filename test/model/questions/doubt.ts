@@ -21,6 +21,8 @@ export function doubtfulSpans(partitions: Partition[], book: string, gapsOf: Gap
       const to = endOfDoubt(partitions[index]!, book) ?? Number.POSITIVE_INFINITY
       spans.push({ from: Date.parse(date), to })
     }
+    if (isAfterHole(partitions, index, book))
+      spans.push({ from: Date.parse(date), to: beginning(partitions, index, book) })
     return spans.map(({ from, to }) => ({ from, to: Math.min(to, end) }))
   })
 }
@@ -46,9 +48,14 @@ function opensDoubtful(partitions: Partition[], index: number, book: string, gap
   if (!isSeenBefore(partitions, index, book) || beginsWithSnapshot(partitions[index]!, book)) return false
   const { trust } = bookBefore(partitions, index, book)
   if (trust === 'lost') return false
-  const before = partitions[index - 1]!
-  const isDayBefore = Date.parse(before.date) + DAY_MS === Date.parse(partitions[index]!.date)
-  return (trust === 'established' && !isDayBefore) || closesDoubtful(partitions, index - 1, book, gapsOf)
+  return isAfterHole(partitions, index, book) || closesDoubtful(partitions, index - 1, book, gapsOf)
+}
+
+/** Whether the partition at `index` follows days without data, before which the book was established. */
+function isAfterHole(partitions: Partition[], index: number, book: string): boolean {
+  if (!isSeenBefore(partitions, index, book)) return false
+  const isDayBefore = Date.parse(partitions[index - 1]!.date) + DAY_MS === Date.parse(partitions[index]!.date)
+  return !isDayBefore && bookBefore(partitions, index, book).trust === 'established'
 }
 
 function closesDoubtful(partitions: Partition[], index: number, book: string, gapsOf: GapsOfDate): boolean {
