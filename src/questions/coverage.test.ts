@@ -144,6 +144,23 @@ test('a book from before days without data is doubtful until its next snapshot',
   ])
 })
 
+test('a day of another source in between does not end days without data', async () => {
+  const opened = book(TICKER, { startsFrom: 'opening_book', trust: [[0, 'doubtful']] })
+  const days = [
+    head({ books: [book(TICKER)] }),
+    head({ books: [book(TICKER)], source: 'alpha' }),
+    head({ books: [opened] }),
+  ]
+  const catalogue = fakeCatalogue({ heads: () => days.map((each, i) => ({ date: `2026-05-0${i + 4}`, head: each })) })
+  const { body } = await ask(testApp({ catalogue }), `/api/v1/kalshi/market/coverage?ticker=${TICKER}`)
+  const from = Date.parse('2026-05-06')
+  expect((body as { dates: { inferred_gaps: object[] }[] }).dates.map((each) => each.inferred_gaps)).toEqual([
+    [],
+    [],
+    [{ book: TICKER, reason: 'days_without_data', from, to: null, levels_differing: null }],
+  ])
+})
+
 test('a market of which nothing is stored is no error', async () => {
   const { status, body } = await ask(testApp(), '/polymarket/market/coverage?condition_id='.concat(CONDITION))
   expect([status, body]).toEqual([200, { market_condition_id: CONDITION, has_data: false, asset_ids: [], dates: [] }])

@@ -1,8 +1,9 @@
 // GET …/market/coverage: what is stored of a market, date by date, and how reliable it is. Reads heads only.
 
 import { Type } from '@sinclair/typebox'
-import type { Catalogue } from '../../storage/catalogue.ts'
+import type { Catalogue, StoredDay } from '../../storage/catalogue.ts'
 import { type AuditCounts, countAudits, type MarketAudits } from '../../storage/finding/audits.ts'
+import { firstShown, sourcesOf } from '../../storage/format/head-layers.ts'
 import type { BookEntry, GapEntry } from '../../storage/format/partition-head.ts'
 import { MEANINGS } from '../../workers/venues.ts'
 import { marketOf, type VenueParameters } from '../http/parameters/venue-parameters.ts'
@@ -56,11 +57,15 @@ export async function coverageOf(
     dates: days.map(({ date, head }, index) => {
       const archives = sources.get(date)
       const spans = archives && spansShown(date, head)
-      const day = dateCoverage(parameters, { date, head, before: days[index - 1]?.date }, audits.get(date))
+      const day = dateCoverage(parameters, { date, head, before: dateBefore(days, index) }, audits.get(date))
       return { ...day, ...(archives && { spans, sources: archives }) }
     }),
   }
 }
+
+/** Returns the date before a day that is stored of the source with which the day begins. */
+const dateBefore = (days: readonly StoredDay[], index: number): string | undefined =>
+  days.slice(0, index).findLast(({ head }) => sourcesOf(head).includes(firstShown(days[index]!.head)))?.date
 
 const auditsOfDate = ({ date, audits }: MarketAudits) => [date, countAudits(audits)] as const
 

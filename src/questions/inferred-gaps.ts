@@ -2,12 +2,13 @@
 
 import type { StoredDay } from '../../storage/catalogue.ts'
 import { INFERRED_REASONS, type InferredGap } from '../../storage/format/partition-head.ts'
-import { DAY_MS, dateStartMs } from '../../storage/units.ts'
+import { dateStartMs, isDayAfter } from '../../storage/units.ts'
 import type { VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { choice, count, named, orNull, unixMs } from '../openapi/field.ts'
 import { bookFieldOf } from './market-fields.ts'
 
-/** `before` is the previous stored date; undefined if there is none. */
+/** `before` is the date before it that is stored of the source with which the day begins; undefined if there is
+ *  none. */
 export type CoveredDay = StoredDay & { before: string | undefined }
 
 const AFTER_HOLE = 'days_without_data'
@@ -28,11 +29,18 @@ export const inferredGapsOn = (day: CoveredDay) =>
 /** Returns the gaps of books that continue after days without data. Each gap lasts until the first snapshot, the first
  *  agreeing hash or the first gap record of the book. */
 function gapsAfterHole({ date, head, before }: CoveredDay): ShownGap[] {
-  const fromMs = dateStartMs(date)
-  if (before === undefined || dateStartMs(before) + DAY_MS === fromMs) return []
+  if (before === undefined || isDayAfter(before, date)) return []
   return head.books.flatMap(({ startsFrom, trust = [] }, index): ShownGap[] => {
     if (startsFrom !== 'opening_book') return []
-    return [{ book: index + 1, reason: AFTER_HOLE, fromMs, toMs: trust[1]?.[0] ?? null, levelsDiffering: null }]
+    return [
+      {
+        book: index + 1,
+        reason: AFTER_HOLE,
+        fromMs: dateStartMs(date),
+        toMs: trust[1]?.[0] ?? null,
+        levelsDiffering: null,
+      },
+    ]
   })
 }
 

@@ -29,7 +29,9 @@ export function headOfSource(head: PartitionHead, source: Source): PartitionHead
 export const isSwitchedTo = (before: PartitionHead, date: PartitionHead): boolean =>
   lastShown(before) !== firstShown(date)
 
-const firstShown = ({ spans, source }: PartitionHead): Source => (spans === undefined ? (source ?? null) : spans[0]![0])
+/** Returns the source that a date shows first. */
+export const firstShown = ({ spans, source }: PartitionHead): Source =>
+  spans === undefined ? (source ?? null) : spans[0]![0]
 const lastShown = ({ spans, source }: PartitionHead): Source =>
   spans === undefined ? (source ?? null) : spans.at(-1)![0]
 
