@@ -6,40 +6,15 @@ import { readCapture } from '../../test/model/capture.ts'
 import { kalshiDelta, kalshiSnapshot, kalshiTrade, NOON, received, TICKER } from '../../test/model/lines.ts'
 import { ModelStore } from '../../test/model/model.ts'
 import { seeds } from '../../test/run/effort.ts'
-import { type AnyStore, STORE_KINDS, withStoreOf } from '../../test/support/store.ts'
+import { STORE_KINDS, withStoreOf } from '../../test/support/store.ts'
 import { expectAsModel } from '../../test/support/stream/expect-stream.ts'
-import { StreamClient, type StreamMessage } from '../../test/support/stream/stream-client.ts'
+import { readStream, type Sent, WHOLE } from '../../test/support/stream/read-stream.ts'
+import { StreamClient } from '../../test/support/stream/stream-client.ts'
 import { CONDITION, RandomCapture, TICKERS } from '../../test/workers/load/random-capture.ts'
 import { Random } from '../synthetic/random.ts'
-import { followMarket, type PieceLimits } from './follow-market.ts'
-import { CHANNELS, type Channel, comparePositions, type Followed } from './follow-request.ts'
+import { CHANNELS, type Channel, type Followed } from './follow-request.ts'
 
 type Market = { venue: 'kalshi' | 'polymarket'; market: string; channels: readonly Channel[] }
-/** A message, and the position after it; null where what follows is the present state again. */
-type Told = { message: StreamMessage; position: Followed | null }
-
-const decoder = new TextDecoder()
-
-/** All that is new since a position. */
-async function read(store: AnyStore, of: Market, from: Followed | null, limits: PieceLimits) {
-  const told: Told[] = []
-  for (let position = from; ; ) {
-    const { head, bytes } = await followMarket(store.store, { ...of, from: position }, limits)
-    const { kind, channels, records, starts, ends, to } = head
-    starts.forEach((start, i) => {
-      const text = `{"channel":"${CHANNELS[channels[i]!]}",${decoder.decode(bytes.subarray(start, ends[i]))}`
-      const isState = kind !== 'changes'
-      const after = to === 'nothing' ? to : { ...to, record: records[i]!, step: channels[i]! + 1 }
-      const state = i === starts.length - 1 ? to : null
-      told.push({ message: JSON.parse(text) as StreamMessage, position: isState ? state : after })
-    })
-    if (position !== null && kind === 'changes') expect(comparePositions(position, to)).toBeLessThanOrEqual(0)
-    position = to
-    if (head.isEnd) return { told, position }
-  }
-}
-
-const WHOLE: PieceLimits = { bytes: 2 ** 20, records: 10_000, step: 256 }
 
 describe.each(STORE_KINDS)('followMarket on %s', (kind) => {
   test.each(seeds(1, 2, 16))('sends what the model gives, seed %i', async (seed) => {
@@ -61,8 +36,8 @@ describe.each(STORE_KINDS)('followMarket on %s', (kind) => {
         model.load(readCapture(`${commit}`, lines.join('\n')), Date.now())
         for (const each of followed) {
           const limits = random.pick([WHOLE, { bytes: 1, records: 100, step: 1 }, { bytes: 900, records: 3, step: 2 }])
-          const { told, position } = await read(store, each.of, each.position, limits)
-          for (const { message, position: after } of told) {
+          const { sent, position } = await readStream(store, each.of, each.position, limits)
+          for (const { message, position: after } of sent) {
             each.client.apply(message)
             if (random.chance(0.2)) each.earlier.push({ client: each.client.copy(), position: after })
           }
@@ -70,7 +45,7 @@ describe.each(STORE_KINDS)('followMarket on %s', (kind) => {
           expectAsModel(each.client, model, each.of.venue, each.of.market)
           for (const { client, position: from } of each.earlier) {
             const resumed = client.copy()
-            for (const { message } of (await read(store, each.of, from, WHOLE)).told) resumed.apply(message)
+            for (const { message } of (await readStream(store, each.of, from, WHOLE)).sent) resumed.apply(message)
             expectAsModel(resumed, model, each.of.venue, each.of.market)
           }
           each.earlier = each.earlier.filter(() => random.chance(0.5))
@@ -89,30 +64,33 @@ test('a quote within an inferred gap is doubtful, by what is known when it is se
         name,
         lines.map((line) => JSON.stringify(line)),
       )
-    const trustsIn = (told: Told[]) =>
-      told.flatMap(({ message: { type, timestamp, trust } }) =>
+    const trustsIn = (sent: Sent[]) =>
+      sent.flatMap(({ message: { type, timestamp, trust } }) =>
         type === 'quote' || type === 'book' ? `${type} ${Number(timestamp) - NOON}: ${trust}` : [],
       )
     await load('1', snapshot(0), kalshiDelta(1, '0.40', '-4'))
-    const first = await read(store, of, 'nothing', WHOLE)
+    const first = await readStream(store, of, 'nothing', WHOLE)
     await load('2', kalshiDelta(2, '0.40', '-9'), kalshiDelta(3, '0.41', '1'))
-    const second = await read(store, of, first.position, WHOLE)
+    const second = await readStream(store, of, first.position, WHOLE)
     await load('3', snapshot(9))
-    const third = await read(store, of, second.position, WHOLE)
-    expect([first, second, third].map(({ told }) => trustsIn(told))).toEqual([
+    const third = await readStream(store, of, second.position, WHOLE)
+    expect([first, second, third].map(({ sent }) => trustsIn(sent))).toEqual([
       ['quote 0: established', 'quote 1: established'],
       ['quote 2: doubtful', 'quote 3: doubtful'],
       ['quote 9: established'],
     ])
     // A later request sees all evidence.
-    const { told } = await read(store, of, 'nothing', WHOLE)
-    expect(trustsIn(told)).toContain('quote 1: doubtful')
+    const { sent } = await readStream(store, of, 'nothing', WHOLE)
+    expect(trustsIn(sent)).toContain('quote 1: doubtful')
     await load('4', kalshiDelta(10, '0.40', '-99'))
-    expect(trustsIn((await read(store, of, null, WHOLE)).told)).toEqual(['book 10: doubtful', 'quote 10: doubtful'])
+    expect(trustsIn((await readStream(store, of, null, WHOLE)).sent)).toEqual([
+      'book 10: doubtful',
+      'quote 10: doubtful',
+    ])
     // A book stays doubtful over a day without a change.
     const nextDayMs = 86_400_000
     await load('5', kalshiTrade(nextDayMs, 'T'))
-    const begun = trustsIn((await read(store, of, null, WHOLE)).told)
+    const begun = trustsIn((await readStream(store, of, null, WHOLE)).sent)
     expect(begun).toEqual([`book ${nextDayMs}: doubtful`, 'quote 10: doubtful'])
   })
 })

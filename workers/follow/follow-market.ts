@@ -1,12 +1,14 @@
 // Reads what was stored of a market since a position, as messages: at most a piece of one day at a time. A stream
 // without a position, or whose past has changed, starts with the present state.
 
-import { blockPart, type PartRef, statePart } from '../../storage/block-store.ts'
+import { blockPart, type PartId, type PartRef, statePart } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
 import { readingOf } from '../../storage/damage.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
-import { spanStartOf } from '../../storage/format/partition-head.ts'
+import { isSwitchedTo } from '../../storage/format/head-layers.ts'
+import { type PartitionHead, spanStartOf } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
+import { dateStartMs } from '../../storage/units.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import { consistently } from '../read/consistently.ts'
 import { stepsOfBooks } from '../trust/trust-steps.ts'
@@ -45,8 +47,8 @@ type Place = {
   from: { record: number; step: number }
   hasNext: boolean
 }
-/** Number of records of all earlier days, and the closing books of the latest of them. */
-type Before = { recordCount: number; closing: Uint8Array | null }
+/** Number of records of all earlier days, and the head and closing books of the latest of them. */
+type Before = { recordCount: number; head: PartitionHead | undefined; closing: Uint8Array | null }
 
 async function placeOf(store: Store, of: Market, from: Followed): Promise<Place | { reset: Reset }> {
   const { venue, market } = of
@@ -55,7 +57,7 @@ async function placeOf(store: Store, of: Market, from: Followed): Promise<Place 
   const since = await store.catalogue.heads(venue, market, range)
   const [first, second, third] = since
   if (from === 'nothing') {
-    return { day: first, before: { recordCount: 0, closing: null }, from: start, hasNext: second !== undefined }
+    return { day: first, before: NOTHING_BEFORE, from: start, hasNext: second !== undefined }
   }
   const day = first?.date === from.date ? first : undefined
   const before = await beforeDay(store, of, from.date, since)
@@ -64,21 +66,22 @@ async function placeOf(store: Store, of: Market, from: Followed): Promise<Place 
   if (second === undefined || !isAtEnd(from, day!)) return { day, before, from, hasNext: second !== undefined }
   const recordCount = before.recordCount + day!.head.recordCount
   const closing = await closingOf(store, of, day)
-  return { day: second, before: { recordCount, closing }, from: start, hasNext: third !== undefined }
+  return { day: second, before: { recordCount, head: day!.head, closing }, from: start, hasNext: third !== undefined }
 }
+
+const NOTHING_BEFORE: Before = { recordCount: 0, head: undefined, closing: null }
 
 const LAST_DATE = '9999-12-31'
 
 type Market = Pick<FollowRequest, 'venue' | 'market'>
 
-/** Returns the number of records of all days before a date, and the closing books of the last of these days. `since`
- *  are the stored days from the date on. */
+/** Returns what is stored before a date. `since` are the stored days from the date on. */
 async function beforeDay(store: Store, of: Market, date: string, since: StoredDay[]): Promise<Before> {
   const { venue, market } = of
   const all = (await store.catalogue.market(venue, market))?.recordCount ?? 0
   const recordCount = since.reduce((left, { head }) => left - head.recordCount, all)
   const before = recordCount === 0 ? undefined : await store.catalogue.neighbour({ ...of, date }, 'before')
-  return { recordCount, closing: await closingOf(store, of, before) }
+  return { recordCount, head: before?.head, closing: await closingOf(store, of, before) }
 }
 
 /** Returns the closing books of a stored day. */
@@ -142,10 +145,10 @@ async function writeDay(
   const upTo = from.record + limits.records
   const planned = blocks.slice(start).filter((entry, i) => i === 0 || entry.firstRecord < upTo)
   const state = isBooked && start > 0 ? statePart(blocks[start]!.stateId) : undefined
-  const switches = isBooked ? planned.slice(1).filter(({ begins }) => begins !== undefined) : []
+  const switches = planned.map((_, i) => (isBooked ? switchesBefore({ date, head }, start, start + i, before) : []))
   const refs: PartRef[] = [
     ...planned.map(({ id }): PartRef => ({ key, ...blockPart(id) })),
-    ...switches.map(({ stateId }): PartRef => ({ key, ...statePart(stateId) })),
+    ...switches.flat().map(({ part }): PartRef => ({ key, ...part })),
   ]
   const parts = await store.blocks.fetch(state === undefined ? refs : [...refs, { key, ...state }])
   const books = readingOf(key, 'books', () => {
@@ -157,11 +160,12 @@ async function writeDay(
   let next = from.record
   for (const [i, entry] of planned.entries()) {
     if (messages.length >= limits.bytes || next >= upTo) break
-    if (switches.includes(entry)) {
+    for (const { atMs, part } of switches[i]!) {
       const followed = { books, lastRecords, steps, head }
-      readingOf(key, `state ${start + i}`, () =>
-        writeSwitch(request, followed, { entry, state: parts.bytes(key, statePart(entry.stateId)) }, messages),
-      )
+      readingOf(key, `state ${start + i}`, () => {
+        const found = part.kind === 'books' ? parts.books(key).opening : parts.bytes(key, part)
+        writeSwitch(request, followed, { atMs, firstRecord: entry.firstRecord, state: found }, messages)
+      })
     }
     readingOf(key, `block ${start + i}`, () => {
       const block = decodeBlock(parts.bytes(key, blockPart(entry.id)))
@@ -175,7 +179,7 @@ async function writeDay(
       followed.pass(first)
       let end = first
       // Write a switch with the record after it, so that each piece makes progress.
-      const isSwitch = switches.includes(entry)
+      const isSwitch = switches[i]!.length > 0
       while (end < entry.recordCount && (messages.length < limits.bytes || (isSwitch && end === 0)) && next < upTo) {
         const step = Math.min(entry.recordCount, end + limits.step)
         followed.writeRecords(end, step)
@@ -190,6 +194,20 @@ async function writeDay(
   }
   books.release()
   return next
+}
+
+type SourceSwitch = { atMs: number; part: PartId | { kind: 'books' } }
+
+/** Returns the switches to another source between a block and the one before it: at the start of the day, and at the
+ *  start of the block. The state before the block `start` is already of its source, unless `start` is 0. */
+function switchesBefore({ date, head }: StoredDay, start: number, index: number, before: Before): SourceSwitch[] {
+  if (index === start && start > 0) return []
+  const { begins, stateId } = head.blocks[index]!
+  const isSwitched = index === 0 && before.head !== undefined && isSwitchedTo(before.head, head)
+  return [
+    ...(isSwitched ? [{ atMs: dateStartMs(date), part: { kind: 'books' } as const }] : []),
+    ...(begins === undefined ? [] : [{ atMs: begins, part: statePart(stateId) }]),
+  ]
 }
 
 function pieceOf(messages: SentMessages, head: Pick<FollowHead, 'kind' | 'revision' | 'to' | 'isEnd'>): FollowedPiece {

@@ -24,20 +24,25 @@ export class MarketBooks {
     }
   }
 
-  /** Replaces the books with those of another source, from the state at that source's first block. `onBook` receives
-   *  each book before and after the switch, unless the book is known neither before nor after. Throws
+  /** Replaces the books with those of another source, from a stored state; null if that source has none. `onBook`
+   *  receives each book before and after the switch, unless the book is known neither before nor after. Throws
    *  DataError('block_corrupt'). */
-  switchTo(state: Uint8Array, onBook: (id: string, before: OrderBook, after: OrderBook) => void): void {
+  switchTo(state: Uint8Array | null, onBook: (id: string, before: OrderBook, after: OrderBook) => void): void {
     this.#isUnseenLost = false
-    for (const { id, book, mark } of decodeBooks(state)) {
+    const isLeft = new Set(this.#books.keys())
+    const become = (id: string, book: OrderBook) => {
+      const known = this.#book(id)
+      onBook(id, known, book)
+      known.become(book)
+    }
+    for (const { id, book, mark } of state === null ? [] : decodeBooks(state)) {
       if (id === UNSEEN_BOOKS) this.#isUnseenLost = true
-      else if (mark.last !== null || this.#books.has(id)) {
-        const known = this.#book(id)
-        onBook(id, known, book)
-        known.become(book)
-      }
+      else if (isLeft.delete(id) || mark.last !== null) become(id, book)
       releaseBook(book)
     }
+    const unknown = takeBook()
+    for (const id of isLeft) become(id, unknown)
+    releaseBook(unknown)
   }
 
   /** Returns the books of a block by number; 0 is the whole market. */

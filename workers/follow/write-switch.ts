@@ -1,7 +1,6 @@
 // Writes messages for a switch to another source: the open quotes are complete, and each book is sent as a snapshot
 // that belongs to no record.
 
-import type { BlockEntry } from '../../storage/format/partition-head.ts'
 import { bookFields } from '../../storage/venue.ts'
 import { ChangedLevels } from '../changes/changed-levels.ts'
 import { shownTrust } from '../trust/trust-steps.ts'
@@ -9,25 +8,25 @@ import type { FollowedBooks, FollowedMarket } from './follow-block.ts'
 import { quoteMessage } from './quote-message.ts'
 import { changeRow, type SentMessages } from './sent-messages.ts'
 
-/** A block that begins with the books of another source, and their state. */
-type Switch = { entry: Pick<BlockEntry, 'begins' | 'firstRecord'>; state: Uint8Array }
+/** `state` has the books of the other source at `atMs`, Unix ms; null if it has none. `firstRecord` is the index of the
+ *  first record after the switch. */
+type Switch = { atMs: number; firstRecord: number; state: Uint8Array | null }
 
 /** Writes the messages of a switch. Throws DataError('block_corrupt'). */
 export function writeSwitch(
   of: FollowedMarket,
   followed: FollowedBooks,
-  { entry, state }: Switch,
+  { atMs, firstRecord, state }: Switch,
   messages: SentMessages,
 ) {
-  const { begins, firstRecord } = entry
   if (of.channels.includes('quotes')) writeOpenQuotes(of, { ...followed, isOpen: false }, messages)
   followed.lastRecords.clear()
   followed.books.switchTo(state, (id, before, after) => {
     if (!of.channels.includes('book')) return
     const levels = new ChangedLevels()
-    levels.switched(before, after, begins!)
+    levels.switched(before, after, atMs)
     const changes = Array.from({ length: levels.count }, (_, row) => changeRow(levels, row))
-    const about = { type: 'snapshot', timestamp: begins, ...bookFields(of, id), record: null }
+    const about = { type: 'snapshot', timestamp: atMs, ...bookFields(of, id), record: null }
     messages.add('book', firstRecord, { ...about, changes })
   })
 }

@@ -2,6 +2,7 @@
 
 import { expect } from 'bun:test'
 import type { Catalogue } from '../../../storage/catalogue.ts'
+import { utcDate } from '../../../storage/units.ts'
 import { hasOrder, orderSources } from '../../../workers/dates/order-sources.ts'
 import { storeOfSource } from '../../../workers/layers/source-view.ts'
 import { answerPage } from '../../../workers/read/answer-page.ts'
@@ -12,7 +13,10 @@ import { LayeredModel } from '../../model/sources/layered-model.ts'
 import type { LayeredScene, SceneStep } from '../../model/sources/scene.ts'
 import { expectSameValue, questionText } from '../../support/compare/comparison.ts'
 import { storeAsk } from '../../support/compare/store-ask.ts'
+import { type ReplayedBook, replayedBooks } from '../../support/replay/replayed-books.ts'
 import { type AnyStore, withStoreOf } from '../../support/store.ts'
+import { readStream, type Sent, WHOLE } from '../../support/stream/read-stream.ts'
+import { StreamClient } from '../../support/stream/stream-client.ts'
 
 /** Long behind all scenes. */
 export const NOW_MS = Date.parse('2026-10-01')
@@ -74,7 +78,10 @@ export async function expectAsModel(store: AnyStore, scene: LayeredScene, seed: 
     ...model.shown(venue, market, date).map(({ record }) => record.timestamp),
     ...model.switches(venue, market, date).map(({ atMs }) => atMs),
   ])
+  await expectStreamAsModel(store, scene, model, random)
   const someMs = () => random.pick(instants) + random.pick([-1, 0, 0, 1, 1_000])
+  for (const atMs of [...dates.map((date) => Date.parse(date)), someMs(), someMs()])
+    await expectReplayAsModel(store, scene, model, atMs)
   for (const book of books) {
     const of = venue === 'kalshi' ? ids : { ...ids, asset_id: book }
     const isStored = heads.some(({ head }) => head.books.some(({ id }) => id === book))
@@ -131,6 +138,56 @@ export async function expectAsModel(store: AnyStore, scene: LayeredScene, seed: 
     }
   }
 }
+
+/** A client that reads all of a stream has the books of the model after each quote, and at the end. */
+async function expectStreamAsModel(store: AnyStore, scene: LayeredScene, model: LayeredModel, random: Random) {
+  const { venue, market, books } = scene
+  const limits = random.pick([WHOLE, { bytes: 1, records: 100, step: 1 }, { bytes: 900, records: 3, step: 2 }])
+  const of = { venue, market, channels: ['quotes', 'book'] as const }
+  const { sent } = await readStream(store, of, 'nothing', limits)
+  const client = new StreamClient()
+  for (const { message } of sent) client.apply(message)
+  const left = random.below(sent.length)
+  const resumed = await readStream(store, of, sent[left]!.position, WHOLE)
+  const changesIn = (all: Sent[]) => all.flatMap(({ message }) => (message.channel === 'book' ? [message] : []))
+  expectSameValue(`stream from message ${left}`, 'changes', changesIn(resumed.sent), changesIn(sent.slice(left + 1)))
+  for (const quote of client.quotes) {
+    const until = { date: utcDate(Number(quote['timestamp'])), place: Number(quote['record']) }
+    const { trust, bids, asks } = model.bookAt(venue, market, String(quote['asset_id'] ?? quote['ticker']), { until })
+    const top = { trust, bid: bids[0]?.[0] ?? null, ask: asks[0]?.[0] ?? null }
+    expectSameValue(
+      JSON.stringify(quote),
+      'top',
+      { trust: quote['trust'], bid: quote['best_bid'], ask: quote['best_ask'] },
+      top,
+    )
+  }
+  for (const book of books) {
+    const known = client.books.get(book)
+    const { bids, asks } = model.bookAt(venue, market, book, { until: { ms: NOW_MS } })
+    const sides = (side: 'bid' | 'ask', sign: number) => [...(known?.[side] ?? [])].sort(([a], [b]) => sign * (a - b))
+    const isSized = ([, size]: readonly number[]) => size! > 0
+    expectSameValue(`stream of ${book}`, 'bids', sides('bid', -1), bids.filter(isSized))
+    expectSameValue(`stream of ${book}`, 'asks', sides('ask', 1), asks.filter(isSized))
+  }
+}
+
+/** A client of a replay has the books of the model at an instant, if it was sent them whole. */
+async function expectReplayAsModel(store: AnyStore, scene: LayeredScene, model: LayeredModel, atMs: number) {
+  const { venue, market, books } = scene
+  const replayed = await replayedBooks(store, { venue, market, toMs: atMs, limit: 50 })
+  for (const book of books) {
+    const { trust, bids, asks } = model.bookAt(venue, market, book, { until: { ms: atMs } })
+    const known = replayed.get(book)
+    if (known === null || (trust !== 'unknown' && trust !== 'established')) continue
+    const levels = [...bids.toReversed(), ...asks]
+    const expected = levels.map((level) => level.map((value) => Math.round(value * 1e6)))
+    expectSameValue(`replay of ${book} until ${atMs}`, 'levels', levelsOf(known), expected)
+  }
+}
+
+const levelsOf = (book: ReplayedBook | undefined) =>
+  [book?.bid, book?.ask].flatMap((side) => [...(side ?? [])].sort(([one], [other]) => one - other))
 
 /** Each layer is what a store has into which nothing else was loaded. */
 export async function expectSourcesAlone(store: AnyStore, scene: LayeredScene): Promise<void> {
