@@ -3,10 +3,11 @@
 import type { Store } from '../../storage/open-store.ts'
 import { MICROS, utcDate } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
-import { hasRecord } from '../book/book-mark.ts'
-import { releaseBook } from '../book/book-pool.ts'
+import { type BookMark, hasRecord, markAfterSwitch, NO_MARK } from '../book/book-mark.ts'
+import { releaseBook, takeBook } from '../book/book-pool.ts'
 import { decodeBooks, UNSEEN_BOOKS } from '../book/book-state.ts'
 import { ASK, BID } from '../book/ladder.ts'
+import type { OrderBook } from '../book/order-book.ts'
 import { Days, type FoundBook, findBook, type Instant } from '../instant/book-at.ts'
 import { verifyBook } from '../instant/verify-book.ts'
 import { MEANINGS } from '../venues.ts'
@@ -22,20 +23,31 @@ export async function bookMessage(store: Store, request: BookMessageRequest): Pr
   })
 }
 
-/** Returns the messages of the known books in `state`: the state before the block at which the day switches to another
- *  source. Rejects with DataError('block_corrupt'). */
+/** A switch to another source at `atMs`, Unix ms. `state` has the books of that source; null if it has none. `known` are
+ *  the ids of the books that were known before. */
+export type SwitchedBooks = { atMs: number; state: Uint8Array | null; known: readonly string[] }
+
+/** Returns the books that the source has, and an empty book for each one that is no longer known. Rejects with
+ *  DataError('block_corrupt'). */
 export async function bookMessages(
   store: Store,
   of: Pick<BookMessageRequest, 'venue' | 'market'>,
-  state: Uint8Array,
+  { atMs, state, known }: SwitchedBooks,
 ): Promise<{ id: string; text: string }[]> {
   const days = new Days(store, of)
   const messages: { id: string; text: string }[] = []
-  for (const { id, book, mark } of decodeBooks(state)) {
-    const text = id === UNSEEN_BOOKS ? null : await messageOf({ ...of, book: id }, { book, mark, days })
+  const isLeft = new Set(known)
+  const add = async (id: string, book: OrderBook, mark: BookMark) => {
+    const text = await messageOf({ ...of, book: id }, { book, mark, days })
     if (text !== null) messages.push({ id, text })
+    if (text !== null) isLeft.delete(id)
     releaseBook(book)
   }
+  for (const { id, book, mark } of state === null ? [] : decodeBooks(state)) {
+    // The opening books of a day have places in another day, where a layer may count its records otherwise.
+    if (id !== UNSEEN_BOOKS) await add(id, book, hasRecord(mark.last) ? markAfterSwitch(NO_MARK, mark, atMs) : mark)
+  }
+  for (const id of [...isLeft]) await add(id, takeBook(), markAfterSwitch(NO_MARK, NO_MARK, atMs))
   return messages
 }
 

@@ -4,11 +4,12 @@ import { blockPart, statePart } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
 import { readingOf } from '../../storage/damage.ts'
 import { decodeBlock, unpackInts } from '../../storage/format/block.ts'
+import { isSwitchedTo } from '../../storage/format/head-layers.ts'
 import { type BlockEntry, startMsOf } from '../../storage/format/partition-head.ts'
 import { RECORD_KINDS } from '../../storage/format/shape.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
-import { utcDate } from '../../storage/units.ts'
+import { dateStartMs, utcDate } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { type DecodedBlock, decodeFirstRecords } from '../block/decoded-block.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
@@ -18,6 +19,7 @@ import type { Position } from '../requests.ts'
 import { RecordWriter } from '../table/record-writer.ts'
 import { StepList } from '../table/row-steps.ts'
 import { writeRow } from '../table/row-writer.ts'
+import { isKnownAt, trustSteps } from '../trust/trust-steps.ts'
 import { MEANINGS } from '../venues.ts'
 import { bookMessages } from './book-message.ts'
 import { FrameWriter, WHOLE } from './record-frames.ts'
@@ -61,10 +63,12 @@ export function replayPage(store: Store, request: ReplayPageRequest): Promise<Re
   return consistently(store, request, async () => {
     const page = new PageBuilder(store, request)
     let day = await firstDay(store, request)
+    let before = day && (await store.catalogue.neighbour(keyOf(request, day.date), 'before'))
     for (let days = 0; day !== undefined && day.date <= utcDate(request.toMs); days++) {
       if (days === DAYS_MAX) return page.endingAt({ date: day.date, record: 0, revision: day.head.revision })
-      const full = await page.addDay(day)
+      const full = await page.addDay(day, before)
       if (full !== undefined) return page.endingAt(full)
+      before = day
       day = await store.catalogue.neighbour(keyOf(request, day.date), 'after')
     }
     return page.endingAt(null)
@@ -99,16 +103,20 @@ class PageBuilder {
     return { head: { next, books: this.#books }, frames: this.#frames.finish() }
   }
 
-  /** Adds a day. Returns undefined if the page then has all requested records of the day. Otherwise returns the
-   *  position of the first missing record. */
-  async addDay({ date, head }: StoredDay): Promise<Position | undefined> {
+  /** Adds a day; `before` is the stored day before it. Returns undefined if the page then has all requested records of
+   *  the day. Otherwise returns the position of the first missing record. */
+  async addDay(day: StoredDay, before: StoredDay | undefined): Promise<Position | undefined> {
+    const { date, head } = day
     const { after, fromMs, toMs } = this.#request
     const fromRecord = after !== null && after.date === date ? after.record : 0
     this.#frames.begin({ date, revision: head.revision })
+    const days = before === undefined ? [day] : [before, day]
+    const isSwitched = before !== undefined && isSwitchedTo(before.head, head)
+    if (isSwitched && fromRecord === 0 && dateStartMs(date) >= fromMs) await this.#addBooks(days, dateStartMs(date))
     for (const [index, entry] of head.blocks.entries()) {
       if (startMsOf(entry) > toMs) break
       const isSwitch = entry.begins !== undefined && entry.begins >= fromMs && fromRecord <= entry.firstRecord
-      if (isSwitch && this.#request.text !== 'record' && !this.#isFull) await this.#addBooks(date, entry)
+      if (isSwitch && !this.#isFull) await this.#addBooks(days, entry.begins!, entry)
       if (entry.lastMs < fromMs || entry.firstRecord + entry.recordCount <= fromRecord) continue
       if (this.#isFull) return { date, record: Math.max(fromRecord, entry.firstRecord), revision: head.revision }
       const stopped = await this.#addBlock(keyOf(this.#request, date), index, entry, fromRecord)
@@ -117,16 +125,22 @@ class PageBuilder {
     return undefined
   }
 
-  /** Adds the books of another source, before the first record of the block at which the day switches to that
-   *  source. */
-  async #addBooks(date: string, { begins, stateId, firstRecord }: BlockEntry): Promise<void> {
-    const key = keyOf(this.#request, date)
-    const parts = await this.#store.blocks.fetch([{ key, ...statePart(stateId) }])
-    const state = readingOf(key, 'state', () => parts.bytes(key, statePart(stateId)))
+  /** Adds the books of another source, to which the last of `days` switches at `atMs`: at its start, or at the start of
+   *  a block. `days` are this day and the stored day before it. */
+  async #addBooks(days: readonly StoredDay[], atMs: number, block?: BlockEntry): Promise<void> {
+    if (this.#request.text === 'record') return
+    const key = keyOf(this.#request, days.at(-1)!.date)
+    const part = block === undefined ? ({ kind: 'books' } as const) : statePart(block.stateId)
+    const parts = await this.#store.blocks.fetch([{ key, ...part }])
+    const state = readingOf(key, 'state', () =>
+      part.kind === 'books' ? parts.books(key).opening : parts.bytes(key, part),
+    )
+    const ids = new Set(days.flatMap(({ head }) => head.books.map(({ id }) => id)))
+    const known = [...ids].filter((id) => isKnownAt(trustSteps(days, id), atMs - 1))
     const kind = RECORD_KINDS.indexOf('snapshot') | (MEANINGS[key.venue].socket?.isBookWhole === true ? WHOLE : 0)
-    for (const { id, text } of await bookMessages(this.#store, key, state)) {
+    for (const { id, text } of await bookMessages(this.#store, key, { atMs, state, known })) {
       this.#frames.text.write(encoder.encode(text))
-      this.#frames.add(begins!, -1, firstRecord, this.#numberOf(id), kind)
+      this.#frames.add(atMs, -1, block?.firstRecord ?? 0, this.#numberOf(id), kind)
     }
   }
 

@@ -5,7 +5,7 @@ import { isSwitchedTo } from '../../storage/format/head-layers.ts'
 import type { BookEntry, BookTrust, NotedTrust } from '../../storage/format/partition-head.ts'
 import { dateStartMs, isDayAfter } from '../../storage/units.ts'
 import { doubtfulSpans } from '../book/evidence.ts'
-import { AFTER } from '../evidence/trust-table.ts'
+import { AFTER, isKnown } from '../evidence/trust-table.ts'
 import { firstTrust } from './trust-changes.ts'
 
 /** From best to worst. */
@@ -77,6 +77,12 @@ export function trustAt(steps: readonly TrustStep[], timeMs: number): TrustRank 
     else high = middle
   }
   return steps[low - 1]?.trust
+}
+
+/** Whether the book is known at an instant: neither lost, nor without a record so far. */
+export function isKnownAt(steps: readonly TrustStep[], timeMs: number): boolean {
+  const trust = trustAt(steps, timeMs)
+  return trust !== undefined && isKnown(NOTED_TRUSTS[trust]!)
 }
 
 export type ShownTrust = BookTrust | 'doubtful'
