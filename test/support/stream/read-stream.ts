@@ -11,7 +11,8 @@ import {
 import type { AnyStore } from '../store.ts'
 import type { StreamMessage } from './stream-client.ts'
 
-/** A message, and the position after it; null if the present state follows again. */
+/** A message, and the position after it; null within the present state, and within the messages of a channel about one
+ *  record. */
 export type Sent = { message: StreamMessage; position: Followed | null }
 
 /** Larger than any market of a test. */
@@ -33,7 +34,8 @@ export async function readStream(
     starts.forEach((start, i) => {
       const text = `{"channel":"${CHANNELS[channels[i]!]}",${decoder.decode(bytes.subarray(start, ends[i]))}`
       const isState = kind !== 'changes'
-      const after = to === 'nothing' ? to : { ...to, record: records[i]!, step: channels[i]! + 1 }
+      const isSameRecord = records[i + 1] === records[i] && channels[i + 1] === channels[i]
+      const after = to === 'nothing' ? to : isSameRecord ? null : { ...to, record: records[i]!, step: channels[i]! + 1 }
       const state = i === starts.length - 1 ? to : null
       sent.push({ message: JSON.parse(text) as StreamMessage, position: isState ? state : after })
     })

@@ -147,8 +147,9 @@ async function expectStreamAsModel(store: AnyStore, scene: LayeredScene, model: 
   const { sent } = await readStream(store, of, 'nothing', limits)
   const client = new StreamClient()
   for (const { message } of sent) client.apply(message)
-  const left = random.below(sent.length)
-  const resumed = await readStream(store, of, sent[left]!.position, WHOLE)
+  const places = [-1, ...sent.flatMap(({ position }, i) => (position === null ? [] : [i]))]
+  const left = random.pick(places)
+  const resumed = await readStream(store, of, sent[left]?.position ?? 'nothing', WHOLE)
   const changesIn = (all: Sent[]) => all.flatMap(({ message }) => (message.channel === 'book' ? [message] : []))
   expectSameValue(`stream from message ${left}`, 'changes', changesIn(resumed.sent), changesIn(sent.slice(left + 1)))
   for (const quote of client.quotes) {
