@@ -10,8 +10,10 @@ import { ownIdOf } from '../block/record-identity.ts'
 import type { RecordRow } from '../block/record-row.ts'
 import type { SpilledBytes } from '../block/spill-file.ts'
 import { BookTimesTracker, type FollowedBooks } from '../book-times/book-times-tracker.ts'
+import { venueTimeUs } from '../venues/venue-time.ts'
 import type { CollectedPartition } from './collected-partition.ts'
 
+const US_PER_MS = 1_000
 /** Older forms of a trade print its time in whole seconds. */
 const ONE_SECOND_MS = 1_000
 
@@ -108,11 +110,16 @@ export class PartitionBuffer {
   }
 
   /** Tracks what the recorder received. A printed export does not say who received its records. */
-  #trackReceived({ form, timeMs }: RecordRow, book: number, gapMs: number): void {
+  #trackReceived(row: RecordRow, book: number, gapMs: number): void {
+    const { form, timeMs } = row
     const { kind } = form.shape
     if (form.isPrinted) return
-    if (kind === 'gap') this.#heard.gap(book, this.#idOf, gapMs)
-    else if (book > 0 && (kind === 'snapshot' || kind === 'delta')) this.#heard.note(book, this.#idOf, kind, timeMs)
+    if (kind === 'gap') {
+      this.#heard.gap(book, this.#idOf, gapMs)
+      // A gap of more than an hour is placed where it was received: at its end.
+      const fromMs = saidMs(row)
+      if (fromMs < gapMs) this.#heard.gap(book, this.#idOf, fromMs)
+    } else if (book > 0 && (kind === 'snapshot' || kind === 'delta')) this.#heard.note(book, this.#idOf, kind, timeMs)
   }
 
   readonly #idOf = (book: number): string => this.#books.ids()[book - 1]!
@@ -130,4 +137,9 @@ export class PartitionBuffer {
     if (this.#builder !== undefined && this.#builder.recordCount > 0) this.blocks.push(this.#builder.finish())
     this.#builder = undefined
   }
+}
+
+/** Returns the time that the message says, Unix ms, whether plausible or not; NaN if it says none. */
+function saidMs({ form: { eventTime: slot }, bytes, match: { starts, ends } }: RecordRow): number {
+  return slot < 0 ? Number.NaN : Math.floor(venueTimeUs(bytes, starts[slot]!, ends[slot]!) / US_PER_MS)
 }

@@ -61,8 +61,10 @@ function heardIn(records: TimedRecord[], date: string, book: string): Heard {
     const isOfDate = dateOf(timestamp) === date
     if (type === 'gap' && (record.book === book || record.book === null)) {
       state = 'lost'
-      const from = isVenueTime(record) ? Math.floor(Number(record.msg['from'])) : timestamp
-      if (isOfDate) heard.gaps.push(Math.min(timestamp, from))
+      // A gap of more than an hour is placed where it was received: at its end. It interrupts the book at both.
+      const { from: said } = record.msg
+      const from = typeof said === 'number' ? Math.min(timestamp, Math.floor(said)) : timestamp
+      if (isOfDate) heard.gaps.push(from, ...(isVenueTime(record) ? [] : [timestamp]))
     }
     if (record.book !== book || (type !== 'snapshot' && type !== 'delta')) continue
     if (type === 'snapshot' && state !== 'heard') {

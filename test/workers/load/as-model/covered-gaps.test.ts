@@ -163,6 +163,19 @@ describe('of two recorders, one away from second 5 to second 20', () => {
     expect(runs).toEqual(LOST.runs)
   })
 
+  test('a gap of more than an hour is covered neither by its recorder nor by one that was away even longer', async () => {
+    const hours = (recorder: string, from: number, to: number) => {
+      const said = { reason: 'disconnect', from: NOON + 1_000 * from, to: NOON + 1_000 * to - 3 }
+      const event = { type: 'gap', venue: 'kalshi', market: TICKER, msg: said }
+      return [header(recorder), snapshot(0, '10'), change(1), line(to, event), snapshot(to, '30'), change(to + 9)]
+    }
+    const [one, other] = [hours('one', 5, 7_200), hours('two', 4, 7_205)]
+    expect((await shown([one, one])).isCovered).toEqual([false])
+    expect((await shown([one, other])).isCovered).toEqual([false, false])
+    expect((await shown([other, one, other])).isCovered).toEqual([false, false])
+    expect((await shown([one, [header('two'), snapshot(0.5, '10'), change(7_300)]])).isCovered).toEqual([true])
+  })
+
   test.each([
     ['both', away, there(30)],
     ['two captures that are no segments', away.slice(1), nameless(30)],
