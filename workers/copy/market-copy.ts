@@ -2,7 +2,7 @@
 // takes effect only if the market has not changed meanwhile; otherwise it is planned again.
 
 import type { CarriedBooks } from '../../storage/block-store.ts'
-import type { DateRange, StoredDay } from '../../storage/catalogue.ts'
+import type { DateRange, MarketRevision, StoredDay } from '../../storage/catalogue.ts'
 import { DataError } from '../../storage/failures.ts'
 import { type Source, sourcesOf, storedRecords } from '../../storage/format/head-layers.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
@@ -36,7 +36,7 @@ export async function copyMarket(copying: Copying, name: MarketName, range: Date
     const before = await revisionsOf(copying, name)
     const days = await daysLeft(copying.source, name, range, done)
     if (days.length === 0) return
-    const plan = new CopyPlan(copying, name, before.target.base)
+    const plan = new CopyPlan(copying, name, before.target)
     if (tries > TRIES) for (const { date } of days) plan.leaveOut(date, 'changing', CHANGING)
     else await plan.add(days)
     const isChanged = tries <= TRIES && !Bun.deepEquals(await revisionsOf(copying, name), before)
@@ -60,19 +60,20 @@ async function daysLeft({ catalogue }: Store, { venue, market }: MarketName, ran
   return (await catalogue.heads(venue, market, range)).filter(({ date }) => !known.has(date))
 }
 
-/** Plans one commit of the target. For days that the target does not have, `base` is added to ids and revisions. */
+/** Plans one commit of the target, which must still have the revision `planned`. For days that the target does not have,
+ *  the base of that revision is added to ids and revisions. */
 class CopyPlan {
   readonly outcome: Copied = { copied: [], same: [], leftOut: [] }
   readonly #copying: Copying
   readonly #name: MarketName
-  readonly #base: number
+  readonly #planned: MarketRevision
   #stored = new Map<string, PartitionHead>()
   readonly #placed = new Map<string, PartitionChange>()
 
-  constructor(copying: Copying, name: MarketName, base: number) {
+  constructor(copying: Copying, name: MarketName, planned: MarketRevision) {
     this.#copying = copying
     this.#name = name
-    this.#base = base
+    this.#planned = planned
   }
 
   /** Adds days until one commit is full. */
@@ -94,7 +95,7 @@ class CopyPlan {
   async commit(): Promise<boolean> {
     if (this.#placed.size === 0) return true
     const { target } = this.#copying
-    const plan = await MarketPlan.begin(target, this.#name.venue, this.#name.market)
+    const plan = new MarketPlan(target, this.#name.venue, this.#name.market, this.#planned)
     for (const change of this.#placed.values()) plan.place(change)
     // A copied day has its opening books already. Only the stored day after it may need new ones.
     for (const { key, head } of this.#placed.values()) {
@@ -126,7 +127,7 @@ class CopyPlan {
     if (found && !hasRecordsOf(day, found)) return this.leaveOut(date, 'other_records', OTHER_RECORDS)
     const starts = await this.#startsIn(day)
     if (starts === 'other') return this.leaveOut(date, 'follows_others', FOLLOWS_OTHERS)
-    const by = before === null ? this.#base : Math.max(before.nextId, before.revision)
+    const by = before === null ? this.#planned.base : Math.max(before.nextId, before.revision)
     this.#placed.set(date, changeOf(day, { before, starts, by }))
     const bytes = day.parts.reduce((sum, part) => sum + part.bytes.length, 0)
     this.outcome.copied.push({ date, records: storedRecords(head), bytes })

@@ -43,7 +43,8 @@ export class MarketPlan {
     return new MarketPlan(store, venue, market, await store.catalogue.revision(venue, market))
   }
 
-  private constructor(store: Store, venue: Venue, market: string, planned: MarketRevision) {
+  /** The change is refused if the market has another revision than `planned`. */
+  constructor(store: Store, venue: Venue, market: string, planned: MarketRevision) {
     this.#store = store
     this.#venue = venue
     this.#market = market
