@@ -77,16 +77,22 @@ async function copyLoads({ catalogue }: Store, loads: readonly ArchiveLoad[]): P
 
 async function* namesOf(source: Store, { venues, markets }: CopyChoice): AsyncGenerator<MarketName> {
   for (const venue of venues) {
-    for await (const market of markets ?? marketsOf(source, venue)) yield { venue, market }
+    for (const market of markets ?? (await marketsOf(source, venue))) yield { venue, market }
   }
 }
 
-async function* marketsOf(source: Store, venue: Venue): AsyncGenerator<string> {
-  for (let offset = 0; ; offset += MARKETS_A_PAGE) {
-    source.refresh()
-    const { markets } = await source.catalogue.markets(venue, { prefix: '', offset, limit: MARKETS_A_PAGE })
-    yield* markets
-    if (markets.length < MARKETS_A_PAGE) return
+/** Reads all names at once: a market that is removed while others are copied would move the later pages. */
+async function marketsOf(source: Store, venue: Venue): Promise<string[]> {
+  source.refresh()
+  const all: string[] = []
+  for (;;) {
+    const { markets } = await source.catalogue.markets(venue, {
+      prefix: '',
+      offset: all.length,
+      limit: MARKETS_A_PAGE,
+    })
+    all.push(...markets)
+    if (markets.length < MARKETS_A_PAGE) return all
   }
 }
 
