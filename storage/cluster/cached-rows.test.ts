@@ -156,6 +156,31 @@ test('a commit is known to the next one, and a refused one forgets what it was p
   expect(await entry()).toBe('of another')
 })
 
+test('dates that were read while a commit added one are read again', async () => {
+  const { stored, rows } = cached()
+  stored.isSlow = false
+  await stored.put([ENTRY, '1'], [MONDAY, 'a'])
+  await rows.get([ENTRY])
+  let isHeld = true
+  const keys = stored.keys.bind(stored)
+  stored.keys = async (page) => {
+    const found = await keys(page)
+    while (isHeld) await Bun.sleep(0)
+    return found
+  }
+  const days = rows.range(DAYS)
+  await Bun.sleep(0)
+  const expectEntry = [{ key: ENTRY, revision: revisionOf(bytes('1')) }]
+  const put: [RowKey, string][] = [
+    [ENTRY, '2'],
+    [TUESDAY, 'b'],
+  ]
+  await rows.commit({ expect: expectEntry, put: put.map(([key, text]) => ({ key, value: bytes(text) })), remove: [] })
+  isHeld = false
+  await days
+  expect((await rows.range(DAYS)).map(({ key }) => key)).toEqual([MONDAY, TUESDAY])
+})
+
 test('while the database does not answer, what is known is', async () => {
   const { stored, rows, entry } = cached({ elapsedMs: () => 0 })
   stored.isSlow = false

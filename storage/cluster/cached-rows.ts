@@ -13,7 +13,7 @@ import {
   type Rows,
 } from '../rows/rows.ts'
 import { type Listener, type NamedMarket, namedMarket } from './cluster-rows.ts'
-import { type CacheOptions, type Known, MarketCache, type Value } from './market-cache.ts'
+import { type CacheOptions, type Known, MarketCache, ROW_BYTES, type Value } from './market-cache.ts'
 
 export class CachedRows implements Rows, Listener {
   readonly #rows: Rows
@@ -121,8 +121,13 @@ export class CachedRows implements Rows, Listener {
       const known = this.#changing(row.key)
       if (known !== undefined && !isExpected(known, row)) this.#markets.forget(marketOf(row.key)!)
     }
-    for (const { key, value } of put) noteRow(this.#changing(key), key, value)
-    for (const key of remove) noteRow(this.#changing(key), key, undefined)
+    for (const { key, value } of put) this.#noteRow(key, value)
+    for (const key of remove) this.#noteRow(key, undefined)
+  }
+
+  #noteRow(key: RowKey, value: Value): void {
+    const known = this.#changing(key)
+    if (known !== undefined) this.#markets.makeRoom(marketOf(key)!, known, noteRow(known, key, value))
   }
 
   /** Returns what is known of the market of a row that a commit has changed. */
@@ -137,9 +142,12 @@ export class CachedRows implements Rows, Listener {
   }
 
   async #datesOf(name: string, known: Known): Promise<RowKey[]> {
-    if (known.dates === undefined) {
-      const { venue, market } = namedMarket(name)
-      known.dates = await this.#rows.keys({ ...below(keyOf(DAY, venue, market)), limit: ALL_ROWS })
+    const { venue, market } = namedMarket(name)
+    while (known.dates === undefined) {
+      const [entry] = known.entry
+      const dates = await this.#rows.keys({ ...below(keyOf(DAY, venue, market)), limit: ALL_ROWS })
+      // A commit of this thread may have changed the market meanwhile.
+      if (known.entry[0] === entry) known.dates = dates
     }
     return known.dates
   }
@@ -177,12 +185,16 @@ function pageOf(dates: readonly RowKey[], { from, to, limit, isReversed = false 
 const isExpected = (known: Known, { key, revision }: RowCommit['expect'][number]): boolean =>
   (key[0] === DAY && !known.days.has(key)) || hasRevision(valueIn(known, key), revision)
 
-function noteRow(known: Known | undefined, key: RowKey, value: Value): void {
-  if (known === undefined) return
+/** Returns by how many bytes the row has grown. */
+function noteRow(known: Known, key: RowKey, value: Value): number {
+  const before = valueIn(known, key)
+  const added = (value?.length ?? 0) - (before?.length ?? 0)
   if (key[0] !== DAY) {
     known.entry[key[0] === ENTRY ? 0 : 1] = value
-    return
+    return added
   }
+  const isNew = !known.days.has(key)
   if (known.dates?.includes(key) !== (value !== undefined)) known.dates = undefined
   known.days.set(key, value)
+  return isNew ? ROW_BYTES + added : added
 }

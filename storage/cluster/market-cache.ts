@@ -14,7 +14,7 @@ export type Value = Uint8Array | undefined
 /** Approximate limit of cached rows, bytes. */
 const BYTES_MAX = 64 << 20
 const MARKET_BYTES = 400
-const ROW_BYTES = 200
+export const ROW_BYTES = 200
 const TRIES = 8
 /** If a query has waited this long for the database in vain, no rows are checked for the same length of time, so that
  *  other queries do not wait too. */
@@ -185,7 +185,7 @@ export class MarketCache implements Listener {
     current!.epoch = isSure ? epoch : UNSURE
     current!.stamp = isSure ? stamp : null
     for (const [index, key] of days.entries()) current!.days.set(key, values[index + 2])
-    this.#makeRoom(
+    this.makeRoom(
       name,
       current!,
       days.reduce((sum, _, index) => sum + ROW_BYTES + (values[index + 2]?.length ?? 0), 0),
@@ -199,7 +199,7 @@ export class MarketCache implements Listener {
   }
 
   /** Counts added bytes, and evicts the markets that were used least recently. */
-  #makeRoom(name: string, known: Known, added: number): void {
+  makeRoom(name: string, known: Known, added: number): void {
     if (this.#markets.get(name) !== known) return
     known.bytes += added
     this.#bytes += added

@@ -181,8 +181,9 @@ export class RowCatalogue extends RowFinding implements Catalogue {
       this.#counts = new Map()
       this.#countsStamp = stamp
     }
-    const count = this.#counts.get(range.from) ?? (await this.rows.count(range))
-    this.#counts.set(range.from, count)
+    const counts = this.#counts
+    const count = counts.get(range.from) ?? (await this.rows.count(range))
+    counts.set(range.from, count)
     return count
   }
 }
