@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { hasStore, inFolder } from '../../../storage/open-store.ts'
+import { inFolder } from '../../../storage/open-store.ts'
 import { dateStartMs, utcDate } from '../../../storage/units.ts'
 import { type SyntheticDay, syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
 import { accountsUrl, openAccounts } from '../../accounts/open-accounts.ts'
@@ -46,7 +46,8 @@ export function addDemoCommand(program: Command): void {
 }
 
 async function runDemo({ date, live: isLive, ...options }: DemoOptions): Promise<void> {
-  const config = configOf(options)
+  // The demo must not make a key in the accounts of a real server, or change its customers.
+  const config = { ...configOf(options), accountsUrl: null, stripe: null }
   const data = folderOf(config, 'demo', 'run it without STORE_URL and CATALOGUE_URL')
   // Checks everything that can fail before it removes the earlier demo.
   assertReplaceable(data)
@@ -89,8 +90,10 @@ function readDay(text: string): string {
 }
 
 function assertReplaceable(folder: string): void {
-  if (!hasStore(folder) || existsSync(join(folder, DEMO_MARKER))) return
-  throw new CommandError(`${folder} holds a store that demo did not make: name another folder`, 2)
+  if (existsSync(join(folder, DEMO_MARKER))) return
+  const found = EARLIER.find((part) => existsSync(join(folder, part)))
+  if (found === undefined) return
+  throw new CommandError(`${folder} holds ${found}, which demo did not make: name another folder`, 2)
 }
 
 /** Empties the folder of an earlier demo. */
