@@ -24,6 +24,11 @@ test.each(['', 'limit=1', 'limit=1&', '&&limit=1&&offset=0', 'prefix=a&limit=1']
   expect(await fieldsOf(query)).toEqual([]),
 )
 
+test.each(['a', '%', 'limit=1'])('more than a hundred parameters (%p) are refused as one', async (pair) => {
+  const pairs = Array.from({ length: 101 }, (_, i) => (pair === 'a' ? `a${i}` : pair)).join('&')
+  expect(await fieldsOf(pairs)).toEqual([{ field: 'query', message: 'must have at most 100 parameters, got 101' }])
+})
+
 test.each([
   ['prefix=%ff', 'prefix', '%ff'],
   ['prefix=%ED%A0%80', 'prefix', '%ED%A0%80'],
