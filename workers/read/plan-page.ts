@@ -58,12 +58,11 @@ export function requireFresh(days: StoredDay[], { date, record, revision }: Posi
     record <= head.recordCount &&
     revision <= head.revision &&
     head.edits.every(([edited, first]) => edited <= revision || first >= record)
-  if (isFresh) return
-  throw new DataError(
-    'cursor_stale',
-    'The data before this cursor has changed since it was given: start the range again',
-  )
+  if (!isFresh) throw staleCursor()
 }
+
+export const staleCursor = (): DataError =>
+  new DataError('cursor_stale', 'The data before this cursor has changed since it was given: start the range again')
 
 class PagePlan {
   readonly blocks: PlannedBlock[] = []

@@ -14,7 +14,7 @@ import type { PartitionKey } from '../../storage/partition-key.ts'
 import { utcDate } from '../../storage/units.ts'
 import { type TradeStretch, tradeStretches } from '../layers/trade-stretches.ts'
 import { consistently } from '../read/consistently.ts'
-import { requireFresh } from '../read/plan-page.ts'
+import { requireFresh, staleCursor } from '../read/plan-page.ts'
 import { requireMarket } from '../read/require-market.ts'
 import type { Position, TradesRequest } from '../requests.ts'
 import { type BlockTrades, type TradesWanted, tradeIds, tradesIn } from './block-trades.ts'
@@ -53,7 +53,7 @@ export function readTrades(store: Store, request: TradesRequest, withIds = true)
     await requireMarket(store, request)
     const { venue, market, fromMs, toMs, after } = request
     const days = await store.catalogue.heads(venue, market, { from: utcDate(fromMs), to: utcDate(toMs) })
-    if (after !== null) requireFresh(days, after)
+    if (after !== null) requireUnchanged(days, after)
     const planned = planTrades(request, days)
     const parts = await store.blocks.fetch(planned.map(({ key, entry }) => ({ key, ...blockPart(entry.id) })))
     const stretches = tradeStretches(days)
@@ -61,6 +61,16 @@ export function readTrades(store: Store, request: TradesRequest, withIds = true)
     const hasBorrowed = stretches.some(({ isBorrowed }) => isBorrowed)
     return { ...pageOf(planned, request.limit, readerOf(parts, planned, withIds)), bookIds, hasBorrowed }
   })
+}
+
+/** Checks that nothing before a position has changed. A position in a date that borrows trades counts records of other
+ *  layers, so any change of that date may have moved it. Throws DataError('cursor_stale'). */
+function requireUnchanged(days: StoredDay[], after: Position): void {
+  const stretches = tradeStretches(days.filter(({ date }) => date === after.date))
+  if (!stretches.some(({ isBorrowed }) => isBorrowed)) return requireFresh(days, after)
+  const { revision } = stretches[0]!.day.head
+  const isKnown = stretches.some(({ number }) => number === Math.floor(after.record / STRETCH_RECORDS))
+  if (revision !== after.revision || !isKnown) throw staleCursor()
 }
 
 type PlannedBlock = {

@@ -9,6 +9,7 @@ import { answerPage } from '../../../workers/read/answer-page.ts'
 import { deleteSource } from '../../../workers/remove/delete-source.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { readCapture } from '../../model/capture.ts'
+import type { Answer, Ask, Query } from '../../model/questions/model-ask.ts'
 import { LayeredModel } from '../../model/sources/layered-model.ts'
 import type { LayeredScene, SceneStep } from '../../model/sources/scene.ts'
 import { expectSameValue, questionText } from '../../support/compare/comparison.ts'
@@ -125,7 +126,7 @@ export async function expectAsModel(store: AnyStore, scene: LayeredScene, seed: 
       expectSameValue(
         questionText(path('trades'), { ...of, ...range }),
         'data',
-        rows(await ask(path('trades'), { ...of, ...range, limit: '1000' })),
+        await tradesOf(ask, path('trades'), { ...of, ...range, limit: `${random.pick([3, 10, 1_000])}` }),
         model.trades(venue, market, book, asRange),
       )
       const candles = { ...of, ...range, resolution: `${resolution}` }
@@ -136,6 +137,17 @@ export async function expectAsModel(store: AnyStore, scene: LayeredScene, seed: 
         model.tradeSummary(venue, market, book, { ...asRange, resolution, fill: 'none', nowMs: NOW_MS } as never),
       )
     }
+  }
+}
+
+/** Returns the trades of all pages. */
+async function tradesOf(ask: Ask, path: string, query: Query): Promise<unknown[]> {
+  const trades: unknown[] = []
+  for (let cursor: string | null = null; ; ) {
+    const page: Answer = await ask(path, { ...query, ...(cursor !== null && { cursor }) })
+    trades.push(...(page['data'] as unknown[]))
+    cursor = page['next_cursor'] as string | null
+    if (cursor === null) return trades
   }
 }
 
