@@ -10,7 +10,7 @@ import { type ExportedDay, type ExportTarget, UNSEEN_BOOK } from './target.ts'
 export const parquetDataset: ExportTarget = {
   name: 'parquet-dataset',
   about: 'DuckDB, polars and pandas: Parquet by venue, market and date of candles, trades, book changes and depth',
-  version: 4,
+  version: 5,
   options: [],
   async writeDay(store, day, begin) {
     const { venue, market, date, books, head } = day

@@ -32,10 +32,10 @@ const READ: Record<DayFileName, Read> = {
     const { rows, table } = await candlesTable(store, request, head)
     return { rows, chunks: await asParquet(table, request) }
   },
-  'trades.parquet': async (store, request, { recordCount }) => {
+  'trades.parquet': async (store, request) => {
     const { venue, market, date } = request
     const fromMs = dateStartMs(date)
-    const all = { book: null, fromMs, toMs: fromMs + DAY_MS - 1, after: null, limit: recordCount }
+    const all = { book: null, fromMs, toMs: fromMs + DAY_MS - 1, after: null, limit: Number.POSITIVE_INFINITY }
     const trades = await readTrades(store, { venue, market, ...all }, true)
     const read = { ...trades, blocks: [...trades.blocks].values() }
     return { rows: trades.count, chunks: await asParquet(tradesTable({ venue, market }, read), request) }

@@ -34,13 +34,13 @@ export async function candleRows(store: Store, day: PartitionKey, head: Partitio
 export async function tradeRows(
   store: Store,
   day: PartitionKey,
-  { books, recordCount }: PartitionHead,
+  { books }: PartitionHead,
   wanted: readonly string[],
 ): Promise<DayRows> {
   const { venue, market, date } = day
   const fromMs = dateStartMs(date)
   const book = wanted.length < books.length ? wanted[0]! : null
-  const all = { book, fromMs, toMs: fromMs + DAY_MS - 1, after: null, limit: recordCount }
+  const all = { book, fromMs, toMs: fromMs + DAY_MS - 1, after: null, limit: Number.POSITIVE_INFINITY }
   const trades = await readTrades(store, { venue, market, ...all }, true)
   return {
     rows: trades.count,
