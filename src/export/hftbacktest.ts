@@ -9,7 +9,7 @@ import { type ExportTarget, UNSEEN_BOOK } from './target.ts'
 export const hftbacktest: ExportTarget = {
   name: 'hftbacktest',
   about: 'hftbacktest: a .npz of each book and date',
-  version: 1,
+  version: 2,
   options: [],
   async writeDay(store, { venue, market, date, books }, begin) {
     const figures = { trades: 0, 'trades without a side': 0, 'rows there twice': 0, [UNSEEN_BOOK]: 0 }

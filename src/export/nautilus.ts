@@ -12,7 +12,7 @@ const PRICE_PRECISION = 2
 export const nautilus: ExportTarget = {
   name: 'nautilus',
   about: 'nautilus_trader: a Parquet catalog of order book deltas, quotes, trades and instruments',
-  version: 2,
+  version: 3,
   options: [
     {
       name: 'precision',

@@ -7,7 +7,7 @@ import { type ExportTarget, UNSEEN_BOOK } from './target.ts'
 export const tardis: ExportTarget = {
   name: 'tardis',
   about: "Tardis' CSV files: incremental_book_L2, book_snapshot_25, quotes and trades",
-  version: 2,
+  version: 3,
   options: [],
   async writeDay(store, { books, venue, market, date }, begin) {
     const figures = {

@@ -43,7 +43,8 @@ export interface BookEvents {
    *  or out of range. */
   changed(at: PresentRecord, book: OrderBook): void
   /** Called when the book becomes unknown. It stays unknown until its next snapshot, and changes until then are not
-   *  sent. */
-  gap(at: PresentRecord): void
+   *  sent. `isSwitch`: the date shows another source from here on, which does not have the book so far. Its changes are
+   *  then sent. */
+  gap(at: PresentRecord, isSwitch?: boolean): void
   trade(at: PresentRecord, trade: PresentTrade): void
 }

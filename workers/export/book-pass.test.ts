@@ -1,7 +1,7 @@
 // Goal: a pass restarts after a commit during it, and discards what it made before; a pass that fails leaves nothing;
-// and it reports the book that a day begins with.
+// and it reports the book that a day begins with, of the source that it begins with.
 
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Store } from '../../storage/open-store.ts'
 import { DAY_MS } from '../../storage/units.ts'
 import { DAY, kalshiDelta, kalshiSnapshot, received, TICKER } from '../../test/model/lines.ts'
@@ -35,7 +35,7 @@ class Told implements BookExport<string[]> {
   snapshot = () => this.#add('snapshot')
   level = (_at: unknown, _key: number, now: number, before: number) => this.#add(`level ${before}→${now}`)
   changed = () => this.#add('changed')
-  gap = () => this.#add('gap')
+  gap = (_at: unknown, isSwitch = false) => this.#add(isSwitch ? 'switched away' : 'gap')
   trade = () => this.#add('trade')
 
   finish(): string[] {
@@ -101,5 +101,26 @@ test.each([
   await withStore(async (tested) => {
     await tested.loadLines('lines', [...LINES, ...(isSnapshotFirst ? [snapshot, change] : [change, snapshot])])
     expect(await passBook(tested.store, { ...OF, date: '2026-08-11' }, () => new Told())).toEqual(expected)
+  })
+})
+
+describe('a day of another source than the day before', () => {
+  const own = JSON.stringify(kalshiDelta(DAY_MS, '0.2200', '1.00'))
+  const changed = ['level 0→1000000', 'changed']
+  const eventsOf = async (lines: string[]) => {
+    let events: string[] = []
+    await withStore(async (tested) => {
+      await tested.loadLines('archive', LINES, 'alpha')
+      await tested.loadLines('own', lines)
+      events = await passBook(tested.store, { ...OF, date: '2026-08-11' }, () => new Told())
+    })
+    return events
+  }
+  test('begins without the book of that source', async () => expect(await eventsOf([own])).toEqual(changed))
+  test('begins with the book of its own source', async () => {
+    const dayBefore = JSON.stringify(received(3_600_000, kalshiSnapshot([['0.1000', '5.00']])))
+    const archive = JSON.stringify(received(-DAY_MS, kalshiSnapshot([['0.1000', '5.00']])))
+    expect(await eventsOf([archive, own])).toEqual(['opening', ...changed])
+    expect(await eventsOf([dayBefore, own])).toEqual(['opening', ...changed])
   })
 })

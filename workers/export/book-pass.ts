@@ -43,10 +43,11 @@ export async function passBook<T>(
         made?.abort()
         made = begin()
         replay.hold()
-        // A day that begins with a snapshot does not use the book before it.
+        // A day that begins with a snapshot or another source does not use the book before it.
+        const { startsSwitched } = replay
         const entry = days[0]?.head.books.find(({ id }) => id === book)
-        if (entry !== undefined && startsFromSnapshot(entry)) replay.book.reset()
-        const pass = new BookPass(book, made)
+        if (startsSwitched || (entry !== undefined && startsFromSnapshot(entry))) replay.book.reset()
+        const pass = new BookPass(book, made, startsSwitched)
         pass.open(replay.book, fromMs)
         // Yield to other tasks of the process, and to signals.
         while (replay.step(STEP_RECORDS, pass)) await setImmediate()
@@ -77,6 +78,7 @@ class BookPass implements WindowSink {
   #times: RecordTimes = { venueUs: new Float64Array(0), receivedMs: new Float64Array(0) }
   #trades: PassedTrades | undefined
   #firstRecord = 0
+  #isOpening: boolean
   /** Index of the last switch of sources; negative, since a switch is not a record. */
   #switches = -1
   /** Whether levels of the current record were sent, but not yet the event that ends them. */
@@ -84,9 +86,11 @@ class BookPass implements WindowSink {
   readonly #onLevel: ComparedLevel = (key, _change, _isSigned, sizeNow, sizeBefore) =>
     this.#events.level(this.#at, key, sizeNow, sizeBefore)
 
-  constructor(id: string, events: BookEvents) {
+  /** If `startsSwitched` is true, the date opens with the book of its first switch. */
+  constructor(id: string, events: BookEvents, startsSwitched: boolean) {
     this.#id = id
     this.#events = events
+    this.#isOpening = startsSwitched
   }
 
   open(book: OrderBook, startMs: number): void {
@@ -96,11 +100,16 @@ class BookPass implements WindowSink {
   }
 
   switched(_before: OrderBook, after: OrderBook, atMs: number): void {
+    if (this.#isOpening) {
+      this.#isOpening = false
+      if (isKnown(after)) this.#events.opening(this.#at, after)
+      return
+    }
     this.finish()
     const record = --this.#switches
     Object.assign(this.#at, { record, timeMs: atMs, venueUs: Number.NaN, receivedMs: Number.NaN, opensQuote: true })
     if (isKnown(after)) this.#events.switched(this.#at, after)
-    else this.#events.gap(this.#at)
+    else this.#events.gap(this.#at, true)
   }
 
   block({ firstRecord, block, columns }: ReadBlock): void {

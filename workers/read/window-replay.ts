@@ -113,6 +113,11 @@ export class WindowReplay {
     return this.#days.some(({ head, isSwitched }) => isSwitched || hasSwitch(head))
   }
 
+  /** Whether the window begins with a day that shows another source than the stored day before ended with. */
+  get startsSwitched(): boolean {
+    return this.#days.some(({ isSwitched, firstBlock }) => isSwitched && firstBlock === 0)
+  }
+
   /** Releases the book, which must not be used afterwards. */
   release(): void {
     if (this.#start !== undefined) releaseBook(this.#start.book)

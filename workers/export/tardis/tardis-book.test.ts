@@ -35,7 +35,7 @@ test('a snapshot, a change, an equal change and a trade', () => {
   book.changed(at(1, 20), madeBook([[400_000, 4_000_000]], [[600_000, 7_000_000]]))
   book.level(at(2, 30), levelKey(ASK, 1), 0, 0)
   book.changed(at(2, 30), madeBook([[400_000, 4_000_000]], [[600_000, 7_000_000]]))
-  book.gap()
+  book.gap(at(2, 20))
   book.trade(at(3, 40), { price: 600_000, size: 1_500_000, side: 1, id: () => 'a,b' })
   book.trade(at(4, 41), { price: 600_000, size: 1_500_000, side: 0, id: () => null })
   expect(book.finish()).toEqual({ changes: 3, bookSnapshots: 2, quotes: 2, trades: 2, movedTimes: 0, unseenBook: 0 })
@@ -61,6 +61,18 @@ test('an empty snapshot removes the levels, and two snapshots with one time stay
     '10,15,true,bid,0.4,5',
     '10,15.001,true,bid,0.4,5',
     '20,25,false,bid,0.4,0',
+  ])
+})
+
+test('a source that does not have the book leaves no levels', () => {
+  const { memory, book } = files()
+  book.opening(at(-1, 0), observedBook([[400_000, 5_000_000]], []))
+  book.gap(at(0, 10))
+  book.gap(at(-2, 20), true)
+  book.finish()
+  expect(rowsOf(memory, 'incremental_book_L2').map((row) => row.split(',').slice(2).join(','))).toEqual([
+    'false,bid,0.4,5',
+    'false,bid,0.4,0',
   ])
 })
 

@@ -80,7 +80,7 @@ export class TardisBook implements BookExport<TardisCounts> {
   switched(at: PresentRecord, book: OrderBook): void {
     if (book.trust === 'established') return this.snapshot(at, book)
     this.#begin(at)
-    for (const key of Array.from(this.#levels).sort(bestFirst)) this.#change(key, 0)
+    this.#removeAll()
     this.opening(at, book)
   }
 
@@ -123,8 +123,17 @@ export class TardisBook implements BookExport<TardisCounts> {
     this.#writeQuote(book)
   }
 
-  /** Does nothing: the files have no row for an unknown book, so readers keep its levels until the next snapshot. */
-  gap(): void {}
+  /** Removes the levels at a switch to a source that does not have the book. A gap has no row: the files have none for an
+   *  unknown book, so readers keep its levels until the next snapshot. */
+  gap(at: PresentRecord, isSwitch = false): void {
+    if (!isSwitch) return
+    this.#begin(at)
+    this.#removeAll()
+  }
+
+  #removeAll(): void {
+    for (const key of Array.from(this.#levels).sort(bestFirst)) this.#change(key, 0)
+  }
 
   trade(at: PresentRecord, { price, size, side, id }: PresentTrade): void {
     this.#tradeClock.set(at)
