@@ -32,6 +32,24 @@ export function isClockWrong(messages: Message[], nowMs: number): boolean {
   })
 }
 
+/** Whether all changes and trades with both times are apart by the same quarters of an hour, at least three of them and
+ *  at least one hour: the recorder's clock is in another zone. */
+export function isZoneWrong(messages: Message[]): boolean {
+  const apart = messages.flatMap(({ venueNs, receivedAt, givenMs, type }) => {
+    const isTimely = (type === 'delta' || type === 'trade') && givenMs === undefined
+    return isTimely && venueNs !== undefined && receivedAt !== null ? [receivedAt - nsToMs(venueNs)] : []
+  })
+  const quarters = apart.map((ms) => Math.round(ms / QUARTER_MS))
+  const isZone = (ms: number, i: number) =>
+    quarters[i] === quarters[0] &&
+    Math.abs(ms) > RECEIVED_WITHIN_MS &&
+    Math.abs(ms) <= 14 * 4 * QUARTER_MS + 60_000 &&
+    Math.abs(ms - quarters[i]! * QUARTER_MS) <= 60_000
+  return apart.length >= 3 && apart.every(isZone)
+}
+
+const QUARTER_MS = 15 * 60_000
+
 /** `messages` are those of one market in one capture, in capture order. */
 export function timeMessages(messages: CapturedMessage[], nowMs: number): MarketTimes {
   const times = ownTimes(messages, nowMs)

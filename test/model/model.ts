@@ -2,7 +2,7 @@
 
 import { type HashCounts, HashedBooks } from './book-hashes.ts'
 import { type Capture, type Reject, readCapture, readCaptureFile } from './capture.ts'
-import { dateOf, isClockWrong, type TimedRecord, timeMessages } from './event-time.ts'
+import { dateOf, isClockWrong, isZoneWrong, type TimedRecord, timeMessages } from './event-time.ts'
 import { Metadata } from './finding/metadata.ts'
 import type { JsonObject } from './json.ts'
 import type { GivenScale } from './kalshi-message.ts'
@@ -71,7 +71,8 @@ export class ModelStore {
   load(capture: Capture, nowMs: number): void {
     this.#partitions.clear()
     this.#qualities.clear()
-    if (capture.isRefused || isClockWrong(capture.messages, nowMs)) {
+    const isZoneKnown = capture.recorder !== null || !isZoneWrong(capture.messages)
+    if (capture.isRefused || isClockWrong(capture.messages, nowMs) || !isZoneKnown) {
       this.refused.push(capture.name)
       return
     }

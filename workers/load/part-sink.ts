@@ -45,6 +45,11 @@ export class PartSink implements MessageSink {
     return { bundles: this.#spill?.bundles() ?? [], file: this.#spill?.releaseFile() }
   }
 
+  /** Throws RefusedCapture if the times of receipt are in another zone than UTC. Call it after the last message. */
+  checkZone(): void {
+    this.#router.zone.check()
+  }
+
   /** Returns the days of each market. Call it after the last message. */
   collect(): CollectedPartition[][] {
     return this.#router.collect()

@@ -166,6 +166,8 @@ class CaptureReading {
       const isRead = writeLines === undefined && DOCUMENT_NAME.test(path) && (await this.#readDocument(feed))
       if (!isRead) await this.#readLines(feed)
       feed.end()
+      // The clock of a recorder's segment may be wrong, but is in UTC.
+      if (feed.recorder === undefined) this.#sink!.checkZone()
     } catch (error) {
       const isFile = this.#options.writeLines === undefined
       if (error instanceof ReadAs && isFile) return this.#readAgain(new NoPriceScale(error.scale, false))

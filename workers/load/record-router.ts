@@ -2,6 +2,7 @@
 // memory bounds.
 
 import { BOOKS_MAX } from '../../storage/format/block.ts'
+import type { RecordKind } from '../../storage/format/shape.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { isBelievable } from '../block/believable-time.ts'
 import type { RecordRow } from '../block/record-row.ts'
@@ -16,6 +17,7 @@ import type { SequenceHoles } from '../venues/sequence-holes.ts'
 import { readTime, venueTimeUs } from '../venues/venue-time.ts'
 import { checkClock } from './event-time.ts'
 import { MarketFeed, type WaitingMessage } from './market-feed.ts'
+import { ReceiptZone } from './receipt-zone.ts'
 
 const OPEN_BYTES_MAX = 48 << 20
 const CLOSED_BYTES_MAX = 32 << 20
@@ -41,6 +43,7 @@ export type RouterOptions = {
 }
 
 export class RecordRouter implements MessageSink {
+  readonly zone = new ReceiptZone()
   readonly #options: RouterOptions
   readonly #spill: SpillFile
   readonly #feeds: MarketFeed[] = []
@@ -71,6 +74,7 @@ export class RecordRouter implements MessageSink {
     const { loadingMs } = this.#options
     if (!form.isPrinted && !isBelievable(form.venue, form.shape.kind, eventMs, receivedMs, loadingMs)) {
       checkClock(eventMs, receivedMs, loadingMs)
+      if (isTimely(form.shape.kind)) this.zone.isApart(eventMs, receivedMs)
       feed.waiting.push({
         form,
         bytes: bytes.slice(match.messageStart, match.messageEnd),
@@ -83,6 +87,7 @@ export class RecordRouter implements MessageSink {
       if (feed.waiting.length > WAITING_MAX) this.#placeWaiting(feed, Number.NaN)
       return
     }
+    if (isTimely(form.shape.kind) && !Number.isNaN(receivedMs)) this.zone.agrees()
     if (feed.waiting.length > 0) this.#placeWaiting(feed, eventMs)
     const row = this.#rowOf(message, venueUs)
     row.venueInstantUs = timeSlot >= 0 && readTime.isCanonical ? venueUs : Number.NaN
@@ -198,6 +203,9 @@ export class RecordRouter implements MessageSink {
     for (const feed of this.#feeds) yield* feed.buffers.values()
   }
 }
+
+/** Whether the venue sends such a message at its own time. A book may be sent long after its last change. */
+const isTimely = (kind: RecordKind): boolean => kind === 'delta' || kind === 'trade'
 
 const lastReceived = (waiting: readonly WaitingMessage[], byMs: number): number =>
   waiting.findLastIndex(({ receivedMs }) => receivedMs <= byMs)

@@ -1,0 +1,52 @@
+// A recorder's clock in another zone than UTC is refused, and nothing else.
+
+import { expect, test } from 'bun:test'
+import { ReceiptZone } from './receipt-zone.ts'
+
+const HOUR_MS = 3_600_000
+const VENUE_MS = Date.parse('2026-08-11T02:30:00Z')
+
+/** `apart` are hours from the venue's time to that of receipt; 0 where both agree. */
+function faultOf(apart: readonly number[], lateMs = 80): string | undefined {
+  const zone = new ReceiptZone()
+  for (const [i, hours] of apart.entries()) {
+    const venueMs = VENUE_MS + i * 1_000
+    if (hours === 0) zone.agrees()
+    else zone.isApart(venueMs, venueMs + hours * HOUR_MS + lateMs)
+  }
+  try {
+    zone.check()
+  } catch (error) {
+    return (error as Error).message
+  }
+  return undefined
+}
+
+test.each([
+  [[-4, -4, -4], '04:00 behind those of the venue in all 3 messages with both', 'T22:30:00-04:00'],
+  [[5.5, 5.5, 5.5, 5.5], '05:30 ahead of those of the venue in all 4 messages', 'T22:30:00+05:30'],
+  [[14, 14, 14], '14:00 ahead of', '+14:00'],
+])('hours %p', (apart, said, zone) => {
+  expect(faultOf(apart)).toContain(said)
+  expect(faultOf(apart)).toContain(zone)
+})
+
+test.each([
+  ['too few', [-4, -4]],
+  ['one that agrees, before or after', [0, -4, -4, -4]],
+  ['one that agrees after', [-4, -4, -4, 0]],
+  ['two offsets', [-4, -4, -5, -4]],
+  ['more than any zone', [-15, -15, -15]],
+  ['no offset of a zone', [-4.1, -4.1, -4.1]],
+])('is none: %s', (_, apart) => expect(faultOf(apart)).toBeUndefined())
+
+test('missing times say nothing', () => {
+  const zone = new ReceiptZone()
+  for (const [venueMs, receivedMs] of [
+    [Number.NaN, VENUE_MS],
+    [VENUE_MS, Number.NaN],
+    [Number.NaN, VENUE_MS],
+  ])
+    zone.isApart(venueMs!, receivedMs!)
+  expect(() => zone.check()).not.toThrow()
+})

@@ -1,0 +1,44 @@
+// Finds captures whose recorder wrote the times of receipt in another time zone than UTC, without naming it: all of them
+// are then apart from the venue's times by the same quarters of an hour.
+
+import { HOUR_MS, MINUTE_MS } from '../../storage/units.ts'
+import { RefusedCapture } from '../venues/refused-capture.ts'
+
+const QUARTER_MS = 15 * MINUTE_MS
+/** A message takes less, and clocks that are set are less apart. */
+const TOLERANCE_MS = MINUTE_MS
+const ZONE_MAX_MS = 14 * HOUR_MS + TOLERANCE_MS
+/** Fewer messages could be apart by chance. */
+const MESSAGES_MIN = 3
+
+export class ReceiptZone {
+  #quarters: number | null | undefined
+  #messages = 0
+
+  /** Notes a message whose two times agree: the zone is UTC. */
+  agrees(): void {
+    this.#quarters = null
+  }
+
+  /** Notes a message whose two times are too far apart. NaN stands for a missing time. */
+  isApart(venueMs: number, receivedMs: number): void {
+    const apartMs = receivedMs - venueMs
+    if (Number.isNaN(apartMs) || this.#quarters === null) return
+    const quarters = Math.round(apartMs / QUARTER_MS)
+    const isZone = Math.abs(apartMs) <= ZONE_MAX_MS && Math.abs(apartMs - quarters * QUARTER_MS) <= TOLERANCE_MS
+    this.#messages++
+    this.#quarters = isZone && quarters === (this.#quarters ?? quarters) ? quarters : null
+  }
+
+  /** Throws RefusedCapture if all messages with both times are apart by the same offset of a zone. */
+  check(): void {
+    if (typeof this.#quarters !== 'number' || this.#messages < MESSAGES_MIN) return
+    const [hours, minutes] = [Math.floor(Math.abs(this.#quarters) / 4), 15 * (Math.abs(this.#quarters) % 4)]
+    const offset = `${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`
+    const sign = this.#quarters < 0 ? '-' : '+'
+    throw new RefusedCapture(
+      `its times of receipt are ${offset} ${sign === '-' ? 'behind' : 'ahead of'} those of the venue in all ` +
+        `${this.#messages} messages with both: write them in UTC, or with their zone, as in 2026-08-10T22:30:00${sign}${offset}`,
+    )
+  }
+}
