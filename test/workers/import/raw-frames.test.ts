@@ -6,6 +6,7 @@ import { VENUES } from '../../../storage/venue.ts'
 import { entitymlPages } from '../../../workers/import/formats/entityml-pages.ts'
 import { rawFrames } from '../../../workers/import/formats/raw-frames.ts'
 import { restBooks } from '../../../workers/import/formats/rest-books.ts'
+import { bookAt } from '../../../workers/instant/book-at.ts'
 import { book, CONDITION, DAY, kalshiSnapshot, NOW, priceChange, received } from '../../model/lines.ts'
 import { capture, hasCaptures } from '../../support/captures.ts'
 import { checkFile, importFile, importText } from '../../support/import/import-text.ts'
@@ -161,4 +162,26 @@ test("each book of Kalshi's batch is a snapshot of the market that it names", ()
     })
     const [record] = await store.records('kalshi', 'KXBAT-B', DAY)
     expect(record).toMatchObject({ type: 'snapshot', received_at: line.received_at, msg: { orderbook_fp: sides } })
+  }))
+
+test('a REST book in the old and the new form is read in the new one, and kept whole', () =>
+  withStore(async (store) => {
+    const body = {
+      orderbook: { yes: [[40, 5]], no: null },
+      orderbook_fp: { yes_dollars: [['0.4010', '5.25']], no_dollars: [] },
+    }
+    const line = { ticker: 'KXBOTH', received_at: Date.parse(`${DAY}T12:00:00Z`), body }
+    expect(await importText(store, restBooks, 'both.jsonl', text(line), AT)).toMatchObject({
+      recordsAdded: 1,
+      rejected: 0,
+    })
+    expect(await store.records('kalshi', 'KXBOTH', DAY)).toMatchObject([{ type: 'snapshot', msg: body }])
+    const { bids } = await bookAt(store.store, {
+      venue: 'kalshi',
+      market: 'KXBOTH',
+      book: 'KXBOTH',
+      at: { ms: line.received_at },
+      depth: 9,
+    })
+    expect(bids).toEqual([[0.401, 5.25]])
   }))

@@ -106,7 +106,7 @@ export const REST_BOOK = 'orderbook'
 
 /** Returns whether a message is an answer of GET /markets/{ticker}/orderbook, which does not name its market. */
 export const isRestBook = (body: JsonObject): boolean =>
-  restBookKey(body) !== undefined && Object.keys(body).length === 1
+  restBookKey(body) !== undefined && Object.keys(body).every((key) => REST_BOOK_KEYS.includes(key))
 
 /** The number of keys in `{type, ticker, msg}`. If a message has more keys, the others would be lost. */
 const TRADE_KEYS = 3
@@ -121,7 +121,9 @@ export function describePublishedTrade(body: JsonObject): DescribedMessage | und
   return { ...common, ...published, kind: 'trade', envelopeType: 'trade', quoteTime: eventTime }
 }
 
-const restBookKey = (body: JsonObject) => ['orderbook_fp', 'orderbook'].find((key) => isObject(body[key]))
+/** While Kalshi changed from one to the other, answers had both. The first is the more exact one. */
+const REST_BOOK_KEYS = ['orderbook_fp', 'orderbook']
+const restBookKey = (body: JsonObject) => REST_BOOK_KEYS.find((key) => isObject(body[key]))
 
 /** Describes a book of the REST API. The book is under the key `msg`, next to the `ticker` of its market. Its NO prices
  *  are never on the YES scale. */
