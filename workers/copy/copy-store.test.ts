@@ -277,33 +277,6 @@ describe('any history', () => {
   )
 })
 
-test('what the target stores at any moment of a copy stays', async () => {
-  const own = lines(1, TICKER, 500)
-  let calls = Number.POSITIVE_INFINITY
-  for (let at = 1; at <= calls; at++) {
-    await withTwo(['memory', 'memory'], async ({ from, to }) => {
-      await fourDays(from)
-      let call = 0
-      const revision = async (...of: Parameters<Store['catalogue']['revision']>) => {
-        const found = await to.store.catalogue.revision(...of)
-        if (++call === at) await load(to, own)
-        return found
-      }
-      const catalogue = new Proxy(to.store.catalogue, {
-        get: (all, name) => (name === 'revision' ? revision : Reflect.get(all, name, all).bind(all)),
-      })
-      await copyStore({ source: from.store, target: { ...to.store, catalogue } }, ALL)
-      if (call < at) calls = call
-      else {
-        const stored = await to.records('kalshi', TICKER, DATES[1]!)
-        expect(stored.filter(({ timestamp }) => timestamp % 1_000 === 500).length).toBe(own.length)
-      }
-      await expectSound(to)
-    })
-  }
-  expect(calls).toBeGreaterThan(3)
-})
-
 test.each(['before', 'after'] as const)('killed at any call, %s it took effect', async (when) => {
   let calls = Number.POSITIVE_INFINITY
   for (let at = 1; at <= calls; at++) {

@@ -1,5 +1,5 @@
-// Finds captures whose recorder wrote the times of receipt in another time zone than UTC, without naming it: all of them
-// are then apart from the venue's times by the same quarters of an hour.
+// Finds captures whose recorder wrote the times of receipt in another time zone than UTC, without naming it: all of
+// them are then apart from the venue's times by the same quarters of an hour.
 
 import { HOUR_MS, MINUTE_MS } from '../../storage/units.ts'
 import { RefusedCapture } from '../venues/refused-capture.ts'

@@ -112,7 +112,8 @@ class PageBuilder {
     this.#frames.begin({ date, revision: head.revision })
     const days = before === undefined ? [day] : [before, day]
     const isSwitched = before !== undefined && isSwitchedTo(before.head, head)
-    if (isSwitched && fromRecord === 0 && dateStartMs(date) >= fromMs && !this.#isFull) await this.#addBooks(days, dateStartMs(date))
+    if (isSwitched && fromRecord === 0 && dateStartMs(date) >= fromMs && !this.#isFull)
+      await this.#addBooks(days, dateStartMs(date))
     for (const [index, entry] of head.blocks.entries()) {
       if (startMsOf(entry) > toMs) break
       const isSwitch = entry.begins !== undefined && entry.begins >= fromMs && fromRecord <= entry.firstRecord

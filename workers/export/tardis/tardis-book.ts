@@ -123,8 +123,8 @@ export class TardisBook implements BookExport<TardisCounts> {
     this.#writeQuote(book)
   }
 
-  /** Removes the levels at a switch to a source that does not have the book. A gap has no row: the files have none for an
-   *  unknown book, so readers keep its levels until the next snapshot. */
+  /** Removes the levels at a switch to a source that does not have the book. A gap has no row: the files have none for
+   *  an unknown book, so readers keep its levels until the next snapshot. */
   gap(at: PresentRecord, isSwitch = false): void {
     if (!isSwitch) return
     this.#begin(at)
