@@ -103,11 +103,11 @@ describe.each(seeds(1, 6, 60))('seed %d', (seed) => {
       expect(frames.filter((frame, i) => !isBook(frame, i)).map(({ ms }) => ms)).toEqual(records.map(({ ms }) => ms))
       const found = frames.filter(isBook).map(({ ms, text }) => `${ms} ${printedBook(JSON.parse(text) as Printed)}`)
       const switches = books.flatMap((book) =>
-        eventsOf(spans, book).flatMap(({ kind, ms, after }) =>
-          kind !== 'switch' || after.trust === 'unknown' || after.trust === 'lost'
-            ? []
-            : [`${ms} ${levelTexts(after).sort()}`],
-        ),
+        eventsOf(spans, book).flatMap(({ kind, ms, before, after }) => {
+          if (kind !== 'switch') return []
+          // A book that the new source does not know is sent empty, if it was known.
+          return isUnknown(after) && isUnknown(before) ? [] : [`${ms} ${levelTexts(after).sort()}`]
+        }),
       )
       expect(found.sort()).toEqual(switches.sort())
     }
@@ -135,6 +135,8 @@ describe.each(seeds(1, 6, 60))('seed %d', (seed) => {
     }
   })
 })
+
+const isUnknown = ({ trust }: ModelBook): boolean => trust === 'unknown' || trust === 'lost'
 
 type Replayed = { ms: number; record: number; text: string }
 type Printed = Partial<Record<'bids' | 'asks', { price: string; size: string }[]>> &
