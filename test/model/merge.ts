@@ -7,6 +7,50 @@ import { bodyOf } from './kalshi-message.ts'
 /** Where records of a capture are stored already: position in the capture → position in the store. */
 type Shared = Map<number, number>
 
+/** The runs of one capture without what a stretch repeats: a date has a record as often as the stretch that has it most
+ *  often. A stretch begins where the event time steps back, or the receipt by more than a second. Of the same record the
+ *  receipt is the same too, and no gap of its book is in between. */
+export function withoutRepeats(runs: TimedRecord[][]): TimedRecord[][] {
+  const dates = new Map<string, Stretches>()
+  return runs.map((run) => {
+    const kept: TimedRecord[] = []
+    for (const record of run) {
+      const date = dateOf(record.timestamp)
+      const stretches = dates.get(date) ?? new Stretches()
+      dates.set(date, stretches)
+      if (!stretches.isRepeat(record)) kept.push(record)
+      else if (kept.length > 0 && dateOf(kept.at(-1)!.timestamp) === date)
+        kept[kept.length - 1] = { ...kept.at(-1)!, isBeforeNext: false }
+    }
+    return kept
+  })
+}
+
+class Stretches {
+  readonly #kept = new Map<string, number>()
+  readonly #gaps = new Map<string | null, number>()
+  #ofStretch = new Map<string, number>()
+  #last: TimedRecord | undefined
+
+  isRepeat(record: TimedRecord): boolean {
+    const { timestamp, receivedAt, book, type } = record
+    const last = this.#last
+    this.#last = record
+    const isReceivedBefore =
+      typeof receivedAt === 'number' && typeof last?.receivedAt === 'number' && receivedAt < last.receivedAt - 1_000
+    if (last !== undefined && (timestamp < last.timestamp || isReceivedBefore)) this.#ofStretch = new Map()
+    if (tradeIdOf(record) !== null) return false
+    const gaps = (this.#gaps.get(book) ?? 0) + (book === null ? 0 : (this.#gaps.get(null) ?? 0))
+    const key = [identity(record), receivedAt, gaps].join(' ')
+    const times = (this.#ofStretch.get(key) ?? 0) + 1
+    this.#ofStretch.set(key, times)
+    if (type === 'gap') this.#gaps.set(book, (this.#gaps.get(book) ?? 0) + 1)
+    if (times <= (this.#kept.get(key) ?? 0)) return true
+    this.#kept.set(key, times)
+    return false
+  }
+}
+
 /** Merges the runs of one capture, in its order, and keeps all their records. Merges neighbours, then neighbours of
  *  the results, each day separately. */
 export function mergeRuns(runs: TimedRecord[][]): TimedRecord[] {

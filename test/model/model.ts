@@ -8,7 +8,7 @@ import type { JsonObject } from './json.ts'
 import type { GivenScale } from './kalshi-message.ts'
 import { type HeardCapture, recordersOf, withCoveredGaps } from './loading/covered-gaps.ts'
 import { holesOf } from './loading/sequence-holes.ts'
-import { mergeCapture, mergeRuns } from './merge.ts'
+import { mergeCapture, mergeRuns, withoutRepeats } from './merge.ts'
 import type { RecordType, Venue } from './message.ts'
 import { type Quality, qualityOf } from './quality.ts'
 import { continuedBook, type Partition, recordsOf } from './quotes.ts'
@@ -96,7 +96,7 @@ export class ModelStore {
       const captures = [...(this.#captures.get(key) ?? []), { recorder: capture.recorder, records: runs.flat() }]
       this.#captures.set(key, captures)
       const isOfTwo = (date: string) => recordersOf(captures, date).length > 1
-      const records = mergeCapture(this.#records.get(key) ?? [], mergeRuns(runs), isOfTwo)
+      const records = mergeCapture(this.#records.get(key) ?? [], mergeRuns(withoutRepeats(runs)), isOfTwo)
       if (records.length > 0) this.#records.set(key, records)
     }
   }

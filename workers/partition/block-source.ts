@@ -110,6 +110,18 @@ export class BlockSource {
     }
   }
 
+  /** Returns the times of receipt of all records, Unix ms; NaN for a record without one. */
+  receivedMs(): Float64Array {
+    const all = new Float64Array(this.recordCount).fill(Number.NaN)
+    for (let index = 0; index < this.#firstRecords.length; index++) {
+      const { shapes, shapeIndexes, rows, recordCount } = this.block(index)
+      for (let record = 0; record < recordCount; record++)
+        all[this.#firstRecords[index]! + record] =
+          shapes[shapeIndexes[record]!]!.receivedMs?.[rows[record]!] ?? Number.NaN
+    }
+    return all
+  }
+
   /** Returns the text that decides which of several trades with one id is stored. */
   comparedText(record: number): string {
     const block = this.blockOf(record)

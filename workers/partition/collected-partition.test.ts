@@ -13,7 +13,7 @@ const stored = {
 } as unknown as PartitionHead
 const collected = (of: Partial<CollectedPartition>) =>
   ({
-    ...{ isSorted: true, hasTradesTwice: false, startsMs: 120, earliestTwinMs: 101, ongoing: null, blocks: [] },
+    ...{ isSorted: true, mayRepeat: false, startsMs: 120, earliestTwinMs: 101, ongoing: null, blocks: [] },
     ...{ recordCount: 3, sequenceHoles: [], ...of },
   }) as CollectedPartition
 const part = (nextId: number, foreignMs: number) => ({ follows: { nextId, foreignMs }, planned: null })
@@ -23,7 +23,7 @@ test.each<[string, PartitionHead | undefined, Partial<CollectedPartition>, boole
   ['no twin can be stored', stored, {}, true],
   ['a twin may be stored', stored, { earliestTwinMs: 100 }, false],
   ['times step back', undefined, { isSorted: false }, false],
-  ['a trade may come twice', undefined, { hasTradesTwice: true }, false],
+  ['a trade may come twice', undefined, { mayRepeat: true }, false],
   ['a part follows its part before', stored, { earliestTwinMs: 60, startsMs: 100, ongoing: part(7, 50) }, true],
   ['others may have a twin', stored, { earliestTwinMs: 50, startsMs: 100, ongoing: part(7, 50) }, false],
   ['it starts before the last record', stored, { earliestTwinMs: 60, startsMs: 99, ongoing: part(7, 50) }, false],
@@ -55,6 +55,6 @@ test('blocks are ready as they are unless they are many and small', () => {
   expect(isReady(collected({ blocks: blocks(6), recordCount: 16_384 }))).toBe(false)
   expect(isReady(collected({ blocks: blocks(6), recordCount: 16_385 }))).toBe(true)
   expect(isReady(collected({ isSorted: false }))).toBe(false)
-  expect(isReady(collected({ hasTradesTwice: true }))).toBe(false)
+  expect(isReady(collected({ mayRepeat: true }))).toBe(false)
   expect(bytesOf(collected({ blocks: blocks(3) }))).toBe(30)
 })

@@ -36,8 +36,9 @@ export type CollectedPartition = {
   startsMs: number
   /** A stored record before this time cannot equal a record of the partition. */
   earliestTwinMs: number
-  /** Whether the partition may contain the same Kalshi trade (same id) twice. */
-  hasTradesTwice: boolean
+  /** Whether the partition may contain records twice that are stored once: the same Kalshi trade (same id), or the
+   *  same stretch of the capture. */
+  mayRepeat: boolean
   /** A plan made in advance. It is valid only if the store has nothing of the partition, and if the day before closes
    *  with the same books as in the plan. */
   planned: PlannedPartition | null
@@ -53,9 +54,9 @@ export type CollectedPartition = {
  *  another capture. */
 export function isBehind(
   stored: PartitionHead | undefined,
-  { isSorted, startsMs, earliestTwinMs, hasTradesTwice, ongoing }: CollectedPartition,
+  { isSorted, startsMs, earliestTwinMs, mayRepeat, ongoing }: CollectedPartition,
 ): boolean {
-  if (!isSorted || hasTradesTwice) return false
+  if (!isSorted || mayRepeat) return false
   if (stored === undefined) return true
   const follows = followed(stored, ongoing)
   if (follows === undefined) return earliestTwinMs > stored.lastMs
@@ -94,10 +95,8 @@ const SPARE_BLOCKS_MAX = 4
 
 /** Returns whether the blocks can be stored as they are. They must be one run without repeated trades. They must not be
  *  many small blocks, which were closed early. */
-export function isReady({ isSorted, hasTradesTwice, blocks, recordCount }: CollectedPartition): boolean {
-  return (
-    isSorted && !hasTradesTwice && blocks.length <= SPARE_BLOCKS_MAX + 1.25 * Math.ceil(recordCount / BLOCK_RECORDS_MAX)
-  )
+export function isReady({ isSorted, mayRepeat, blocks, recordCount }: CollectedPartition): boolean {
+  return isSorted && !mayRepeat && blocks.length <= SPARE_BLOCKS_MAX + 1.25 * Math.ceil(recordCount / BLOCK_RECORDS_MAX)
 }
 
 /** Returns the number of bytes that the partition's blocks take. */

@@ -12,6 +12,7 @@ import type { SpilledBytes } from '../block/spill-file.ts'
 import { BookTimesTracker, type FollowedBooks } from '../book-times/book-times-tracker.ts'
 import { venueTimeUs } from '../venues/venue-time.ts'
 import type { CollectedPartition } from './collected-partition.ts'
+import { RECEIPT_STEP_MS } from './repeated-records.ts'
 
 const US_PER_MS = 1_000
 /** Older forms of a trade print its time in whole seconds. */
@@ -26,10 +27,11 @@ export class PartitionBuffer {
   readonly looseSnapshots: number[] = []
   startsMs = Number.NaN
   earliestTwinMs = Number.POSITIVE_INFINITY
-  hasTradesTwice = false
+  mayRepeat = false
   /** Number of the capture's message that added the last record. It shows which buffers are idle. */
   touchedAt = 0
   #lastMs = Number.NEGATIVE_INFINITY
+  #lastReceivedMs = Number.NEGATIVE_INFINITY
   #isLastUntimed = false
   #recordCount = 0
   readonly #books: BookTable
@@ -54,10 +56,10 @@ export class PartitionBuffer {
   collect(): CollectedPartition {
     this.closeBlock()
     this.endRun()
-    const { key, blocks, isSorted, looseSnapshots, startsMs, earliestTwinMs, hasTradesTwice } = this
+    const { key, blocks, isSorted, looseSnapshots, startsMs, earliestTwinMs, mayRepeat } = this
     const recordCount = this.#recordCount
     const [bookIds, firstUs] = [this.#books.ids(), this.#clock.first()]
-    const order = { isSorted, looseSnapshots, startsMs, earliestTwinMs, hasTradesTwice }
+    const order = { isSorted, looseSnapshots, startsMs, earliestTwinMs, mayRepeat }
     const none = { planned: null, ongoing: null, sequenceHoles: [] }
     return { key, recordCount, blocks, bookIds, firstUs, heard: this.#heard.take(), ...order, ...none }
   }
@@ -98,6 +100,8 @@ export class PartitionBuffer {
       this.endRun()
     }
     this.#lastMs = row.timeMs
+    if (row.receivedMs < this.#lastReceivedMs - RECEIPT_STEP_MS) this.mayRepeat = true
+    if (!Number.isNaN(row.receivedMs)) this.#lastReceivedMs = row.receivedMs
     this.#isLastUntimed = row.form.shape.kind === 'snapshot' && Number.isNaN(row.venueUs)
     if (this.#recordCount++ === 0) this.startsMs = row.timeMs
     const tradeId = ownIdOf(row.form.shape.trade)
@@ -128,7 +132,7 @@ export class PartitionBuffer {
    *  need. */
   #noteTrade({ bytes, match }: RecordRow, id: number): void {
     const hash = Bun.hash.xxHash32(bytes.subarray(match.starts[id]!, match.ends[id]!))
-    if (this.#tradeIds.has(hash)) this.hasTradesTwice = true
+    if (this.#tradeIds.has(hash)) this.mayRepeat = true
     else this.#tradeIds.add(hash)
   }
 

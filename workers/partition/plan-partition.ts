@@ -11,6 +11,7 @@ import { dayOrigin } from '../book/quality-state.ts'
 import { mergeBookTimes } from '../book-times/book-times.ts'
 import { PartitionGaps } from '../book-times/partition-gaps.ts'
 import { BlockSource } from './block-source.ts'
+import { captureOrder } from './capture-order.ts'
 import { closedBooks } from './closed-books.ts'
 import { type CollectedPartition, followed, holesOf, isBehind, isReady, plannedPart } from './collected-partition.ts'
 import { joinFrom, seedOf } from './join-blocks.ts'
@@ -21,8 +22,6 @@ import { PartitionReplay } from './partition-replay.ts'
 import type { PartitionChange, StoredPartition } from './partition-types.ts'
 import { PartitionWriter } from './partition-writer.ts'
 import { reorder } from './record-sequence.ts'
-import { timeOrder } from './run-order.ts'
-import { withoutRepeatedTrades } from './twins.ts'
 
 /** A capture with at least this many records is appended as it is: small blocks before it are not joined with it. */
 const JOINED_RECORDS_MAX = 4_096
@@ -120,9 +119,8 @@ class PartitionPlan {
     const stored = this.#source()
     const incoming = this.#sourceOf(collected)
     const sequence = incoming.sequence(0, collected.looseSnapshots)
-    const isWhole = collected.isSorted && !collected.hasTradesTwice
-    const isEarlier = (one: number, other: number) => incoming.comparedText(one) < incoming.comparedText(other)
-    const capture = isWhole ? undefined : withoutRepeatedTrades(timeOrder(sequence), sequence, isEarlier)
+    const isWhole = collected.isSorted && !collected.mayRepeat
+    const capture = isWhole ? undefined : captureOrder(incoming, sequence, ongoing !== null)
     // Stored records before the capture's earliest possible twin cannot change.
     const firstBlock = this.#blocks.findIndex(({ lastMs }) => lastMs >= earliestTwinMs)
     const looseBefore = this.#before?.head.looseSnapshots ?? []

@@ -177,8 +177,8 @@ describe('in one capture with records of an archive', () => {
     const { msg, ...head } = kalshiTrade(1, 't')
     const trade = { ...head, msg: { ...msg, yes_price_dollars: '0.5', count_fp: '1', taker_side: 'yes' } }
     const ofArchive = JSON.stringify({ ...JSON.parse(printed(1, 'a', trade)), type: 'trade' })
-    expect(collected([own(trade), ofArchive]).map(({ hasTradesTwice }) => hasTradesTwice)).toEqual([false, false])
-    expect(collected([own(trade), own(trade)]).map(({ hasTradesTwice }) => hasTradesTwice)).toEqual([true])
+    expect(collected([own(trade), ofArchive]).map(({ mayRepeat }) => mayRepeat)).toEqual([false, false])
+    expect(collected([own(trade), own(trade)]).map(({ mayRepeat }) => mayRepeat)).toEqual([true])
   })
 
   test('book times and holes in numbers stay with their source', () =>
