@@ -6,7 +6,7 @@ import type { Workers } from '../workers/requests.ts'
 import type { Accounts } from './accounts/open-accounts.ts'
 import type { Config } from './config/config.ts'
 import { DayFiles } from './day-files/day-files.ts'
-import { type DownloadTickets, downloadTickets } from './http/access/download-ticket.ts'
+import { type DownloadTickets, downloadTickets, processSecret } from './http/access/download-ticket.ts'
 import { management } from './http/access/management.ts'
 import { type ClientAddress, isLocalClient } from './http/access/management-access.ts'
 import { createRequireKey, type RequireKey } from './http/access/require-key.ts'
@@ -100,7 +100,9 @@ export function createApp(dependencies: AppDependencies): { fetch: Fetch; connec
   )
   const watch = new RequestWatch(requests, dependencies.observe)
   const needsNoKey = keylessClients(dependencies)
-  const tickets = downloadTickets(secret, dependencies.nowMs ?? Date.now)
+  // A backup has the store's secret: whoever has it could make tickets. Only nodes of a cluster must share one.
+  const ticketSecret = dependencies.config.cluster === null ? processSecret() : secret
+  const tickets = downloadTickets(ticketSecret, dependencies.nowMs ?? Date.now)
   const keys = {
     ...{ authenticate, meter, tickets, needsNoKey },
     marketEndpoint: (route: string) => sockets.endpoint(route) ?? marketEndpoint(route),

@@ -1,7 +1,7 @@
 // Tickets: a link works for a minute, for the path and query that it was made for, and on this server.
 
 import { expect, test } from 'bun:test'
-import { downloadTickets, hasTicket, TICKET_MS } from './download-ticket.ts'
+import { downloadTickets, hasTicket, processSecret, TICKET_MS } from './download-ticket.ts'
 
 const KEY = { keyId: 'key_1', secretSha256: 'aa', userId: 'ann', plan: 'free', scopes: ['kalshi'] } as const
 const TARGET = '/api/v1/kalshi/market/data?ticker=A&date=2026-08-10'
@@ -46,6 +46,18 @@ test.each<[string, (url: string) => string]>([
 test('a ticket of a server with another secret is refused', async () => {
   const { url } = await made(7).issue(TARGET)
   await expect(made(8).keyOf(url)).rejects.toMatchObject({ code: 'ticket_invalid' })
+})
+
+test('a ticket that ends later than any server says is refused', async () => {
+  const { clock, issue, keyOf } = made()
+  const { url } = await issue(TARGET)
+  clock.nowMs--
+  await expect(keyOf(url)).rejects.toMatchObject({ code: 'ticket_invalid' })
+})
+
+test('each process has a secret of its own', async () => {
+  const [one, other] = await Promise.all([processSecret()(), processSecret()()])
+  expect([one!.length, other!.length, Bun.deepEquals(one, other)]).toEqual([32, 32, false])
 })
 
 test('a request has a ticket if it comes last in the query', () => {

@@ -1,6 +1,7 @@
 // Tickets: links that work for a minute without a key, for browsers, which cannot set headers on a link. A ticket holds
 // the key's record without its secret, sealed for one path and query.
 
+import { randomBytes } from 'node:crypto'
 import { openedText, sealedText } from '../../../workers/bytes/sealed-text.ts'
 import type { ActiveKey } from '../../accounts/keys/key-directory.ts'
 import type { StoreSecret } from '../answers/entity-tag.ts'
@@ -17,6 +18,12 @@ export type DownloadTickets = {
   keyOf(request: Request): Promise<ActiveKey>
 }
 
+/** Returns a secret that no other process has. */
+export function processSecret(): StoreSecret {
+  const secret = new Uint8Array(randomBytes(32))
+  return async () => secret
+}
+
 export function downloadTickets(secretOf: StoreSecret, nowMs: () => number): DownloadTickets {
   return {
     async issue(key, target) {
@@ -28,7 +35,7 @@ export function downloadTickets(secretOf: StoreSecret, nowMs: () => number): Dow
       const [, target = '', ticket = ''] = TICKETED.exec(url) ?? []
       const opened = openedText(await secretOf(), purposeOf(target), ticket)
       const [expiresMs, key] = opened === undefined ? [0] : (JSON.parse(opened) as [number, ActiveKey])
-      if (key !== undefined && nowMs() < expiresMs) return key
+      if (key !== undefined && nowMs() < expiresMs && expiresMs <= nowMs() + TICKET_MS) return key
       const message = 'The ticket has expired, is damaged, or is for another path: ask for another one'
       throw new RequestFailure('ticket_invalid', message, {
         headers: { 'www-authenticate': 'Bearer realm="backbook"' },
