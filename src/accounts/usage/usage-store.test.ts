@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { onEachDatabase, openEmpty } from '../../../test/support/accounts.ts'
 import { answeredCall, batchOf } from '../../../test/support/calls.ts'
 import type { Call } from './call.ts'
-import { readHourCounts, readPopularMarkets, readRequestCount } from './request-statistics.ts'
+import { readHourCounts, readPopularMarkets, readRecentRequests, readRequestCount } from './request-statistics.ts'
 import { deleteOldUsage, readMonthCalls, type StoredMarket, writeUsage } from './usage-store.ts'
 
 const NOW = Date.parse('2026-11-21T13:30:00.000Z')
@@ -56,6 +56,16 @@ onEachDatabase((make) => {
     expect(await popular(3)).toEqual([])
     expect(await readHourCounts(database.read, { userId: 'ann', fromMs: 0, toMs: NOW })).toEqual([])
     expect(await readRequestCount(database.read, 'ann')).toBe(4)
+  })
+
+  test('a key in a path is not stored', async () => {
+    await using opened = await openEmpty(make)
+    const secret = `bb_${'x'.repeat(43)}`
+    const calls = [answeredCall({ path: `/kalshi/files/${secret}/a` })]
+    await writeUsage(opened.database, batchOf(calls), { writer: 'a', batch: 1 }, allStored)
+    expect(await readRecentRequests(opened.database.read, 'ann', 9)).toMatchObject([
+      { path: '/kalshi/files/[secret]/a' },
+    ])
   })
 
   test('many users in one batch', async () => {

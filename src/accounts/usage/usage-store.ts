@@ -3,6 +3,7 @@
 import type { SQL, TransactionSQL } from 'bun'
 import { DAY_MS } from '../../../storage/units.ts'
 import { byVenue, VENUES, type Venue } from '../../../storage/venue.ts'
+import { secretRemover } from '../../observe/log/without-secrets.ts'
 import type { AccountsDatabase } from '../sql/accounts-database.ts'
 import { dayOf, hourOf } from './calendar.ts'
 import { answeredMs } from './call.ts'
@@ -40,6 +41,8 @@ export async function writeUsage(
     return readMonthCalls(sql, [...batch.users.keys()], batch.month)
   }, 'process-end')
 }
+
+const withoutSecrets = secretRemover([])
 
 /** Days for which popular markets are stored. */
 export const MARKET_DAYS_MAX = 365
@@ -113,7 +116,8 @@ async function addRecent(sql: TransactionSQL, { users }: UsageBatch, totals: Map
       ordinal: first + index,
       time: new Date(answeredMs(call)).toISOString(),
       method: call.method,
-      path: call.path,
+      // A client may put its key into the path by mistake.
+      path: withoutSecrets(call.path),
       status: call.status,
       duration_ms: call.durationMs,
       key_id: call.key.keyId,
