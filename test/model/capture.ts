@@ -40,7 +40,7 @@ const BODY_KEYS = ['event', 'message', 'msg', 'data', 'raw', 'raw_text', 'payloa
 const CLOCK_FROM_MS = Date.UTC(2000, 0, 1)
 const CLOCK_TO_MS = Date.UTC(2100, 0, 1)
 const UNITS = ['', '_ms', '_us', '_ns']
-const RECEIVED_KEYS = [
+const RECEIVED_NAMES = [
   ...['recv_ms', 'received_at', 'recv_ts_ms', 'recv_ts_ns', 'recv_ns', 'recv_us', 'ts_recv', 'timestamp_received'],
   ...['recv', 'receive', 'received'].flatMap((word) =>
     ['', '_at', '_ts', '_time', '_timestamp'].flatMap((what) => UNITS.map((unit) => word + what + unit)),
@@ -52,6 +52,17 @@ const RECEIVED_KEYS = [
     ['_ts', '_time', '_timestamp'].flatMap((what) => UNITS.map((unit) => word + what + unit)),
   ),
   ...['captured_at', 'recorded_at', 'arrived_at'].flatMap((name) => UNITS.map((unit) => name + unit)),
+]
+const inCamelCase = (name: string) =>
+  name
+    .split('_')
+    .map((word, i) => (i === 0 ? word : word[0]!.toUpperCase() + word.slice(1)))
+    .join('')
+const PLAIN_CLOCKS = ['ts', 'timestamp', 'time'].flatMap((name) => UNITS.map((unit) => name + unit))
+const RECEIVED_KEYS = [
+  ...RECEIVED_NAMES,
+  ...RECEIVED_NAMES.map(inCamelCase),
+  ...PLAIN_CLOCKS.flatMap((name) => [name, inCamelCase(name)]),
 ]
 const CONTROL_TEXT = /^(?:ping|pong|heartbeat)$/i
 

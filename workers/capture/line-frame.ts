@@ -8,13 +8,21 @@ import { childOf, type JsonNode } from './json-tree.ts'
 const withUnits = (names: string[]) => names.flatMap((name) => [name, `${name}_ms`, `${name}_us`, `${name}_ns`])
 const joined = (words: string[], ends: string[]) => withUnits(words.flatMap((word) => ends.map((end) => word + end)))
 
-/** Names that recorders use for the receipt time. The first one found in an envelope is used. */
-const RECEIVED_KEYS = [
+const RECEIVED_NAMES = [
   ...['recv_ms', 'received_at', 'recv_ts_ms', 'recv_ts_ns', 'recv_ns', 'recv_us', 'ts_recv', 'timestamp_received'],
   ...joined(['recv', 'receive', 'received'], ['', '_at', '_ts', '_time', '_timestamp']),
   ...joined(['ts', 'time', 'timestamp'], ['_recv', '_received']),
   ...joined(['local', 'capture', 'arrival'], ['_ts', '_time', '_timestamp']),
   ...withUnits(['captured_at', 'recorded_at', 'arrived_at']),
+]
+const inCamelCase = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+
+/** Names that recorders use for the receipt time. The first one found in an envelope is used. A clock beside a message
+ *  is the recorder's, even if its name does not say so. */
+const RECEIVED_KEYS = [
+  ...RECEIVED_NAMES,
+  ...RECEIVED_NAMES.map(inCamelCase),
+  ...withUnits(['ts', 'timestamp', 'time']).flatMap((name) => [name, inCamelCase(name)]),
 ]
 const MESSAGE_KEYS = ['type', 'event_type', 'market', 'markets', 'market_ticker', 'ticker']
 const BODY_KEYS = ['event', 'message', 'msg', 'data', 'raw', 'raw_text', 'payload', 'frame']

@@ -44,3 +44,20 @@ test('a recorder’s clock is read in every unit and spelling, and the message a
     const received = (await store.records('kalshi', TICKER, DAY)).map((record) => record.received_at)
     expect(received.map((ms, i) => ms! - expected[i]!)).toEqual(expected.map(() => 0))
   }))
+
+test.each(['receivedAt', 'recvTsMs', 'localTimestamp', 'ts', 'timestamp_ms', 'timeUs'])('a clock named %s', (name) =>
+  withStore(async (store) => {
+    const event = kalshi('orderbook_snapshot', { yes_dollars_fp: [['0.4000', '5.00']] })
+    const lines = [
+      { data: event, [name]: NOON },
+      { data: event, [name]: 'noon' },
+      { recv_ms: NOON + 1, [name]: NOON, data: event },
+    ]
+    const report = await store.loadLines(
+      'c.ndjson',
+      lines.map((line) => JSON.stringify(line)),
+    )
+    expect(report).toMatchObject({ rejected: 1, error: null })
+    expect((await store.records('kalshi', TICKER, DAY)).map((record) => record.received_at)).toEqual([NOON, NOON + 1])
+  }),
+)
