@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test'
 import { AUTHORIZED, ask, fakeAccounts, NO_TOKENS, SECRET, TICKER, testApp } from '../../test/support/server.ts'
 import { Meter } from '../accounts/usage/meter.ts'
 import { builtInPlans } from '../accounts/usage/plans.ts'
+import { downloadTickets } from '../http/access/download-ticket.ts'
 import { secretRemover } from '../observe/log/without-secrets.ts'
 
 const PATH = `/kalshi/market/data?ticker=${TICKER}&date=2026-08-10`
@@ -40,6 +41,17 @@ test.each([PATH, '/kalshi/market/list', `/api/v1${PATH}`, '/search?q=a', '/kalsh
     expect((await ask(app, url, NO_KEY)).body).toMatchObject({ status: 401, code: 'ticket_invalid' })
   },
 )
+
+test('one that is made with the secret of a backup is refused', async () => {
+  const { app, clock } = served()
+  const key = { keyId: 'key_1', secretSha256: 'aa', userId: 'ann', plan: 'pro', scopes: null }
+  const tickets = downloadTickets(
+    async () => new Uint8Array(32).fill(7),
+    () => clock.ms,
+  )
+  const { url } = await tickets.issue(key, PATH)
+  expect((await ask(app, url, NO_KEY)).body).toMatchObject({ status: 401, code: 'ticket_invalid' })
+})
 
 test('it is for its own path and query alone', async () => {
   const { app, post } = served()
