@@ -63,9 +63,8 @@ onEachDatabase((make) => {
     const secret = `bb_${'x'.repeat(43)}`
     const calls = [answeredCall({ path: `/kalshi/files/${secret}/a` })]
     await writeUsage(opened.database, batchOf(calls), { writer: 'a', batch: 1 }, allStored)
-    expect(await readRecentRequests(opened.database.read, 'ann', 9)).toMatchObject([
-      { path: '/kalshi/files/[secret]/a' },
-    ])
+    const recent = await readRecentRequests(opened.database.read, 'ann', 9)
+    expect(recent.map(({ path }) => path)).toEqual(['/kalshi/files/[secret]/a'])
   })
 
   test('many users in one batch', async () => {
