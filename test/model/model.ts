@@ -96,7 +96,9 @@ export class ModelStore {
       const captures = [...(this.#captures.get(key) ?? []), { recorder: capture.recorder, records: runs.flat() }]
       this.#captures.set(key, captures)
       const isOfTwo = (date: string) => recordersOf(captures, date).length > 1
-      const records = mergeCapture(this.#records.get(key) ?? [], mergeRuns(withoutRepeats(runs)), isOfTwo)
+      // A recorder's segment has what it received.
+      const kept = capture.recorder === null ? withoutRepeats(runs) : runs
+      const records = mergeCapture(this.#records.get(key) ?? [], mergeRuns(kept), isOfTwo)
       if (records.length > 0) this.#records.set(key, records)
     }
   }

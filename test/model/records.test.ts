@@ -214,8 +214,10 @@ describe('merging', () => {
       [capture(received(2, snapshot), d!), capture(received(3, snapshot), d!)],
       ['2 book 0.4', '3 book 0.4', '3 4'],
     ))
-  test('runs of one capture are merged, and no record in them counts as a duplicate', () =>
-    check([capture(delta(90_000, '1'), a!, delta(90_000, '1'))], ['1 1', '90000 1', '90000 1']))
+  test('runs of one capture are merged, and each counts by itself', () => {
+    check([capture(delta(90_000, '1'), a!, delta(90_000, '1'))], ['1 1', '90000 1'])
+    check([capture(delta(90_000, '1'), a!, delta(90_000, '1'), delta(90_000, '1'))], ['1 1', '90000 1', '90000 1'])
+  })
   test('trades and gaps are records like others', () =>
     check([capture(kalshiTrade(1, 't'), kalshiGap(2)), capture(kalshiGap(2))], ['1 t', '2 gap']))
 })

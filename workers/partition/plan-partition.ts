@@ -120,7 +120,9 @@ class PartitionPlan {
     const incoming = this.#sourceOf(collected)
     const sequence = incoming.sequence(0, collected.looseSnapshots)
     const isWhole = collected.isSorted && !collected.mayRepeat
-    const capture = isWhole ? undefined : captureOrder(incoming, sequence, ongoing !== null)
+    // A recorder's segment has what it received: what repeats in it was sent twice.
+    const mayJoin = ongoing === null && !isRecorded(collected.heard)
+    const capture = isWhole ? undefined : captureOrder(incoming, sequence, mayJoin)
     // Stored records before the capture's earliest possible twin cannot change.
     const firstBlock = this.#blocks.findIndex(({ lastMs }) => lastMs >= earliestTwinMs)
     const looseBefore = this.#before?.head.looseSnapshots ?? []
