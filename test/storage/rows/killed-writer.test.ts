@@ -38,6 +38,8 @@ onEachStoredEngine(({ open }) => {
       const printed = new Response(writer.stdout).text()
       // The reader reads across several commits before the writer is killed.
       for (const first = seen; seen < first + 3 + round; await Bun.sleep(0)) {
+        // A writer that has ended by itself would be waited for without end.
+        expect([writer.exitCode, writer.signalCode]).toEqual([null, null])
         const number = await readNumber(rows)
         expect(number).toBeGreaterThanOrEqual(seen)
         seen = number
