@@ -89,6 +89,18 @@ export function openEnvironment(folder: string, opening: Opening = {}): Environm
   }
 }
 
+/** Closes an environment that may have written. lmdb-js waits there, without end and at full load, until the number of
+ *  the last transaction in the lock file is that of the data file. A writer that was killed between writing the one and
+ *  the other leaves them apart until the next process takes the writer's lock, so this takes it first. */
+async function closeAfterWriters(root: Root): Promise<void> {
+  try {
+    root.transactionSync(() => undefined)
+  } catch {
+    // A damaged file is closed all the same.
+  }
+  await root.close()
+}
+
 function openOnce(folder: string, { readOnly = false, mapBytes }: Opening): Environment {
   const path = join(folder, STORE_FOLDER)
   let root: Root | undefined
@@ -116,7 +128,7 @@ function openOnce(folder: string, { readOnly = false, mapBytes }: Opening): Envi
     // This process is in the table of readers now: a process that replaces the store later sees it and stops.
     if (file !== undefined && fileOf(folder) !== file) throw new Replaced(folder)
     const opened = root
-    return { databases, path, close: () => opened.close() }
+    return { databases, path, close: () => (readOnly ? opened.close() : closeAfterWriters(opened)) }
   } catch (error) {
     void root?.close()
     const failure = writeFailure(error, folder)
