@@ -30,17 +30,10 @@ export const inferredGapsOn = (day: CoveredDay) =>
  *  agreeing hash or the first gap record of the book. */
 function gapsAfterHole({ date, head, before }: CoveredDay): ShownGap[] {
   if (before === undefined || isDayAfter(before, date)) return []
+  const fromMs = dateStartMs(date)
   return head.books.flatMap(({ startsFrom, trust = [] }, index): ShownGap[] => {
     if (startsFrom !== 'opening_book') return []
-    return [
-      {
-        book: index + 1,
-        reason: AFTER_HOLE,
-        fromMs: dateStartMs(date),
-        toMs: trust[1]?.[0] ?? null,
-        levelsDiffering: null,
-      },
-    ]
+    return [{ book: index + 1, reason: AFTER_HOLE, fromMs, toMs: trust[1]?.[0] ?? null, levelsDiffering: null }]
   })
 }
 

@@ -127,7 +127,7 @@ export class CachedRows implements Rows, Listener {
 
   #noteRow(key: RowKey, value: Value): void {
     const known = this.#changing(key)
-    if (known !== undefined) this.#markets.makeRoom(marketOf(key)!, known, noteRow(known, key, value))
+    if (known !== undefined) this.#markets.makeRoom(marketOf(key)!, known, setRow(known, key, value))
   }
 
   /** Returns what is known of the market of a row that a commit has changed. */
@@ -185,8 +185,8 @@ function pageOf(dates: readonly RowKey[], { from, to, limit, isReversed = false 
 const isExpected = (known: Known, { key, revision }: RowCommit['expect'][number]): boolean =>
   (key[0] === DAY && !known.days.has(key)) || hasRevision(valueIn(known, key), revision)
 
-/** Returns by how many bytes the row has grown. */
-function noteRow(known: Known, key: RowKey, value: Value): number {
+/** Sets a row, and returns by how many bytes it has grown. */
+function setRow(known: Known, key: RowKey, value: Value): number {
   const before = valueIn(known, key)
   const added = (value?.length ?? 0) - (before?.length ?? 0)
   if (key[0] !== DAY) {

@@ -11,8 +11,8 @@ function faultOf(apart: readonly number[], lateMs = 80): string | undefined {
   const zone = new ReceiptZone()
   for (const [i, hours] of apart.entries()) {
     const venueMs = VENUE_MS + i * 1_000
-    if (hours === 0) zone.agrees()
-    else zone.isApart(venueMs, venueMs + hours * HOUR_MS + lateMs)
+    if (hours === 0) zone.noteAgreement()
+    else zone.noteDifference(venueMs, venueMs + hours * HOUR_MS + lateMs)
   }
   try {
     zone.check()
@@ -47,6 +47,6 @@ test('missing times say nothing', () => {
     [VENUE_MS, Number.NaN],
     [Number.NaN, VENUE_MS],
   ])
-    zone.isApart(venueMs!, receivedMs!)
+    zone.noteDifference(venueMs!, receivedMs!)
   expect(() => zone.check()).not.toThrow()
 })

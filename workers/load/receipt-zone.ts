@@ -16,12 +16,12 @@ export class ReceiptZone {
   #messages = 0
 
   /** Notes a message whose two times agree: the zone is UTC. */
-  agrees(): void {
+  noteAgreement(): void {
     this.#quarters = null
   }
 
-  /** Notes a message whose two times are too far apart. NaN stands for a missing time. */
-  isApart(venueMs: number, receivedMs: number): void {
+  /** Notes a message that was received more than an hour before or after its venue time. NaN is a missing time. */
+  noteDifference(venueMs: number, receivedMs: number): void {
     const apartMs = receivedMs - venueMs
     if (Number.isNaN(apartMs) || this.#quarters === null) return
     const quarters = Math.round(apartMs / QUARTER_MS)

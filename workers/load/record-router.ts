@@ -74,7 +74,7 @@ export class RecordRouter implements MessageSink {
     const { loadingMs } = this.#options
     if (!form.isPrinted && !isBelievable(form.venue, form.shape.kind, eventMs, receivedMs, loadingMs)) {
       checkClock(eventMs, receivedMs, loadingMs)
-      if (isTimely(form.shape.kind)) this.zone.isApart(eventMs, receivedMs)
+      if (isTimely(form.shape.kind)) this.zone.noteDifference(eventMs, receivedMs)
       feed.waiting.push({
         form,
         bytes: bytes.slice(match.messageStart, match.messageEnd),
@@ -87,7 +87,7 @@ export class RecordRouter implements MessageSink {
       if (feed.waiting.length > WAITING_MAX) this.#placeWaiting(feed, Number.NaN)
       return
     }
-    if (isTimely(form.shape.kind) && !Number.isNaN(receivedMs)) this.zone.agrees()
+    if (isTimely(form.shape.kind) && !Number.isNaN(receivedMs)) this.zone.noteAgreement()
     if (feed.waiting.length > 0) this.#placeWaiting(feed, eventMs)
     const row = this.#rowOf(message, venueUs)
     row.venueInstantUs = timeSlot >= 0 && readTime.isCanonical ? venueUs : Number.NaN

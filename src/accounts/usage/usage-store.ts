@@ -14,6 +14,9 @@ export type MonthCalls = Map<string, number>
 
 export type WriterId = { writer: string; batch: number }
 
+/** A client may put its key into a path by mistake. */
+const withoutSecrets = secretRemover([])
+
 /** Rows per statement: both databases limit the number of parameters of a statement. */
 const ROWS_MAX = 500
 
@@ -41,8 +44,6 @@ export async function writeUsage(
     return readMonthCalls(sql, [...batch.users.keys()], batch.month)
   }, 'process-end')
 }
-
-const withoutSecrets = secretRemover([])
 
 /** Days for which popular markets are stored. */
 export const MARKET_DAYS_MAX = 365
@@ -116,7 +117,6 @@ async function addRecent(sql: TransactionSQL, { users }: UsageBatch, totals: Map
       ordinal: first + index,
       time: new Date(answeredMs(call)).toISOString(),
       method: call.method,
-      // A client may put its key into the path by mistake.
       path: withoutSecrets(call.path),
       status: call.status,
       duration_ms: call.durationMs,
