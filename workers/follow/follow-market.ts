@@ -1,16 +1,15 @@
 // Reads what was stored of a market since a position, as messages: at most a piece of one day at a time. A stream
 // without a position, or whose past has changed, starts with the present state.
 
-import { blockPart, type PartId, type PartRef, statePart } from '../../storage/block-store.ts'
+import { blockPart, type PartRef, statePart } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
 import { readingOf } from '../../storage/damage.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
-import { isSwitchedTo } from '../../storage/format/head-layers.ts'
 import { type PartitionHead, spanStartOf } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
-import { dateStartMs } from '../../storage/units.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import { consistently } from '../read/consistently.ts'
+import { booksOfSwitch, switchesBefore } from '../read/source-switches.ts'
 import { stepsOfBooks } from '../trust/trust-steps.ts'
 import { FollowedBlock, needsBooks } from './follow-block.ts'
 import type { Followed, FollowHead, FollowPosition, FollowRequest } from './follow-request.ts'
@@ -145,7 +144,10 @@ async function writeDay(
   const upTo = from.record + limits.records
   const planned = blocks.slice(start).filter((entry, i) => i === 0 || entry.firstRecord < upTo)
   const state = isBooked && start > 0 ? statePart(blocks[start]!.stateId) : undefined
-  const switches = planned.map((_, i) => (isBooked ? switchesBefore({ date, head }, start, start + i, before) : []))
+  // The state before the first block is already of its source, unless the day begins there.
+  const switches = planned.map((_, i) =>
+    isBooked && (i > 0 || start === 0) ? switchesBefore({ date, head }, start + i, before.head) : [],
+  )
   const refs: PartRef[] = [
     ...planned.map(({ id }): PartRef => ({ key, ...blockPart(id) })),
     ...switches.flat().map(({ part }): PartRef => ({ key, ...part })),
@@ -160,12 +162,11 @@ async function writeDay(
   let next = from.record
   for (const [i, entry] of planned.entries()) {
     if (messages.length >= limits.bytes || next >= upTo) break
-    for (const { atMs, part } of switches[i]!) {
+    for (const found of switches[i]!) {
       const followed = { books, lastRecords, steps, head }
-      readingOf(key, `state ${start + i}`, () => {
-        const found = part.kind === 'books' ? parts.books(key).opening : parts.bytes(key, part)
-        writeSwitch(request, followed, { atMs, firstRecord: entry.firstRecord, state: found }, messages)
-      })
+      readingOf(key, `state ${start + i}`, () =>
+        writeSwitch(request, followed, { ...found, state: booksOfSwitch(parts, key, found) }, messages),
+      )
     }
     readingOf(key, `block ${start + i}`, () => {
       const block = decodeBlock(parts.bytes(key, blockPart(entry.id)))
@@ -194,20 +195,6 @@ async function writeDay(
   }
   books.release()
   return next
-}
-
-type SourceSwitch = { atMs: number; part: PartId | { kind: 'books' } }
-
-/** Returns the switches to another source between a block and the one before it: at the start of the day, and at the
- *  start of the block. The state before the block `start` is already of its source, unless `start` is 0. */
-function switchesBefore({ date, head }: StoredDay, start: number, index: number, before: Before): SourceSwitch[] {
-  if (index === start && start > 0) return []
-  const { begins, stateId } = head.blocks[index]!
-  const isSwitched = index === 0 && before.head !== undefined && isSwitchedTo(before.head, head)
-  return [
-    ...(isSwitched ? [{ atMs: dateStartMs(date), part: { kind: 'books' } as const }] : []),
-    ...(begins === undefined ? [] : [{ atMs: begins, part: statePart(stateId) }]),
-  ]
 }
 
 function pieceOf(messages: SentMessages, head: Pick<FollowHead, 'kind' | 'revision' | 'to' | 'isEnd'>): FollowedPiece {

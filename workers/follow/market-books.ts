@@ -29,7 +29,7 @@ export class MarketBooks {
    *  DataError('block_corrupt'). */
   switchTo(state: Uint8Array | null, onBook: (id: string, before: OrderBook, after: OrderBook) => void): void {
     this.#isUnseenLost = false
-    const isLeft = new Set(this.#books.keys())
+    const missing = new Set(this.#books.keys())
     const become = (id: string, book: OrderBook) => {
       const known = this.#book(id)
       onBook(id, known, book)
@@ -37,11 +37,11 @@ export class MarketBooks {
     }
     for (const { id, book, mark } of state === null ? [] : decodeBooks(state)) {
       if (id === UNSEEN_BOOKS) this.#isUnseenLost = true
-      else if (isLeft.delete(id) || mark.last !== null) become(id, book)
+      else if (missing.delete(id) || mark.last !== null) become(id, book)
       releaseBook(book)
     }
     const unknown = takeBook()
-    for (const id of isLeft) become(id, unknown)
+    for (const id of missing) become(id, unknown)
     releaseBook(unknown)
   }
 

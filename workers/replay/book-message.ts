@@ -36,18 +36,19 @@ export async function bookMessages(
 ): Promise<{ id: string; text: string }[]> {
   const days = new Days(store, of)
   const messages: { id: string; text: string }[] = []
-  const isLeft = new Set(known)
+  const missing = new Set(known)
   const add = async (id: string, book: OrderBook, mark: BookMark) => {
     const text = await messageOf({ ...of, book: id }, { book, mark, days })
-    if (text !== null) messages.push({ id, text })
-    if (text !== null) isLeft.delete(id)
     releaseBook(book)
+    if (text === null) return
+    messages.push({ id, text })
+    missing.delete(id)
   }
   for (const { id, book, mark } of state === null ? [] : decodeBooks(state)) {
     // The opening books of a day have places in another day, where a layer may count its records otherwise.
     if (id !== UNSEEN_BOOKS) await add(id, book, hasRecord(mark.last) ? markAfterSwitch(NO_MARK, mark, atMs) : mark)
   }
-  for (const id of [...isLeft]) await add(id, takeBook(), markAfterSwitch(NO_MARK, NO_MARK, atMs))
+  for (const id of [...missing]) await add(id, takeBook(), markAfterSwitch(NO_MARK, NO_MARK, atMs))
   return messages
 }
 

@@ -1,20 +1,20 @@
 // Reads the next records of one market for a replay, as frames: from a moment or a position on, up to about a block.
 
-import { blockPart, statePart } from '../../storage/block-store.ts'
+import { blockPart } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
 import { readingOf } from '../../storage/damage.ts'
 import { decodeBlock, unpackInts } from '../../storage/format/block.ts'
-import { isSwitchedTo } from '../../storage/format/head-layers.ts'
 import { type BlockEntry, startMsOf } from '../../storage/format/partition-head.ts'
 import { RECORD_KINDS } from '../../storage/format/shape.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
-import { dateStartMs, utcDate } from '../../storage/units.ts'
+import { utcDate } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { type DecodedBlock, decodeFirstRecords } from '../block/decoded-block.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
 import { consistently } from '../read/consistently.ts'
 import { requireFresh } from '../read/plan-page.ts'
+import { booksOfSwitch, type SourceSwitch, switchesBefore } from '../read/source-switches.ts'
 import type { Position } from '../requests.ts'
 import { RecordWriter } from '../table/record-writer.ts'
 import { StepList } from '../table/row-steps.ts'
@@ -111,13 +111,12 @@ class PageBuilder {
     const fromRecord = after !== null && after.date === date ? after.record : 0
     this.#frames.begin({ date, revision: head.revision })
     const days = before === undefined ? [day] : [before, day]
-    const isSwitched = before !== undefined && isSwitchedTo(before.head, head)
-    if (isSwitched && fromRecord === 0 && dateStartMs(date) >= fromMs && !this.#isFull)
-      await this.#addBooks(days, dateStartMs(date))
     for (const [index, entry] of head.blocks.entries()) {
+      for (const found of switchesBefore(day, index, before?.head)) {
+        const isWanted = found.atMs >= fromMs && found.atMs <= toMs && fromRecord <= found.firstRecord
+        if (isWanted && !this.#isFull) await this.#addBooks(days, found)
+      }
       if (startMsOf(entry) > toMs) break
-      const isSwitch = entry.begins !== undefined && entry.begins >= fromMs && fromRecord <= entry.firstRecord
-      if (isSwitch && !this.#isFull) await this.#addBooks(days, entry.begins!, entry)
       if (entry.lastMs < fromMs || entry.firstRecord + entry.recordCount <= fromRecord) continue
       if (this.#isFull) return { date, record: Math.max(fromRecord, entry.firstRecord), revision: head.revision }
       const stopped = await this.#addBlock(keyOf(this.#request, date), index, entry, fromRecord)
@@ -126,22 +125,20 @@ class PageBuilder {
     return undefined
   }
 
-  /** Adds the books of another source, to which the last of `days` switches at `atMs`: at its start, or at the start of
-   *  a block. `days` are this day and the stored day before it. */
-  async #addBooks(days: readonly StoredDay[], atMs: number, block?: BlockEntry): Promise<void> {
+  /** Adds the books of another source, to which the last of `days` switches. `days` are this day and the stored day
+   *  before it. */
+  async #addBooks(days: readonly StoredDay[], found: SourceSwitch): Promise<void> {
     if (this.#request.text === 'record') return
     const key = keyOf(this.#request, days.at(-1)!.date)
-    const part = block === undefined ? ({ kind: 'books' } as const) : statePart(block.stateId)
+    const { atMs, firstRecord, part } = found
     const parts = await this.#store.blocks.fetch([{ key, ...part }])
-    const state = readingOf(key, 'state', () =>
-      part.kind === 'books' ? parts.books(key).opening : parts.bytes(key, part),
-    )
+    const state = readingOf(key, 'state', () => booksOfSwitch(parts, key, found))
     const ids = new Set(days.flatMap(({ head }) => head.books.map(({ id }) => id)))
     const known = [...ids].filter((id) => isKnownAt(trustSteps(days, id), atMs - 1))
     const kind = RECORD_KINDS.indexOf('snapshot') | (MEANINGS[key.venue].socket?.isBookWhole === true ? WHOLE : 0)
     for (const { id, text } of await bookMessages(this.#store, key, { atMs, state, known })) {
       this.#frames.text.write(encoder.encode(text))
-      this.#frames.add(atMs, -1, block?.firstRecord ?? 0, this.#numberOf(id), kind)
+      this.#frames.add(atMs, -1, firstRecord, this.#numberOf(id), kind)
     }
   }
 
