@@ -14,7 +14,7 @@ import { collectGarbage, LOADING } from '../collect-garbage.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
 import type { PartitionBuffer } from '../partition/partition-buffer.ts'
 import type { SequenceHoles } from '../venues/sequence-holes.ts'
-import { readTime, venueTimeUs } from '../venues/venue-time.ts'
+import { readTime, slotTimeUs } from '../venues/venue-time.ts'
 import { checkClock } from './event-time.ts'
 import { MarketFeed, type WaitingMessage } from './market-feed.ts'
 import { ReceiptZone } from './receipt-zone.ts'
@@ -67,10 +67,10 @@ export class RecordRouter implements MessageSink {
     if (++this.#placed >= this.#checkAt) this.#limitMemory()
     const feed = this.#feeds[market]!
     const { form, bytes, match, receivedMs, line } = message
-    const eventMs = Math.floor(timeAt(form.eventTime, bytes, match) / 1_000)
+    const eventMs = Math.floor(slotTimeUs(form.eventTime, bytes, match) / 1_000)
     const eventWholeMs = form.eventTime >= 0 && readTime.isWholeMs ? eventMs : Number.NaN
     const { timeSlot } = form.shape
-    const venueUs = timeSlot < 0 ? Number.NaN : timeAt(timeSlot + form.firstSlot, bytes, match)
+    const venueUs = timeSlot < 0 ? Number.NaN : slotTimeUs(timeSlot + form.firstSlot, bytes, match)
     const { loadingMs } = this.#options
     if (!form.isPrinted && !isBelievable(form.venue, form.shape.kind, eventMs, receivedMs, loadingMs)) {
       checkClock(eventMs, receivedMs, loadingMs)
@@ -214,8 +214,4 @@ function newRow(form: CaptureMessage['form'], bytes: Uint8Array, match: MatchedM
   const times = { timeMs: Number.NaN, receivedMs: Number.NaN, venueUs: Number.NaN }
   const venueTimes = { venueInstantUs: Number.NaN, eventWholeMs: Number.NaN }
   return { form, bytes, match, message: 0, ...times, ...venueTimes, bookStart: -1, bookEnd: -1, bookText: 0 }
-}
-
-function timeAt(slot: number, bytes: Uint8Array, match: MatchedMessage): number {
-  return slot < 0 ? Number.NaN : venueTimeUs(bytes, match.starts[slot]!, match.ends[slot]!)
 }

@@ -10,7 +10,7 @@ import { ownIdOf } from '../block/record-identity.ts'
 import type { RecordRow } from '../block/record-row.ts'
 import type { SpilledBytes } from '../block/spill-file.ts'
 import { BookTimesTracker, type FollowedBooks } from '../book-times/book-times-tracker.ts'
-import { venueTimeUs } from '../venues/venue-time.ts'
+import { slotTimeUs } from '../venues/venue-time.ts'
 import type { CollectedPartition } from './collected-partition.ts'
 import { RECEIPT_STEP_MS } from './repeated-records.ts'
 
@@ -121,7 +121,7 @@ export class PartitionBuffer {
     if (kind === 'gap') {
       this.#heard.gap(book, this.#idOf, gapMs)
       // A gap of more than an hour is placed where it was received: at its end.
-      const fromMs = saidMs(row)
+      const fromMs = Math.floor(slotTimeUs(form.eventTime, row.bytes, row.match) / US_PER_MS)
       if (fromMs < gapMs) this.#heard.gap(book, this.#idOf, fromMs)
     } else if (book > 0 && (kind === 'snapshot' || kind === 'delta')) this.#heard.note(book, this.#idOf, kind, timeMs)
   }
@@ -141,9 +141,4 @@ export class PartitionBuffer {
     if (this.#builder !== undefined && this.#builder.recordCount > 0) this.blocks.push(this.#builder.finish())
     this.#builder = undefined
   }
-}
-
-/** Returns the time that the message says, Unix ms, whether plausible or not; NaN if it says none. */
-function saidMs({ form: { eventTime: slot }, bytes, match: { starts, ends } }: RecordRow): number {
-  return slot < 0 ? Number.NaN : Math.floor(venueTimeUs(bytes, starts[slot]!, ends[slot]!) / US_PER_MS)
 }

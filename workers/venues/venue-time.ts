@@ -32,6 +32,14 @@ export function venueTimeUs(bytes: Uint8Array, start: number, end: number): numb
   return start === end ? Number.NaN : numberUs(value)
 }
 
+/** Returns the time in a slot of a matched message, Unix microseconds; NaN if the slot is negative or holds no time. */
+export function slotTimeUs(slot: number, bytes: Uint8Array, { starts, ends }: Slots): number {
+  return slot < 0 ? Number.NaN : venueTimeUs(bytes, starts[slot]!, ends[slot]!)
+}
+
+/** Where the values of a matched message start and end, by slot. */
+type Slots = { starts: ArrayLike<number>; ends: ArrayLike<number> }
+
 /** Returns the time in Unix microseconds of a number of seconds or milliseconds; NaN if the number is far from
  *  either. */
 export function numberUs(value: number): number {
