@@ -104,7 +104,7 @@ function tradeIdOf({ venue, type, msg }: TimedRecord): string | null {
   if (venue !== 'kalshi' || type !== 'trade') return null
   const id = bodyOf(msg)['trade_id']
   const [price, size] = [PRICE_KEYS, SIZE_KEYS].map((keys) => keys.some((key) => (bodyOf(msg)[key] ?? null) !== null))
-  return typeof id === 'string' && price && size ? id : null
+  return typeof id === 'string' && id !== '' && price && size ? id : null
 }
 
 const PRICE_KEYS = ['yes_price_dollars', 'yes_price', 'price_dollars', 'price']

@@ -5,7 +5,7 @@ import { expect, test } from 'bun:test'
 import type { JsonObject } from '../../test/model/json.ts'
 import { CONDITION, kalshiDelta, NOON, received, TICKER } from '../../test/model/lines.ts'
 import { decodedBlock } from '../../test/support/books/made-block.ts'
-import { idOfTrade, RecordIdentities, sortedParts } from './record-identity.ts'
+import { RecordIdentities, sortedParts } from './record-identity.ts'
 
 function identities(venue: 'kalshi' | 'polymarket', ...lines: JsonObject[]): string[] {
   return lines.map((line) => {
@@ -81,10 +81,20 @@ test('a trade of Kalshi is its id, and the lesser text of two is that of the soc
   expect(other).not.toBe(one!)
   const textOf = (line: JsonObject) => new RecordIdentities(decodedBlock(line), 'kalshi').comparedText(0)
   expect(textOf(trade({ trade_id: 'a' })) < textOf(rest)).toBe(true)
-  const shapeOf = (line: JsonObject) => decodedBlock(line).shapes[0]!.shape
-  expect(idOfTrade(shapeOf(trade({ trade_id: 'a' })))).toBeGreaterThanOrEqual(0)
-  expect(idOfTrade(shapeOf(trade({})))).toBe(-1)
-  expect(idOfTrade(shapeOf(kalshiDelta(0, '0.4', '1')))).toBe(-1)
+})
+
+test('a trade with an empty id, or without one, is its message', () => {
+  const [empty, other, none] = identities(
+    'kalshi',
+    trade({ trade_id: '' }),
+    trade({ trade_id: '', yes_price_dollars: '0.5' }),
+    trade({}),
+  )
+  expect(new Set([empty, other, none]).size).toBe(3)
+  const isTradeId = (line: JsonObject) =>
+    new RecordIdentities(decodedBlock(line), 'kalshi').hash(0, new BigUint64Array(1), new BigUint64Array(1), 0)
+  const lines = [trade({ trade_id: 'a' }), trade({ trade_id: '' }), trade({}), kalshiDelta(0, '0.4', '1')]
+  expect(lines.map(isTradeId)).toEqual([true, false, false, false])
 })
 
 test('the parts of a shape have their keys in ascending order, those of list elements too', () => {

@@ -31,8 +31,8 @@ export class RecordIdentities {
     this.#books = ['', ...block.bookIds].map((id) => encoder.encode(`${id} `))
   }
 
-  /** Writes the identity of a record to hashes[at] and checks[at]. */
-  hash(record: number, hashes: BigUint64Array, checks: BigUint64Array, at: number): void {
+  /** Writes the identity of a record to hashes[at] and checks[at]. Returns whether that is the id of a trade. */
+  hash(record: number, hashes: BigUint64Array, checks: BigUint64Array, at: number): boolean {
     const { shapeIndexes, rows, shapes, books } = this.#block
     const shapeIndex = shapeIndexes[record]!
     const row = rows[record]!
@@ -40,12 +40,15 @@ export class RecordIdentities {
     const writer = this.#writer
     writer.length = 0
     writer.write(this.#books[books[record]!]!)
+    const start = writer.length
     const id = idOfTrade(shape.shape)
     if (id >= 0) writeValue(writer, shape.slots[id]!, row)
-    else this.#write(shapeIndex, row)
+    const isTradeId = writer.length > start // an empty text names no trade
+    if (!isTradeId) this.#write(shapeIndex, row)
     const bytes = writer.bytes.subarray(0, writer.length)
     hashes[at] = Bun.hash.xxHash64(bytes)
     checks[at] = Bun.hash.wyhash(bytes)
+    return isTradeId
   }
 
   /** Returns the text by which two trades with the same id are compared. The trade with the lesser text is stored. The
@@ -81,7 +84,7 @@ export class RecordIdentities {
 
 /** Returns the slot of a trade's id, if no other trade has that id; -1 for any other record. If a trade states what its
  *  taker did, its id is that of its transaction, which may have several trades. */
-export function idOfTrade({ trade, slots }: Shape): number {
+function idOfTrade({ trade, slots }: Shape): number {
   const id = ownIdOf(trade)
   return id >= 0 && slots[id]!.isQuoted ? id : -1
 }

@@ -2,10 +2,9 @@
 
 import type { Block } from '../../storage/format/block.ts'
 import type { GapEntry } from '../../storage/format/partition-head.ts'
-import type { Shape } from '../../storage/format/shape.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { type DecodedBlock, decodeWholeBlock } from '../block/decoded-block.ts'
-import { idOfTrade, RecordIdentities } from '../block/record-identity.ts'
+import { RecordIdentities } from '../block/record-identity.ts'
 import { storedFullUs, storedVenueUs } from '../block/stored-venue-time.ts'
 import { withCoveredGaps } from '../book-times/covered-gaps.ts'
 import {
@@ -22,11 +21,6 @@ const DECODED_MAX = 32
 const SID_MAX = 0x7fff_ffff
 
 const MARKS: Partial<Record<string, number>> = { gap: GAP_MARK, snapshot: SNAPSHOT_MARK }
-
-function markOf(shape: Shape, isTimeless: boolean): number {
-  if (idOfTrade(shape) >= 0) return TRADE_MARK
-  return MARKS[shape.kind] ?? (isTimeless ? 0 : TIMED_MARK)
-}
 
 export class BlockSource {
   readonly recordCount: number
@@ -103,10 +97,10 @@ export class BlockSource {
       const [sid, seq] = [shape.sid?.[decoded.rows[record]!] ?? -1, shape.seq?.[decoded.rows[record]!] ?? -1]
       if (sid <= SID_MAX) sequence.sids[at] = sid
       sequence.seqs[at] = seq
-      sequence.marks[at] = markOf(shape.shape, isTimeless)
+      const isTradeId = identities.hash(record, sequence.hashes, sequence.checks, at)
+      sequence.marks[at] = isTradeId ? TRADE_MARK : (MARKS[shape.shape.kind] ?? (isTimeless ? 0 : TIMED_MARK))
       sequence.books[at] = decoded.books[record]!
       sequence.isUntimed[at] = shape.shape.kind === 'snapshot' && isTimeless ? 1 : 0
-      identities.hash(record, sequence.hashes, sequence.checks, at)
     }
   }
 
