@@ -35,7 +35,7 @@ export type Capture = {
   isRefused: boolean
 }
 
-const MESSAGE_KEYS = ['type', 'event_type', 'market', 'markets', 'market_ticker', 'ticker']
+const MARKET_KEYS = ['market', 'markets', 'market_ticker', 'ticker']
 const BODY_KEYS = ['event', 'message', 'msg', 'data', 'raw', 'raw_text', 'payload', 'frame']
 const CLOCK_FROM_MS = Date.UTC(2000, 0, 1)
 const CLOCK_TO_MS = Date.UTC(2100, 0, 1)
@@ -174,9 +174,9 @@ function openEnvelope(
   value: JsonObject,
   printed: JsonObject,
 ): { body: Json; receivedAt: number | null | undefined } | undefined {
-  if (MESSAGE_KEYS.some((key) => key in value)) return undefined
   const bodyKey = BODY_KEYS.find((key) => key in value)
-  if (bodyKey === undefined) return undefined
+  if (bodyKey === undefined || namesType(value)) return undefined
+  if (MARKET_KEYS.some((key) => key in value) && !holdsMessage(value[bodyKey]!)) return undefined
   const receivedKey = RECEIVED_KEYS.find((key) => key in value)
   const received = receivedKey === undefined ? null : value[receivedKey]!
   const receivedNs = clockNs(receivedKey === undefined ? received : (printed[receivedKey] ?? null))
@@ -184,6 +184,15 @@ function openEnvelope(
   const isClock = receivedMs >= CLOCK_FROM_MS && receivedMs < CLOCK_TO_MS
   return { body: value[bodyKey]!, receivedAt: received === null ? null : isClock ? receivedMs : undefined }
 }
+
+const namesType = (value: JsonObject) => 'type' in value || 'event_type' in value
+
+const holdsMessage = (body: Json): boolean =>
+  Array.isArray(body)
+    ? body.some(holdsMessage)
+    : typeof body === 'string'
+      ? /^[[{]/.test(body)
+      : isObject(body) && namesType(body)
 
 /** A market or an event as the REST API of its venue describes it, or many: no record. */
 function isMetadata(value: JsonObject): boolean {

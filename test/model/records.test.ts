@@ -95,6 +95,7 @@ describe('an envelope', () => {
     expect(times((ms, raw) => ({ recv_ts_ns: `#${ms}999999#`, raw: JSON.stringify(raw) }))).toEqual(expected)
     expect(times((ms, data) => ({ timestamp_received: `${ms}999999`, data }))).toEqual(expected)
     expect(times((ms, message) => ({ received_time: new Date(ms).toISOString(), message }))).toEqual(expected)
+    expect(times((ts, data) => ({ ticker: TICKER, ts, data }))).toEqual(expected)
   })
 })
 

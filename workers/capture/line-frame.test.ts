@@ -48,7 +48,7 @@ test('whole numbers', () => {
 
 function framed(text: string) {
   const root = jsonTree(bytesOf(text))
-  const envelope = envelopeOf(root)
+  const envelope = envelopeOf(bytesOf(text), root)
   if (envelope === undefined) return undefined
   const { parts, hasReceivedMs } = frameOf(bytesOf(text), root, envelope)
   return [
@@ -72,6 +72,15 @@ test('the parts of an envelope, in the order of the line', () => {
   expect(framed('{"data":[],"recv_ms":null}')).toEqual([false, '{"data":', 'body', ',"recv_ms":null}'])
 })
 
+test('an envelope may name a market beside a message that names its type', () => {
+  const bodies = ['{"event_type":"book"}', '[{"event_type":"book"}]', '"{\\"event_type\\":\\"book\\"}"']
+  const hasEnvelope = (body: string, more = '') =>
+    framed(`{"recv_ms":17,"market":"0x1"${more},"data":${body}}`) !== undefined
+  expect(bodies.map((body) => hasEnvelope(body))).toEqual([true, true, true])
+  expect(bodies.map((body) => hasEnvelope(body, ',"event_type":"x"'))).toEqual([false, false, false])
+  expect(['{"price":"1"}', '[]', '"text"', '5', 'null'].map((body) => hasEnvelope(body))).not.toContain(true)
+})
+
 test('a message is no envelope, but the answer of a REST call is', () => {
   expect([framed('{"type":"trade","msg":{}}'), framed('{"x":1}'), framed('[1]')]).toEqual([
     undefined,
@@ -79,6 +88,6 @@ test('a message is no envelope, but the answer of a REST call is', () => {
     undefined,
   ])
   const rest = '{"recv_ns":17,"source":"rest","ticker":"KX","raw":"{}"}'
-  const { ticker, body } = envelopeOf(jsonTree(bytesOf(rest)))!
+  const { ticker, body } = envelopeOf(bytesOf(rest), jsonTree(bytesOf(rest)))!
   expect([rest.slice(ticker!.start, ticker!.end), rest.slice(body.start, body.end)]).toEqual(['"KX"', '"{}"'])
 })

@@ -24,7 +24,8 @@ const RECEIVED_KEYS = [
   ...RECEIVED_NAMES.map(inCamelCase),
   ...withUnits(['ts', 'timestamp', 'time']).flatMap((name) => [name, inCamelCase(name)]),
 ]
-const MESSAGE_KEYS = ['type', 'event_type', 'market', 'markets', 'market_ticker', 'ticker']
+const TYPE_KEYS = ['type', 'event_type']
+const MARKET_KEYS = ['market', 'markets', 'market_ticker', 'ticker']
 const BODY_KEYS = ['event', 'message', 'msg', 'data', 'raw', 'raw_text', 'payload', 'frame']
 
 export type FramePart =
@@ -44,14 +45,15 @@ export const BARE_FRAME: LineFrame = { parts: [{ type: 'body' }], hasReceivedMs:
 /** The parts of an envelope. `ticker` is the market of a REST answer, as its recorder names it. */
 export type Envelope = { received: JsonNode | undefined; body: JsonNode; ticker: JsonNode | undefined }
 
-/** Returns the envelope's parts; undefined for an object that is itself a message. */
-export function envelopeOf(root: JsonNode): Envelope | undefined {
+/** Returns the envelope's parts; undefined for an object that is itself a message. An object that names a type is a
+ *  message, and one that names a market, unless its body names a type. */
+export function envelopeOf(text: Uint8Array, root: JsonNode): Envelope | undefined {
   if (root.type !== 'object') return undefined
   const isRest = root.keys.includes('source') && childOf(root, 'raw')?.type === 'string'
-  const isMessage = MESSAGE_KEYS.some((key) => root.keys.includes(key))
-  if (isMessage && !isRest) return undefined
   const bodyKey = BODY_KEYS.find((key) => root.keys.includes(key))
   if (bodyKey === undefined) return undefined
+  const isMessage = hasKey(root, TYPE_KEYS) || (hasKey(root, MARKET_KEYS) && !isTyped(text, childOf(root, bodyKey)!))
+  if (isMessage && !isRest) return undefined
   const receivedKey = RECEIVED_KEYS.find((key) => root.keys.includes(key))
   return {
     received: receivedKey === undefined ? undefined : childOf(root, receivedKey),
@@ -59,6 +61,17 @@ export function envelopeOf(root: JsonNode): Envelope | undefined {
     ticker: isRest ? childOf(root, 'ticker') : undefined,
   }
 }
+
+const hasKey = (node: JsonNode, keys: string[]): boolean =>
+  node.type === 'object' && keys.some((key) => node.keys.includes(key))
+
+/** Returns whether a body is a message that names its type, a list with one, or JSON text. */
+function isTyped(text: Uint8Array, body: JsonNode): boolean {
+  if (body.type === 'string') return OPENING_BRACKETS.includes(text[body.start + 1]!)
+  return body.type === 'array' ? body.children.some((child) => isTyped(text, child)) : hasKey(body, TYPE_KEYS)
+}
+
+const OPENING_BRACKETS = [0x7b, 0x5b]
 
 /** Returns the frame of lines like this one. */
 export function frameOf(text: Uint8Array, root: JsonNode, { received, body }: Envelope): LineFrame {

@@ -62,7 +62,7 @@ function withoutRoom(error: unknown): string {
 function takeApart(bytes: Uint8Array, sink: LineSink, parser: LineParser): void {
   const root = lineTree(bytes)
   if (root.type === 'object' && root.keys[0] === CONTROL_KEY) return takeControl(bytes, sink)
-  const envelope = envelopeOf(root)
+  const envelope = envelopeOf(bytes, root)
   const messages = new UnknownMessages(bytes, sink, parser)
   const page = pageOf(bytes, root)
   if (page !== undefined) return messages.parsePage(page)

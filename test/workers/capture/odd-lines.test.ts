@@ -49,6 +49,18 @@ describe('the lines after it', () => {
     }))
 })
 
+test('an envelope may name the market of its message', () => {
+  const lines = [change(entry('A')), JSON.stringify(change(entry('A'))), `[${change(entry('A'))}]`].map(
+    (data, i) => `{"market":"${CONDITION}","ts":${NOON + i},"data":${data}}`,
+  )
+  return load(lines, ({ polymarket, report }) => {
+    expect(report.rejected).toBe(0)
+    expect(polymarket.map(({ type, received_at: at }) => [type, at])).toEqual(
+      [0, 1, 2].map((ms) => ['delta', NOON + ms]),
+    )
+  })
+})
+
 describe('rejected and kept as it was:', () => {
   const envelope = `{"recv_ms":${NOON},"event":${delta(1)}}`
 
