@@ -6,7 +6,7 @@ import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { dateStartMs, MICROS, utcDate } from '../../storage/units.ts'
-import { bookFields, type Venue } from '../../storage/venue.ts'
+import type { Venue } from '../../storage/venue.ts'
 import { recordsUpTo } from '../block/records-up-to.ts'
 import { type BookMark, hasRecord, markAfter, markAfterSwitch, type RecordPlace } from '../book/book-mark.ts'
 import { ASK, BID, type Side } from '../book/ladder.ts'
@@ -16,10 +16,10 @@ import { tradeSizes } from '../book/trade-amounts.ts'
 import type { Trust } from '../evidence/trust-table.ts'
 import type { BookWindow } from '../read/plan-replay.ts'
 import { type ReadBlock, replayWindow, type WindowReplay } from '../read/window-replay.ts'
-import { type Trade, tradeAt } from '../trades/block-trades.ts'
 import { shownTrust, trustAt, trustSteps } from '../trust/trust-steps.ts'
 import { MEANINGS } from '../venues.ts'
 import { DayBlocks } from './day-blocks.ts'
+import { lastTrade, type TradeRow } from './last-trade.ts'
 import { verifyBook } from './verify-book.ts'
 
 /** A point in a market: after all records up to `ms` (Unix ms), or after record `record` of a date. Plain data, since
@@ -38,15 +38,6 @@ export type BookAtRequest = {
 
 /** Prices in dollars, sizes in contracts. */
 type Level = [price: number, size: number]
-type TradeRow = {
-  timestamp: number
-  price: number
-  size: number
-  side: Trade['side']
-  trade_id: string | null
-  record: number
-}
-
 export type BookAt = {
   timestamp: number
   as_of: number | null
@@ -55,8 +46,7 @@ export type BookAt = {
   trust: Trust
   bids: Level[]
   asks: Level[]
-  /** The last trade of the book. Also has the id of the book, under the name that the venue uses for such an id. */
-  last_trade: (TradeRow & Record<string, unknown>) | null
+  last_trade: TradeRow | null
   tick_size: number | null
   verified: boolean | null
 }
@@ -90,7 +80,7 @@ async function inShownPlaces(
 ): Promise<BookMark> {
   const startMs = firstDate === undefined ? Number.NEGATIVE_INFINITY : dateStartMs(firstDate)
   const isEarlier = (place: RecordPlace | null): place is RecordPlace => place !== null && place.timeMs < startMs
-  const dates = [mark.last, mark.change, mark.trade].filter(isEarlier).map(({ timeMs }) => utcDate(timeMs))
+  const dates = [mark.last, mark.change].filter(isEarlier).map(({ timeMs }) => utcDate(timeMs))
   const found = await Promise.all([...new Set(dates)].map((date) => days.lastUntil(date)))
   if (found.every((day) => day?.head.layers === undefined)) return mark
   const before = await findBook(store, { ...request, at: { ms: startMs - 1 } }, async (earlier) => earlier.mark)
@@ -98,7 +88,6 @@ async function inShownPlaces(
     ...mark,
     last: isEarlier(mark.last) ? before.last : mark.last,
     change: isEarlier(mark.change) ? before.change : mark.change,
-    trade: isEarlier(mark.trade) ? before.trade : mark.trade,
   }
 }
 
@@ -117,7 +106,7 @@ export function bookAt(store: Store, request: BookAtRequest): Promise<BookAt> {
       trust: last === null ? 'unknown' : await trustAtMs(days, id, { book, mark }, timestamp),
       bids: levelsOf(book, BID, depth),
       asks: levelsOf(book, ASK, depth),
-      last_trade: trade === null ? null : await tradeRow(days, request, trade),
+      last_trade: await lastTrade(store, days, request, trade, timestamp),
       tick_size: tickSize === null || !MEANINGS[venue].hasHashes ? null : tickSize.micros / MICROS,
       verified: isHashed ? await verifyBook({ id, book, mark }, change, await days.at(utcDate(change.timeMs))) : null,
     }
@@ -219,26 +208,6 @@ async function timeOf(days: FoundBook['days'], { date, record }: { date: string;
   const day = await days.at(date)
   const { records, firstRecord } = await day.block(day.indexOf(record))
   return records.timesMs[Math.min(record - firstRecord, records.recordCount - 1)]!
-}
-
-async function tradeRow(
-  days: FoundBook['days'],
-  request: BookAtRequest,
-  place: RecordPlace,
-): Promise<TradeRow & Record<string, unknown>> {
-  const day = await days.at(utcDate(place.timeMs))
-  const { block, fields, firstRecord } = await day.block(day.indexOf(place.record))
-  const record = place.record - firstRecord
-  const { price, size, side, id } = tradeAt(block, fields.shapeOf(record), fields.rowOf(record))
-  return {
-    timestamp: place.timeMs,
-    ...bookFields(request, request.book),
-    price: price / MICROS,
-    size: size / MICROS,
-    side,
-    trade_id: id,
-    record: place.record,
-  }
 }
 
 /** Returns the best levels of a side, including the venue's best price with size 0 if no size was observed there. */

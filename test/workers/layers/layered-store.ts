@@ -120,7 +120,7 @@ export async function expectAsModel(store: AnyStore, scene: LayeredScene, seed: 
       const at = someMs()
       const { timestamp: _, ...told } = await ask(path('book'), { ...of, timestamp: `${at}` })
       const { timestamp: __, ...expected } = model.bookAt(venue, market, book, { until: { ms: at } })
-      for (const key of ['as_of', 'date', 'record', 'trust', 'bids', 'asks'] as const) {
+      for (const key of ['as_of', 'date', 'record', 'trust', 'bids', 'asks', 'last_trade'] as const) {
         expectSameValue(questionText(path('book'), { ...of, timestamp: `${at}` }), key, told[key], expected[key])
       }
       expectSameValue(
