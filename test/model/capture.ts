@@ -77,7 +77,7 @@ export function readCapture(name: string, text: string, isOneDocument = false, n
   const capture: Capture = {
     ...{ name, messages: [], rejects: [], skippedCount: 0, metadata: [], recorder: null, isRefused: false },
   }
-  const said: Scale[] = []
+  const said: (Scale | 'default')[] = []
   const lines = isOneDocument ? [text] : text.split('\n')
   lines.forEach((line, index) => {
     const content = line.replace(/^\uFEFF/, '')

@@ -212,18 +212,22 @@ const firstKey = (msg: JsonObject, keys: string[]) => keys.find((key) => (msg[ke
 export type Scale = 'yes' | 'no'
 export type GivenScale = Scale | 'snapshots'
 
-/** The scale that a recorder's line states; undefined for any other line. */
-export function saidScale(value: JsonObject): Scale | undefined {
+/** The scale that a recorder's line states; `default` if a command for books states none; undefined for any other
+ *  line. */
+export function saidScale(value: JsonObject): Scale | 'default' | undefined {
   const { backbook, cmd, params } = value
-  const from = backbook === 'segment' ? value : cmd === 'subscribe' && isObject(params) ? params : undefined
-  const said = from?.['use_yes_price']
-  return typeof said === 'boolean' ? (said ? 'yes' : 'no') : undefined
+  const command = cmd === 'subscribe' && isObject(params) ? params : undefined
+  const said = (backbook === 'segment' ? value : command)?.['use_yes_price']
+  if (typeof said === 'boolean') return said ? 'yes' : 'no'
+  const channels = command?.['channels']
+  return Array.isArray(channels) && channels.includes('orderbook_delta') ? 'default' : undefined
 }
 
 /** Null where the capture is refused. */
-export function scaleOf(messages: Message[], said: Scale[], given: GivenScale): Scale | null {
-  if (new Set(said).size > 1) return null
-  if (said[0] !== undefined) return said[0]
+export function scaleOf(messages: Message[], said: (Scale | 'default')[], given: GivenScale): Scale | null {
+  const stated = said.filter((scale) => scale !== 'default')
+  if (new Set(stated).size > 1 || (stated[0] === 'yes' && stated.length < said.length)) return null
+  if (stated[0] !== undefined) return stated[0]
   if (given !== 'snapshots') return given
   const books = messages.filter(isOfSocket).filter(({ type }) => type === 'snapshot')
   const sides = books.map(({ msg }) => [levelsOf(bodyOf(msg), 'yes'), levelsOf(bodyOf(msg), 'no')] as const)

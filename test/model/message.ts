@@ -37,7 +37,7 @@ export type Message = {
 export type Reading =
   | { messages: Message[] }
   | { skipped: string }
-  | { skipped: 'command'; scale: 'yes' | 'no' | undefined }
+  | { skipped: 'command'; scale: 'yes' | 'no' | 'default' | undefined }
   | { skipped: 'metadata'; said: JsonObject }
-  | { skipped: 'segment'; recorder: string | null; scale: 'yes' | 'no' | undefined }
+  | { skipped: 'segment'; recorder: string | null; scale: 'yes' | 'no' | 'default' | undefined }
   | { rejected: string }

@@ -35,6 +35,7 @@ test.each<Case>([
   ['a command says no', [subscribe(false), onNo], 'yes', 0.62],
   ['a command behind the first book', [onYes, subscribe(true), change], undefined, 0.62],
   ['a command says nothing', [subscribe(null), onYes], undefined, 0.38],
+  ['a command says nothing and a later one no', [subscribe(null), onNo, subscribe(false)], undefined, 0.62],
   ['the user says yes', [onYes, change], 'yes', 0.62],
   ['the user says no, whatever is crossed', [onYes], 'no', 0.38],
   ['the file is stronger than the user', [subscribe(true), onYes], 'no', 0.62],
@@ -59,6 +60,8 @@ test.each<Case>([
 test.each<Case>([
   ['a command says yes and then no', [subscribe(true), onYes, subscribe(false)], undefined, null],
   ['a command says no and then yes', [subscribe(false), onNo, subscribe(true)], undefined, null],
+  ['a command says nothing and a later one yes', [subscribe(null), onNo, subscribe(true), onYes], undefined, null],
+  ['a command says yes and a later one nothing', [subscribe(true), onYes, subscribe(null), onNo], undefined, null],
   ['snapshots are crossed both ways', [onYes, onNo, bothCrossed], 'snapshots', null],
 ])('refused: %s', (_what, events, given) =>
   withStore(async (store) => {

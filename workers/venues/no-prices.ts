@@ -28,10 +28,13 @@ export function noPricesOfSegment({ use_yes_price: stated }: JsonObject): NoPric
   throw new RefusedCapture(`its header says use_yes_price ${JSON.stringify(stated)}, which must be true or false`)
 }
 
-/** Returns the scale that a recorder's subscribe command states; undefined for anything else. */
-export function noPricesOf({ cmd, params }: JsonObject): NoPrices | undefined {
-  if (cmd !== 'subscribe' || !isObject(params) || typeof params['use_yes_price'] !== 'boolean') return undefined
-  return params['use_yes_price'] ? 'yes' : 'no'
+/** Returns the scale that a recorder's subscribe command states; `default` if it subscribes to books and leaves the
+ *  scale to the venue; undefined for anything else. */
+export function noPricesOf({ cmd, params }: JsonObject): NoPrices | 'default' | undefined {
+  if (cmd !== 'subscribe' || !isObject(params)) return undefined
+  const { use_yes_price: stated, channels } = params
+  if (typeof stated === 'boolean') return stated ? 'yes' : 'no'
+  return Array.isArray(channels) && channels.includes('orderbook_delta') ? 'default' : undefined
 }
 
 /** Checks whether a capture is read on the right scale, while it is read. */
@@ -41,6 +44,8 @@ export class NoPriceScale {
   /** Whether snapshots may decide the scale; false if the user has set the scale. */
   readonly #isOpen: boolean
   #stated: NoPrices | undefined
+  /** Whether a command leaves the scale to the venue, whose default has been that of NO so far. */
+  #hasDefault = false
   /** Number of two-sided snapshots that would be crossed on each scale. */
   readonly #crossed = { yes: 0, no: 0 }
 
@@ -49,14 +54,18 @@ export class NoPriceScale {
     this.#isOpen = isOpen
   }
 
-  /** Notes a scale that the capture states. Throws RefusedCapture if the capture states both scales. Throws ReadAs if
-   *  the capture is being read on the other scale. */
-  say(stated: NoPrices): void {
-    if (this.#stated !== undefined && stated !== this.#stated) {
-      throw new RefusedCapture('it says use_yes_price true and false: cut it where that changes, and load both parts')
+  /** Notes a scale that the capture states. Throws RefusedCapture if the capture states both scales, or that of YES and
+   *  the venue's default. Throws ReadAs if the capture is being read on the other scale. */
+  say(stated: NoPrices | 'default'): void {
+    const before = this.#stated
+    if (stated === 'default') this.#hasDefault = true
+    else this.#stated = stated
+    const isBoth = before !== undefined && before !== this.#stated
+    if (isBoth || (this.#hasDefault && this.#stated === 'yes')) {
+      const other = isBoth ? 'true and false' : 'true in one command and nothing in another'
+      throw new RefusedCapture(`it says use_yes_price ${other}: cut it where that changes, and load both parts`)
     }
-    this.#stated = stated
-    if (stated !== this.read) throw new ReadAs(stated)
+    if (stated !== 'default' && stated !== this.read) throw new ReadAs(stated)
   }
 
   static of(given: GivenNoPrices): NoPriceScale {
