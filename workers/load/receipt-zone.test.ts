@@ -11,8 +11,7 @@ function faultOf(apart: readonly number[], lateMs = 80): string | undefined {
   const zone = new ReceiptZone()
   for (const [i, hours] of apart.entries()) {
     const venueMs = VENUE_MS + i * 1_000
-    if (hours === 0) zone.noteAgreement()
-    else zone.noteDifference(venueMs, venueMs + hours * HOUR_MS + lateMs)
+    zone.note(venueMs, venueMs + hours * HOUR_MS + lateMs)
   }
   try {
     zone.check()
@@ -26,6 +25,7 @@ test.each([
   [[-4, -4, -4], '04:00 behind those of the venue in all 3 messages with both', 'T22:30:00-04:00'],
   [[5.5, 5.5, 5.5, 5.5], '05:30 ahead of those of the venue in all 4 messages', 'T22:30:00+05:30'],
   [[14, 14, 14], '14:00 ahead of', '+14:00'],
+  [[-1, -1, -1], '01:00 behind', '-01:00'],
 ])('hours %p', (apart, said, zone) => {
   expect(faultOf(apart)).toContain(said)
   expect(faultOf(apart)).toContain(zone)
@@ -38,7 +38,13 @@ test.each([
   ['two offsets', [-4, -4, -5, -4]],
   ['more than any zone', [-15, -15, -15]],
   ['no offset of a zone', [-4.1, -4.1, -4.1]],
+  ['less than any zone', [0.5, 0.5, 0.5]],
 ])('is none: %s', (_, apart) => expect(faultOf(apart)).toBeUndefined())
+
+test('an hour apart, more or less, is the zone', () => {
+  expect(faultOf([1, 1, 1], 4)).toContain('01:00 ahead')
+  expect(faultOf([1, 1, 1], -3)).toContain('01:00 ahead')
+})
 
 test('missing times say nothing', () => {
   const zone = new ReceiptZone()
@@ -47,6 +53,6 @@ test('missing times say nothing', () => {
     [VENUE_MS, Number.NaN],
     [Number.NaN, VENUE_MS],
   ])
-    zone.noteDifference(venueMs!, receivedMs!)
+    zone.note(venueMs!, receivedMs!)
   expect(() => zone.check()).not.toThrow()
 })

@@ -7,27 +7,25 @@ import { RefusedCapture } from '../venues/refused-capture.ts'
 const QUARTER_MS = 15 * MINUTE_MS
 /** A message takes less, and clocks that are set are less apart. */
 const TOLERANCE_MS = MINUTE_MS
+const ZONE_QUARTERS_MIN = 4
 const ZONE_MAX_MS = 14 * HOUR_MS + TOLERANCE_MS
 /** Fewer messages could be apart by chance. */
 const MESSAGES_MIN = 3
 
 export class ReceiptZone {
+  /** Offset of the zone; undefined before the first message, null if it is that of UTC or none. */
   #quarters: number | null | undefined
   #messages = 0
 
-  /** Notes a message whose two times agree: the zone is UTC. */
-  noteAgreement(): void {
-    this.#quarters = null
-  }
-
-  /** Notes a message that was received more than an hour before or after its venue time. NaN is a missing time. */
-  noteDifference(venueMs: number, receivedMs: number): void {
+  /** Notes the two times of a message, Unix ms. NaN is a missing time. */
+  note(venueMs: number, receivedMs: number): void {
     const apartMs = receivedMs - venueMs
-    if (Number.isNaN(apartMs) || this.#quarters === null) return
+    if (this.#quarters === null || Number.isNaN(apartMs)) return
     const quarters = Math.round(apartMs / QUARTER_MS)
-    const isZone = Math.abs(apartMs) <= ZONE_MAX_MS && Math.abs(apartMs - quarters * QUARTER_MS) <= TOLERANCE_MS
+    const isZone = Math.abs(quarters) >= ZONE_QUARTERS_MIN && Math.abs(apartMs) <= ZONE_MAX_MS
+    const isExact = Math.abs(apartMs - quarters * QUARTER_MS) <= TOLERANCE_MS
     this.#messages++
-    this.#quarters = isZone && quarters === (this.#quarters ?? quarters) ? quarters : null
+    this.#quarters = isZone && isExact && quarters === (this.#quarters ?? quarters) ? quarters : null
   }
 
   /** Throws RefusedCapture if all messages with both times are apart by the same offset of a zone. */

@@ -2,7 +2,6 @@
 // memory bounds.
 
 import { BOOKS_MAX } from '../../storage/format/block.ts'
-import type { RecordKind } from '../../storage/format/shape.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { isBelievable } from '../block/believable-time.ts'
 import type { RecordRow } from '../block/record-row.ts'
@@ -72,9 +71,9 @@ export class RecordRouter implements MessageSink {
     const { timeSlot } = form.shape
     const venueUs = timeSlot < 0 ? Number.NaN : slotTimeUs(timeSlot + form.firstSlot, bytes, match)
     const { loadingMs } = this.#options
+    if (isTimely(form)) this.zone.note(eventMs, receivedMs)
     if (!form.isPrinted && !isBelievable(form.venue, form.shape.kind, eventMs, receivedMs, loadingMs)) {
       checkClock(eventMs, receivedMs, loadingMs)
-      if (isTimely(form.shape.kind)) this.zone.noteDifference(eventMs, receivedMs)
       feed.waiting.push({
         form,
         bytes: bytes.slice(match.messageStart, match.messageEnd),
@@ -87,7 +86,6 @@ export class RecordRouter implements MessageSink {
       if (feed.waiting.length > WAITING_MAX) this.#placeWaiting(feed, Number.NaN)
       return
     }
-    if (isTimely(form.shape.kind) && !Number.isNaN(receivedMs)) this.zone.noteAgreement()
     if (feed.waiting.length > 0) this.#placeWaiting(feed, eventMs)
     const row = this.#rowOf(message, venueUs)
     row.venueInstantUs = timeSlot >= 0 && readTime.isCanonical ? venueUs : Number.NaN
@@ -205,7 +203,8 @@ export class RecordRouter implements MessageSink {
 }
 
 /** Whether the venue sends such a message at its own time. A book may be sent long after its last change. */
-const isTimely = (kind: RecordKind): boolean => kind === 'delta' || kind === 'trade'
+const isTimely = ({ isPrinted, shape: { kind } }: CaptureMessage['form']): boolean =>
+  !isPrinted && (kind === 'delta' || kind === 'trade')
 
 const lastReceived = (waiting: readonly WaitingMessage[], byMs: number): number =>
   waiting.findLastIndex(({ receivedMs }) => receivedMs <= byMs)
