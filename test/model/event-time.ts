@@ -42,7 +42,7 @@ export function isZoneWrong(messages: Message[]): boolean {
   const quarters = apart.map((ms) => Math.round(ms / QUARTER_MS))
   const isZone = (ms: number, i: number) =>
     quarters[i] === quarters[0] &&
-    Math.abs(ms) > RECEIVED_WITHIN_MS &&
+    Math.abs(quarters[i]!) >= 4 &&
     Math.abs(ms) <= 14 * 4 * QUARTER_MS + 60_000 &&
     Math.abs(ms - quarters[i]! * QUARTER_MS) <= 60_000
   return apart.length >= 3 && apart.every(isZone)

@@ -5,7 +5,7 @@ import { type Capture, type Reject, readCapture, readCaptureFile } from './captu
 import { dateOf, isClockWrong, isZoneWrong, type TimedRecord, timeMessages } from './event-time.ts'
 import { Metadata } from './finding/metadata.ts'
 import type { JsonObject } from './json.ts'
-import type { GivenScale } from './kalshi-message.ts'
+import { bodyOf, type GivenScale, levelsOf } from './kalshi-message.ts'
 import { type HeardCapture, recordersOf, withCoveredGaps } from './loading/covered-gaps.ts'
 import { holesOf } from './loading/sequence-holes.ts'
 import { mergeCapture, mergeRuns, withoutRepeats } from './merge.ts'
@@ -172,7 +172,12 @@ export class ModelStore {
 export function printRecord(record: TimedRecord): ModelRecord {
   const { type, timestamp, receivedAt, book, sid, seq, source, msg } = record
   const head = { type: type === 'covered_gap' ? ('gap' as const) : type, timestamp, received_at: receivedAt }
-  const said = { ...(source !== undefined && { source }), msg }
+  const scale = record.isYesScale === true && hasNoPrice(record) && { use_yes_price: true }
+  const said = { ...(source !== undefined && { source }), ...scale, msg }
   if (record.venue === 'polymarket') return { ...head, asset_id: book, ...said }
   return { ...head, ticker: record.market, sid, seq, ...said }
 }
+
+/** Whether a record of Kalshi has a price that depends on the scale of NO prices. */
+const hasNoPrice = ({ type, msg }: TimedRecord): boolean =>
+  type === 'delta' || (type === 'snapshot' && levelsOf(bodyOf(msg), 'no').length > 0)

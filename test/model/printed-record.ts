@@ -19,7 +19,7 @@ const TO_MS = Date.UTC(2100, 0, 1)
 
 export function isPrinted(value: JsonObject): boolean {
   const keys = Object.keys(value)
-    .filter((key) => key !== 'market' && key !== 'source')
+    .filter((key) => !['market', 'source', 'use_yes_price'].includes(key))
     .sort()
     .join()
   const isKeyed =
@@ -50,7 +50,7 @@ export function readPrinted(record: JsonObject): Reading {
   const reading = record['type'] === 'gap' ? readGapRecord(record) : readMsg(record)
   if (!('messages' in reading)) return { rejected: 'no message' }
   const times = { givenMs: Number(timestamp), receivedAt: received === null ? null : Number(received) }
-  const of = { ...times, ...(isSource && { source }) }
+  const of = { ...times, ...(isSource && { source }), ...(record['use_yes_price'] === true && { isYesScale: true }) }
   return { messages: reading.messages.map((message) => ({ ...message, ...of })) }
 }
 

@@ -4,7 +4,7 @@ import { type LevelsMeaning, SOURCE_NAME } from '../../storage/format/shape.ts'
 import { IDENTITIES, VENUES } from '../../storage/venue.ts'
 import { metadataMeaning } from '../metadata/venue-metadata.ts'
 import { type JsonObject, quoted } from '../venues/described-message.ts'
-import { NoPriceScale, noPricesOf, noPricesOfSegment } from '../venues/no-prices.ts'
+import { isOnYesScale, NoPriceScale, noPricesOf, noPricesOfSegment } from '../venues/no-prices.ts'
 import { PRINTED_BOOK_TIMES, type PrintedBookTimes, readBookTimes } from '../venues/printed/printed-book-times.ts'
 import { PRINTED_HOLE, type PrintedHole, readHole } from '../venues/printed/printed-hole.ts'
 import { withMarket } from '../venues/printed/printed-record.ts'
@@ -134,8 +134,9 @@ export class CaptureFeed implements LineSink {
 
   #noteScale(form: MessageForm, bytes: Uint8Array, match: MatchedMessage): void {
     const { levels, changes } = form.shape
-    if (this.#scale.read === 'yes' && (levels.length > 0 || changes !== null)) this.note(ON_YES_SCALE)
-    if (this.#scale.needsSnapshots && levels.length > 0) noteSides(this.#scale, form, bytes, match)
+    const isYes = this.#scale.read === 'yes' || isOnYesScale(form.shape)
+    if (isYes && (levels.length > 0 || changes !== null)) this.note(ON_YES_SCALE)
+    if (this.#scale.needsSnapshots && !isYes && levels.length > 0) noteSides(this.#scale, form, bytes, match)
   }
 
   skip(what: string, frame?: Record<string, unknown>): void {

@@ -284,7 +284,7 @@ class UnknownMessages {
     return {
       hasReceivedMs: !Number.isNaN(receivedMs),
       source: printed === null ? this.#parser.source : printed.source,
-      isYesScale: this.#parser.isYesScale,
+      isYesScale: this.#parser.isYesScale || printed?.isYesScale === true,
     }
   }
 }

@@ -5,6 +5,7 @@ import type { Venue } from '../../storage/venue.ts'
 import type { DecodedBlock, DecodedShape } from '../block/decoded-block.ts'
 import type { JsonObject } from '../venues/described-message.ts'
 import { parseExactly } from '../venues/exact-json.ts'
+import { isOnYesScale } from '../venues/no-prices.ts'
 import { MEANINGS } from '../venues.ts'
 
 /** `isWhole`: the text is everything that the venue would send, not only the part under `msg`. */
@@ -22,7 +23,7 @@ export function reforms(
   textOf: (record: number) => string,
 ): (Reform | undefined)[] {
   return shapes.map(({ shape }, index) => {
-    const stored = { ...shape, isYesScale: isYesScale(shape) }
+    const stored = { ...shape, isYesScale: isOnYesScale(shape) }
     const form = (message: JsonObject) => MEANINGS[venue].socket?.form(stored, market, message)
     const first = shapeIndexes.indexOf(index)
     if (first < 0 || (!isText(shape) && form(parseExactly(textOf(first))) === undefined)) return undefined
@@ -37,8 +38,3 @@ export function reforms(
 /** Returns whether the shape's rows are whole texts, which may all look different. */
 const isText = ({ parts: [first, ...others] }: DecodedShape['shape']): boolean =>
   others.length === 0 && typeof first === 'object' && 'slot' in first
-
-/** Returns whether a NO bid is stored with the price of the matching YES ask. */
-const isYesScale = ({ levels, changes }: DecodedShape['shape']): boolean =>
-  levels.some(({ side, isComplement }) => side === 'ask' && !isComplement) ||
-  (changes !== null && 'isYesScale' in changes)

@@ -3,6 +3,8 @@
 import { IDENTITIES, type Venue } from '../../storage/venue.ts'
 import type { DecodedBlock } from '../block/decoded-block.ts'
 import type { ByteWriter } from '../bytes/byte-writer.ts'
+import { isOnYesScale, YES_SCALE_KEY } from '../venues/no-prices.ts'
+import { MEANINGS } from '../venues.ts'
 import { type Step, StepList } from './row-steps.ts'
 import { writeRow } from './row-writer.ts'
 
@@ -15,6 +17,7 @@ export class RecordWriter {
   constructor(venue: Venue, market: string, block: DecodedBlock) {
     this.#block = block
     const { hasAssets, bookField, hasSequence } = IDENTITIES[venue]
+    const { hasNoPrices } = MEANINGS[venue]
     const onlyBook = `,"${bookField}":${JSON.stringify(market)}`
     const books = hasAssets ? bookTexts(bookField, block.bookIds) : undefined
     this.#steps = block.shapes.map((shape) => {
@@ -26,6 +29,7 @@ export class RecordWriter {
       if (hasSequence) steps.text(',"sid":').nullable(shape.sid).text(',"seq":').nullable(shape.seq)
       const { source } = shape.shape
       if (source !== undefined) steps.text(`,"source":"${source}"`)
+      if (hasNoPrices && isOnYesScale(shape.shape)) steps.text(`,"${YES_SCALE_KEY}":true`)
       return steps.text(',"msg":').parts(shape.shape.parts, shape).text('}').finish()
     })
   }

@@ -36,7 +36,7 @@ export type DescribedMessage = {
   /** Set for a printed record (printed-record.ts), null for any other message. `eventTime` is then the record's stored
    *  event time, `received` its `received_at`, and `source` its archive. `source` is undefined for the user's own
    *  records. */
-  printed: { received: string | null; source: string | undefined } | null
+  printed: { received: string | null; source: string | undefined; isYesScale: boolean } | null
   /** Whether the message's sides are YES and NO, with NO prices on the scale of the capture (no-prices.ts). */
   hasNoPrices: boolean
   /** Whether one of the message's values decided its kind. If so, messages of the same form may be of another kind. */

@@ -2,8 +2,16 @@
 // the price of the matching YES ask. Without `use_yes_price`, a NO bid has one dollar minus the price of that YES ask.
 // Messages do not state which scale they use.
 
+import type { Shape } from '../../storage/format/shape.ts'
 import { isObject, type JsonObject } from './described-message.ts'
 import { RefusedCapture } from './refused-capture.ts'
+
+/** Key of a printed record whose prices of NO are on the scale of YES; its value is true. */
+export const YES_SCALE_KEY = 'use_yes_price'
+
+/** Returns whether a shape of a venue with NO prices has the price of a NO bid as that of the matching YES ask. */
+export const isOnYesScale = ({ levels, changes }: Pick<Shape, 'levels' | 'changes'>): boolean =>
+  changes?.isYesScale === true || levels.some(({ side, isComplement }) => side === 'ask' && !isComplement)
 
 export type NoPrices = 'yes' | 'no'
 /** The scale to assume for captures that do not state one. `snapshots`: snapshots decide. Undefined means `no`. */

@@ -65,6 +65,27 @@ test('a copy has the book of a message with its market outside its part', () =>
     })
   }))
 
+test('a copy reads NO prices on the scale of YES where the store does', () =>
+  withStore(async (store) => {
+    const command = '{"id":1,"cmd":"subscribe","params":{"channels":["orderbook_delta"],"use_yes_price":true}}'
+    const of = { market_ticker: TICKER, price_dollars: '0.6200', delta_fp: '1.00' }
+    const lines = (['yes', 'no'] as const).map((side, i) =>
+      JSON.stringify({ type: 'orderbook_delta', msg: { ...of, side, ts_ms: NOON + i } }),
+    )
+    const levels = { yes_dollars_fp: [['0.1000', '2.00']], no_dollars_fp: [['0.1500', '3.00']] }
+    const book = JSON.stringify({ type: 'orderbook_snapshot', msg: { market_ticker: TICKER, ...levels } })
+    await store.loadLines('lines', [command, ...lines, `{"recv_ms":${NOON + 2_000},"event":${book}}`])
+    const records = await printed(store)
+    expect(records.map((record) => JSON.parse(record).use_yes_price)).toEqual([true, true, true])
+    const buckets = (of: TestStore) => of.summary(dateRequest('kalshi', TICKER, TICKER, utcDate(NOON), 1))
+    expect((await buckets(store)).at(-1)).toMatchObject({ best_bid: 0.1, best_ask: 0.15 })
+    await withStore(async (copy) => {
+      await copy.loadLines('copy', records)
+      expect(await buckets(copy)).toEqual(await buckets(store))
+      expect(await printed(copy)).toEqual(records)
+    })
+  }))
+
 test('a number is the same record with texts around it and without them', () =>
   withStore(async (store) => {
     const small = trade('0.0000001', 1)

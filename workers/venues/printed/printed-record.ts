@@ -12,6 +12,7 @@ import {
   type NoRecord,
   quoted,
 } from '../described-message.ts'
+import { YES_SCALE_KEY } from '../no-prices.ts'
 import { printedSource, SOURCE_KEY } from './printed-source.ts'
 
 /** Keys that the records of all venues have. The key of the book is not one of them: it differs by venue, so it shows
@@ -20,7 +21,7 @@ const KEYS = ['type', 'timestamp', 'received_at', 'msg']
 /** Key of the market. A gap record of a venue with tokens may lack it; then the records around it name the market. */
 const MARKET_KEY = 'market'
 /** Keys that may be absent. A replay of records adds venue and market to each record. */
-const OPTIONAL: ReadonlySet<string> = new Set(['venue', MARKET_KEY, SOURCE_KEY])
+const OPTIONAL: ReadonlySet<string> = new Set(['venue', MARKET_KEY, SOURCE_KEY, YES_SCALE_KEY])
 
 const encoder = new TextEncoder()
 
@@ -61,7 +62,8 @@ export function describeRecord(value: JsonObject, captured: string | undefined):
   if ('reject' in of) return of
   const described = value['type'] === 'gap' ? describeGapRecord(value) : describeMsg(value)
   if (!('venue' in described)) return described
-  const printed = { received: received === null ? null : 'received_at', source: of.source }
+  const isYesScale = value[YES_SCALE_KEY] === true
+  const printed = { received: received === null ? null : 'received_at', source: of.source, isYesScale }
   return { ...described, eventTime: 'timestamp', printed }
 }
 
