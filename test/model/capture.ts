@@ -92,10 +92,30 @@ export function readCapture(name: string, text: string, isOneDocument = false, n
     }
   })
   nameMarkets(capture)
+  for (const messages of Map.groupBy(capture.messages, ({ source }) => source).values()) numberStretches(messages)
   const scale = scaleOf(capture.messages, said, noPrices)
   capture.isRefused = scale === null
   for (const message of capture.messages) if (scale === 'yes' && isOfSocket(message)) message.isYesScale = true
   return capture
+}
+
+/** The messages are of one source. A stretch begins where a receipt is more than a second before the latest one, or the time of a change without one more
+ *  than a minute before the latest. */
+function numberStretches(messages: CapturedMessage[]): void {
+  let stretch = 0
+  let [received, sent] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const message of messages) {
+    const { receivedAt, venueNs, givenMs, type } = message
+    const own = givenMs ?? (venueNs === undefined ? undefined : nsToMs(venueNs))
+    const sentAt = receivedAt === null && type === 'delta' ? own : undefined
+    const isBack = (receivedAt ?? received) < received - 1_000 || (sentAt ?? sent) < sent - 60_000
+    if (isBack) [stretch, received, sent] = [stretch + 1, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
+    received = Math.max(received, receivedAt ?? received)
+    sent = Math.max(sent, sentAt ?? sent)
+    message.stretch = stretch
+  }
+  // Steps back in more than one of a hundred messages are those of several feeds in turn.
+  if (stretch > 16 && 100 * stretch > messages.length) for (const message of messages) message.stretch = 0
 }
 
 /** Assigns printed Polymarket gaps to the market of the record before them, or else of the first record after them. */

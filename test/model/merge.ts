@@ -7,18 +7,18 @@ import { bodyOf } from './kalshi-message.ts'
 /** Where records of a capture are stored already: position in the capture → position in the store. */
 type Shared = Map<number, number>
 
-/** The runs of one capture without what a stretch repeats: a date has a record as often as the stretch that has it most
- *  often. A stretch begins where the event time steps back, or the receipt by more than a second. Of the same record the
- *  receipt is the same too, and no gap of its book is in between. */
+/** The runs of one capture without what a run or a stretch repeats: a date has a record as often as the run that has it
+ *  most often, and a run as often as its stretch that does. Records of two stretches have the same receipt. No gap of the
+ *  book is between the beginning of the stretch and one of them alone. */
 export function withoutRepeats(runs: TimedRecord[][]): TimedRecord[][] {
-  const dates = new Map<string, Stretches>()
+  const dates = new Map<string, Repeats>()
   return runs.map((run) => {
     const kept: TimedRecord[] = []
     for (const record of run) {
       const date = dateOf(record.timestamp)
-      const stretches = dates.get(date) ?? new Stretches()
-      dates.set(date, stretches)
-      if (!stretches.isRepeat(record)) kept.push(record)
+      const repeats = dates.get(date) ?? new Repeats()
+      dates.set(date, repeats)
+      if (!repeats.isRepeat(record)) kept.push(record)
       else if (kept.length > 0 && dateOf(kept.at(-1)!.timestamp) === date)
         kept[kept.length - 1] = { ...kept.at(-1)!, isBeforeNext: false }
     }
@@ -26,29 +26,41 @@ export function withoutRepeats(runs: TimedRecord[][]): TimedRecord[][] {
   })
 }
 
-class Stretches {
-  readonly #kept = new Map<string, number>()
-  readonly #gaps = new Map<string | null, number>()
-  #ofStretch = new Map<string, number>()
+/** The records of a date so far, by run, and those of a run by stretch. */
+class Repeats {
+  readonly #runs: Counts[] = [new Map()]
+  #stretches: Counts[] = [new Map()]
+  #gaps: (string | null)[] = []
   #last: TimedRecord | undefined
 
   isRepeat(record: TimedRecord): boolean {
-    const { timestamp, receivedAt, book, type } = record
     const last = this.#last
     this.#last = record
-    const isReceivedBefore =
-      typeof receivedAt === 'number' && typeof last?.receivedAt === 'number' && receivedAt < last.receivedAt - 1_000
-    if (last !== undefined && (timestamp < last.timestamp || isReceivedBefore)) this.#ofStretch = new Map()
+    const beginsRun = last !== undefined && record.timestamp < last.timestamp
+    if (beginsRun) {
+      this.#runs.push(new Map())
+      this.#stretches = []
+    }
+    if (beginsRun || (last !== undefined && record.stretch !== last.stretch)) {
+      this.#stretches.push(new Map())
+      this.#gaps = []
+    }
     if (tradeIdOf(record) !== null) return false
-    const gaps = (this.#gaps.get(book) ?? 0) + (book === null ? 0 : (this.#gaps.get(null) ?? 0))
-    const key = [identity(record), receivedAt, gaps].join(' ')
-    const times = (this.#ofStretch.get(key) ?? 0) + 1
-    this.#ofStretch.set(key, times)
-    if (type === 'gap') this.#gaps.set(book, (this.#gaps.get(book) ?? 0) + 1)
-    if (times <= (this.#kept.get(key) ?? 0)) return true
-    this.#kept.set(key, times)
-    return false
+    const gaps = this.#gaps.filter((book) => book === record.book || book === null).length
+    const key = [identity(record), gaps].join(' ')
+    if (record.type === 'gap') this.#gaps.push(record.book)
+    return addTo(this.#stretches, `${key} ${record.receivedAt}`) || addTo(this.#runs, key)
   }
+}
+
+type Counts = Map<string, number>
+
+/** Counts a key in the last part. Returns whether an earlier part has it as often. */
+function addTo(parts: Counts[], key: string): boolean {
+  const last = parts.at(-1)!
+  const times = (last.get(key) ?? 0) + 1
+  last.set(key, times)
+  return parts.slice(0, -1).some((part) => (part.get(key) ?? 0) >= times)
 }
 
 /** Merges the runs of one capture, in its order, and keeps all their records. Merges neighbours, then neighbours of

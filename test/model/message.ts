@@ -26,6 +26,8 @@ export type Message = {
   msg: JsonObject
   /** The message that `msg` is the part of one book of; left out where it has one. */
   whole?: JsonObject
+  /** The stretch of the capture that it is in: one begins where the clock of the whole capture steps back. */
+  stretch?: number
   /** The archive that a printed record is from; left out for the user's own. */
   source?: string
   /** Whether its prices of NO are on the scale of YES. */

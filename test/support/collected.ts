@@ -3,18 +3,18 @@
 import { tmpdir } from 'node:os'
 import { bookTimesBy } from '../../workers/book-times/book-times.ts'
 import { CaptureFeed } from '../../workers/capture/capture-feed.ts'
+import { CaptureFacts } from '../../workers/load/capture-facts.ts'
 import { RecordRouter } from '../../workers/load/record-router.ts'
 import type { CollectedPartition } from '../../workers/partition/collected-partition.ts'
-import { SequenceHoles } from '../../workers/venues/sequence-holes.ts'
 
 export function collectLines(
   lines: string[],
   loadingMs = Date.parse('2026-11-01'),
   source?: string,
 ): CollectedPartition[] {
-  const holes = new SequenceHoles()
-  const router = new RecordRouter({ folder: tmpdir(), loadingMs, threads: 1, onReject: () => {}, holes })
-  const feed = new CaptureFeed(router, () => {}, source, undefined, holes)
+  const facts = new CaptureFacts()
+  const router = new RecordRouter({ folder: tmpdir(), loadingMs, threads: 1, onReject: () => {}, facts })
+  const feed = new CaptureFeed(router, () => {}, source, undefined, facts)
   const encoder = new TextEncoder()
   lines.forEach((line, i) => {
     const bytes = encoder.encode(line)

@@ -9,6 +9,8 @@ export type RecordRow = {
   match: MatchedMessage
   /** Number of the message within its capture. */
   message: number
+  /** Number of the stretch of the capture that the message is in (capture-facts.ts). */
+  stretch: number
   /** Event time (docs/time-and-order.md). */
   timeMs: number
   /** The recorder's clock; NaN if the capture has none. */

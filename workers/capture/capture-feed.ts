@@ -2,6 +2,7 @@
 
 import { type LevelsMeaning, SOURCE_NAME } from '../../storage/format/shape.ts'
 import { IDENTITIES, VENUES } from '../../storage/venue.ts'
+import type { CaptureFacts } from '../load/capture-facts.ts'
 import { metadataMeaning } from '../metadata/venue-metadata.ts'
 import { type JsonObject, quoted } from '../venues/described-message.ts'
 import { isOnYesScale, NoPriceScale, noPricesOf, noPricesOfSegment } from '../venues/no-prices.ts'
@@ -11,6 +12,7 @@ import { withMarket } from '../venues/printed/printed-record.ts'
 import { printedSource } from '../venues/printed/printed-source.ts'
 import type { SequenceHoles } from '../venues/sequence-holes.ts'
 import { dollarsOf } from '../venues/unreadable.ts'
+import { slotTimeUs } from '../venues/venue-time.ts'
 import { MEANINGS } from '../venues.ts'
 import type { CaptureMessage, MessageSink } from './capture-message.ts'
 import { wholeAt } from './line-frame.ts'
@@ -57,7 +59,7 @@ export class CaptureFeed implements LineSink {
   readonly #scale: NoPriceScale
   readonly #sink: MessageSink
   readonly #onReject: OnReject
-  readonly #holes: SequenceHoles | undefined
+  readonly #facts: CaptureFacts | undefined
   readonly #markets: MarketNumbers
   /** The only message object; refilled for each message. */
   #message: CaptureMessage | undefined
@@ -68,14 +70,14 @@ export class CaptureFeed implements LineSink {
   #conditionMarket = NO_MARKET
   #gaps: { record: Uint8Array; line: number }[] = []
 
-  /** `source` is the archive that the capture was made from; undefined for the user's own captures. `holes` receives
-   *  the sequence numbers of messages. `chosen` has the markets to read; null for all. */
+  /** `source` is the archive that the capture was made from; undefined for the user's own captures. `facts` receives
+   *  the sequence numbers and times of messages. `chosen` has the markets to read; null for all. */
   constructor(
     sink: MessageSink,
     onReject: OnReject,
     source?: string,
     scale = new NoPriceScale('no', false),
-    holes?: SequenceHoles,
+    facts?: CaptureFacts,
     chosen?: ReadonlySet<string> | null,
   ) {
     if (source !== undefined && !SOURCE_NAME.test(source)) throw new RangeError(`${quoted(source)} is no source`)
@@ -83,7 +85,7 @@ export class CaptureFeed implements LineSink {
     this.#markets = new MarketNumbers(sink, chosen)
     this.#onReject = onReject
     this.#scale = scale
-    this.#holes = holes
+    this.#facts = facts
     this.#parser = new LineParser(this, source, scale.read === 'yes')
   }
 
@@ -106,12 +108,14 @@ export class CaptureFeed implements LineSink {
   }
 
   message(form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number): void {
+    const stretches = this.#facts?.stretchesOf(form.shape.source)
+    stretches?.note(this.counts.messages + 1, receivedMs, sentMsOf(form, bytes, match, receivedMs))
     const market = this.#marketOf(form, bytes, match)
     if (market === OTHER_MARKET) return this.skip('messages of other markets')
     if (form.hasNoPrices) this.#noteScale(form, bytes, match)
     if (market === NO_MARKET) return
     const number = ++this.counts.messages
-    if (this.#holes !== undefined) noteSequence(this.#holes, form, bytes, match, number, receivedMs)
+    if (this.#facts !== undefined) noteSequence(this.#facts.holes, form, bytes, match, number, receivedMs)
     if (IDENTITIES[form.venue].hasAssets && market !== this.#conditionMarket) {
       this.#conditionMarket = market
       this.#condition = decoder.decode(bytes.subarray(match.starts[form.market]!, match.ends[form.market]!))
@@ -240,6 +244,13 @@ export class CaptureFeed implements LineSink {
     return market
   }
 }
+
+/** Returns the venue's time of a change that has no time of receipt, Unix ms; NaN for any other message. Other messages
+ *  may be sent long after what their time says. */
+const sentMsOf = (form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number): number =>
+  Number.isNaN(receivedMs) && form.shape.kind === 'delta'
+    ? slotTimeUs(form.eventTime, bytes, match) / 1_000
+    : Number.NaN
 
 /** Notes the sequence number of a message. Skips a record that an export printed: the export has only one market, so
  *  the sequence numbers before and after the record are unknown. */

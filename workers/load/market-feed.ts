@@ -13,7 +13,7 @@ import { wholeAt } from '../capture/line-frame.ts'
 import type { MessageForm } from '../capture/message-form.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
 import { PartitionBuffer } from '../partition/partition-buffer.ts'
-import type { SequenceHoles } from '../venues/sequence-holes.ts'
+import type { CaptureFacts, Stretches } from './capture-facts.ts'
 import { inferredTimeMs, RunningTime } from './event-time.ts'
 import { MarketHoles } from './market-holes.ts'
 
@@ -21,7 +21,7 @@ import { MarketHoles } from './market-holes.ts'
  *  the message was made from only a part of that text. */
 export type WaitingMessage = Omit<CaptureMessage, 'match'> & { venueUs: number; source: Uint8Array | undefined }
 
-export type FeedOptions = { isOngoing?: boolean; holes?: SequenceHoles }
+export type FeedOptions = { isOngoing?: boolean; facts?: CaptureFacts }
 
 /** Up to this many entries, comparing each with those before it is cheaper than a table. */
 const FEW_ENTRIES = 16
@@ -38,16 +38,18 @@ export class MarketFeed {
   readonly #tradeIds: Set<number> | undefined
   #buffer: PartitionBuffer | undefined
 
+  readonly #stretches: Stretches | undefined
   readonly #holes: MarketHoles | undefined
   readonly #bookTimes: FollowedBooks = new Map()
 
   /** `isOngoing` says whether parts of the capture are stored before it ends. */
-  constructor(venue: Venue, market: string, source: string | undefined, { isOngoing = false, holes }: FeedOptions) {
+  constructor(venue: Venue, market: string, source: string | undefined, { isOngoing = false, facts }: FeedOptions) {
     this.venue = venue
     this.market = market
     this.source = source
     if (isOngoing) this.#tradeIds = new Set()
-    if (holes !== undefined && IDENTITIES[venue].hasSequence) this.#holes = new MarketHoles(holes)
+    this.#stretches = facts?.stretchesOf(source)
+    if (facts !== undefined && IDENTITIES[venue].hasSequence) this.#holes = new MarketHoles(facts.holes)
   }
 
   /** Event time of the last record; -Infinity at the start. Used for a record that has no time at all. */
@@ -74,6 +76,7 @@ export class MarketFeed {
   place(row: RecordRow, timeMs: number, isOwnTime: boolean): boolean {
     row.timeMs = this.#time.next(timeMs)
     this.#holes?.place(subscriptionOf(row), row.message, row.timeMs)
+    row.stretch = this.#stretches?.of(row.message) ?? 0
     const buffer = this.#bufferAt(row.timeMs)
     const twinMs = isOwnTime ? Math.min(row.timeMs, timeMs) : earliestTwinMs(row)
     const { form, match } = row
@@ -103,10 +106,11 @@ export class MarketFeed {
    *  same capture. */
   collect(): CollectedPartition[] {
     const { source } = this
+    const hasStretches = this.#stretches?.isSound === true
     const collected = [...this.buffers.values()].map((buffer): CollectedPartition => {
       const holesMs = this.#holes?.on(buffer.key.date) ?? []
       const of = source === undefined ? {} : { source }
-      return { ...buffer.collect(), ...of, sequenceHoles: holesMs.map((fromMs) => ({ fromMs })) }
+      return { ...buffer.collect(hasStretches), ...of, sequenceHoles: holesMs.map((fromMs) => ({ fromMs })) }
     })
     this.buffers.clear()
     this.#buffer = undefined

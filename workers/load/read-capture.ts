@@ -18,7 +18,7 @@ import type { CollectedPartition } from '../partition/collected-partition.ts'
 import { planDays } from '../partition/plan-days.ts'
 import { NoPriceScale, ReadAs } from '../venues/no-prices.ts'
 import { RefusedCapture } from '../venues/refused-capture.ts'
-import { SequenceHoles } from '../venues/sequence-holes.ts'
+import { CaptureFacts } from './capture-facts.ts'
 import type { CaptureEnd, CapturePart, ReadOptions, RowReader } from './capture-reading.ts'
 import type { MarketBundle } from './market-spill.ts'
 import { PartSink } from './part-sink.ts'
@@ -60,7 +60,7 @@ class CaptureReading {
   #start = 0
   #end = 0
   #sink: PartSink | undefined
-  #holes = new SequenceHoles()
+  #facts = new CaptureFacts()
   /** Bundles that did not fit into earlier parts, and their temporary files. */
   #spilled: MarketBundle[] = []
   readonly #files: number[] = []
@@ -138,13 +138,13 @@ class CaptureReading {
       this.#rejectedLate++
       this.#reject(line, reason, bytes)
     }
-    this.#sink = new PartSink({ ...this.#options, onReject, holes: this.#holes })
+    this.#sink = new PartSink({ ...this.#options, onReject, facts: this.#facts })
   }
 
   /** Reads the file again with another scale of NO prices, and discards all that was read. */
   async #readAgain(scale: NoPriceScale): Promise<void> {
     for (const file of this.#sink!.releaseFiles()) closeSync(file)
-    this.#holes = new SequenceHoles()
+    this.#facts = new CaptureFacts()
     this.#openSink()
     this.#rejectFile.close()
     this.#rejectFile = new RejectFile(this.#options.folder, this.#options.path)
@@ -159,7 +159,7 @@ class CaptureReading {
       this.#reject(this.#line, reason, message ?? this.#bytes.subarray(this.#start, this.#end))
     }
     const { source, markets } = this.#options
-    const feed = new CaptureFeed(this.#sink!, onReject, source, scale, this.#holes, markets)
+    const feed = new CaptureFeed(this.#sink!, onReject, source, scale, this.#facts, markets)
     this.#feed = feed
     try {
       const { path, writeLines } = this.#options

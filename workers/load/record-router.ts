@@ -12,8 +12,8 @@ import { matchForm } from '../capture/message-form.ts'
 import { collectGarbage, LOADING } from '../collect-garbage.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
 import type { PartitionBuffer } from '../partition/partition-buffer.ts'
-import type { SequenceHoles } from '../venues/sequence-holes.ts'
 import { readTime, slotTimeUs } from '../venues/venue-time.ts'
+import type { CaptureFacts } from './capture-facts.ts'
 import { checkClock } from './event-time.ts'
 import { MarketFeed, type WaitingMessage } from './market-feed.ts'
 import { ReceiptZone } from './receipt-zone.ts'
@@ -35,8 +35,8 @@ export type RouterOptions = {
   isByMarket?: boolean | undefined
   /** Whether parts of the capture are stored before it ends. */
   isOngoing?: boolean
-  /** Holes in the sequence numbers of the capture; without it, no book has holes. */
-  holes?: SequenceHoles
+  /** Facts about the whole capture; without them, no book has holes and the capture is one stretch. */
+  facts?: CaptureFacts
   /** Receives a message that turns out not to be storable. */
   onReject: (line: number, reason: string, bytes: Uint8Array) => void
 }
@@ -212,5 +212,16 @@ const lastReceived = (waiting: readonly WaitingMessage[], byMs: number): number 
 function newRow(form: CaptureMessage['form'], bytes: Uint8Array, match: MatchedMessage): RecordRow {
   const times = { timeMs: Number.NaN, receivedMs: Number.NaN, venueUs: Number.NaN }
   const venueTimes = { venueInstantUs: Number.NaN, eventWholeMs: Number.NaN }
-  return { form, bytes, match, message: 0, ...times, ...venueTimes, bookStart: -1, bookEnd: -1, bookText: 0 }
+  return {
+    form,
+    bytes,
+    match,
+    message: 0,
+    stretch: 0,
+    ...times,
+    ...venueTimes,
+    bookStart: -1,
+    bookEnd: -1,
+    bookText: 0,
+  }
 }

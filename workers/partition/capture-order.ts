@@ -7,10 +7,15 @@ import { repeatedRecords } from './repeated-records.ts'
 import { timeOrder } from './run-order.ts'
 import { withoutRepeatedTrades } from './twins.ts'
 
-/** Returns the records of a capture in their order. `mayJoin` says whether it may be joined from files with the same
- *  records. A part of a capture must not say so: in it repeats cannot be counted. */
-export function captureOrder(incoming: BlockSource, sequence: RecordSequence, mayJoin: boolean): Int32Array {
-  const isLeftOut = mayJoin ? repeatedRecords({ sequence, receivedMs: incoming.receivedMs() }) : undefined
+/** Returns the records of a capture in their order. `stretchStarts` are the places of the records with which its
+ *  stretches begin; undefined if it is not joined from files. It must be undefined for a part of a capture: in it repeats
+ *  cannot be counted. */
+export function captureOrder(
+  incoming: BlockSource,
+  sequence: RecordSequence,
+  stretchStarts: readonly number[] | undefined,
+): Int32Array {
+  const isLeftOut = stretchStarts && repeatedRecords({ sequence, receivedMs: incoming.receivedMs(), stretchStarts })
   // A snapshot whose next record is left out no longer stays before it.
   for (let i = 1; isLeftOut !== undefined && i < isLeftOut.length; i++)
     if (isLeftOut[i] === 1) sequence.isGlued[i - 1] = 0

@@ -39,6 +39,8 @@ export type CollectedPartition = {
   /** Whether the partition may contain records twice that are stored once: the same Kalshi trade (same id), or the
    *  same stretch of the capture. */
   mayRepeat: boolean
+  /** Places of the records with which stretches of the capture begin, after the first record. */
+  stretchStarts: number[]
   /** A plan made in advance. It is valid only if the store has nothing of the partition, and if the day before closes
    *  with the same books as in the plan. */
   planned: PlannedPartition | null

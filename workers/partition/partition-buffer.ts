@@ -12,7 +12,6 @@ import type { SpilledBytes } from '../block/spill-file.ts'
 import { BookTimesTracker, type FollowedBooks } from '../book-times/book-times-tracker.ts'
 import { slotTimeUs } from '../venues/venue-time.ts'
 import type { CollectedPartition } from './collected-partition.ts'
-import { RECEIPT_STEP_MS } from './repeated-records.ts'
 
 const US_PER_MS = 1_000
 /** Older forms of a trade print its time in whole seconds. */
@@ -27,11 +26,12 @@ export class PartitionBuffer {
   readonly looseSnapshots: number[] = []
   startsMs = Number.NaN
   earliestTwinMs = Number.POSITIVE_INFINITY
-  mayRepeat = false
   /** Number of the capture's message that added the last record. It shows which buffers are idle. */
   touchedAt = 0
   #lastMs = Number.NEGATIVE_INFINITY
-  #lastReceivedMs = Number.NEGATIVE_INFINITY
+  #stretch = 0
+  readonly #stretchStarts: number[] = []
+  #hasTradeAgain = false
   #isLastUntimed = false
   #recordCount = 0
   readonly #books: BookTable
@@ -52,14 +52,16 @@ export class PartitionBuffer {
     this.#books = new BookTable(onlyBook(key))
   }
 
-  /** Ends the buffer and returns its records. */
-  collect(): CollectedPartition {
+  /** Ends the buffer and returns its records. `hasStretches` says whether the stretches of the capture are sound. */
+  collect(hasStretches: boolean): CollectedPartition {
     this.closeBlock()
     this.endRun()
-    const { key, blocks, isSorted, looseSnapshots, startsMs, earliestTwinMs, mayRepeat } = this
+    const { key, blocks, isSorted, looseSnapshots, startsMs, earliestTwinMs } = this
+    const stretchStarts = hasStretches ? this.#stretchStarts : []
+    const mayRepeat = this.#hasTradeAgain || stretchStarts.length > 0
     const recordCount = this.#recordCount
     const [bookIds, firstUs] = [this.#books.ids(), this.#clock.first()]
-    const order = { isSorted, looseSnapshots, startsMs, earliestTwinMs, mayRepeat }
+    const order = { isSorted, looseSnapshots, startsMs, earliestTwinMs, mayRepeat, stretchStarts }
     const none = { planned: null, ongoing: null, sequenceHoles: [] }
     return { key, recordCount, blocks, bookIds, firstUs, heard: this.#heard.take(), ...order, ...none }
   }
@@ -100,8 +102,8 @@ export class PartitionBuffer {
       this.endRun()
     }
     this.#lastMs = row.timeMs
-    if (row.receivedMs < this.#lastReceivedMs - RECEIPT_STEP_MS) this.mayRepeat = true
-    if (!Number.isNaN(row.receivedMs)) this.#lastReceivedMs = row.receivedMs
+    if (row.stretch !== this.#stretch && this.#recordCount > 0) this.#stretchStarts.push(this.#recordCount)
+    this.#stretch = row.stretch
     this.#isLastUntimed = row.form.shape.kind === 'snapshot' && Number.isNaN(row.venueUs)
     if (this.#recordCount++ === 0) this.startsMs = row.timeMs
     const tradeId = ownIdOf(row.form.shape.trade)
@@ -132,7 +134,7 @@ export class PartitionBuffer {
    *  need. */
   #noteTrade({ bytes, match }: RecordRow, id: number): void {
     const hash = Bun.hash.xxHash32(bytes.subarray(match.starts[id]!, match.ends[id]!))
-    if (this.#tradeIds.has(hash)) this.mayRepeat = true
+    if (this.#tradeIds.has(hash)) this.#hasTradeAgain = true
     else this.#tradeIds.add(hash)
   }
 

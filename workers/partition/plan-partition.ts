@@ -121,8 +121,8 @@ class PartitionPlan {
     const sequence = incoming.sequence(0, collected.looseSnapshots)
     const isWhole = collected.isSorted && !collected.mayRepeat
     // A recorder's segment has what it received: what repeats in it was sent twice.
-    const mayJoin = ongoing === null && !isRecorded(collected.heard)
-    const capture = isWhole ? undefined : captureOrder(incoming, sequence, mayJoin)
+    const stretchStarts = ongoing === null && !isRecorded(collected.heard) ? collected.stretchStarts : undefined
+    const capture = isWhole ? undefined : captureOrder(incoming, sequence, stretchStarts)
     // Stored records before the capture's earliest possible twin cannot change.
     const firstBlock = this.#blocks.findIndex(({ lastMs }) => lastMs >= earliestTwinMs)
     const looseBefore = this.#before?.head.looseSnapshots ?? []

@@ -1,0 +1,65 @@
+// Facts about a capture that only all of its markets together show: holes in sequence numbers, and stretches.
+
+import { SequenceHoles } from '../venues/sequence-holes.ts'
+
+/** Receipts of a recorder that step back by this much begin a new stretch. Less is the jitter of its threads. */
+const RECEIPT_STEP_MS = 1_000
+/** The same for the venue's times, in a capture without receipts: less is jitter in event times too. */
+const SENT_STEP_MS = 60_000
+/** A clock that steps back more often, and in more than one of a hundred messages, is that of several feeds in turn. */
+const FEW_STRETCHES = 16
+const MESSAGES_PER_STRETCH_MIN = 100
+/** Limits the memory for stretches. */
+const STRETCHES_MAX = 1 << 20
+
+export class CaptureFacts {
+  readonly holes = new SequenceHoles()
+  readonly #stretches = new Map<string | undefined, Stretches>()
+
+  /** Returns the stretches of the records of one source; undefined is the user's own. */
+  stretchesOf(source: string | undefined): Stretches {
+    return this.#stretches.getOrInsertComputed(source, () => new Stretches())
+  }
+}
+
+/** Finds the stretches of the records that a capture has of one source. A stretch begins where the clock of all these
+ *  records steps back: there, a file may have been joined with another one that has the same messages (docs/time-and-order.md). */
+export class Stretches {
+  /** Numbers of the messages with which stretches begin, ascending. */
+  readonly #starts: number[] = []
+  #messages = 0
+  #receivedMs = Number.NEGATIVE_INFINITY
+  #sentMs = Number.NEGATIVE_INFINITY
+
+  /** Whether stretches are those of joined files. Final only at the end of the capture. */
+  get isSound(): boolean {
+    const { length } = this.#starts
+    return length <= FEW_STRETCHES || length * MESSAGES_PER_STRETCH_MIN <= this.#messages
+  }
+
+  /** Notes the times of a message, Unix ms; NaN is unknown. `message` is its number in the capture. */
+  note(message: number, receivedMs: number, sentMs: number): void {
+    this.#messages++
+    const isBack = receivedMs < this.#receivedMs - RECEIPT_STEP_MS || sentMs < this.#sentMs - SENT_STEP_MS
+    if (isBack) {
+      if (this.#starts.length < STRETCHES_MAX) this.#starts.push(message)
+      this.#receivedMs = Number.NEGATIVE_INFINITY
+      this.#sentMs = Number.NEGATIVE_INFINITY
+    }
+    if (receivedMs > this.#receivedMs) this.#receivedMs = receivedMs
+    if (sentMs > this.#sentMs) this.#sentMs = sentMs
+  }
+
+  /** Returns the number of the stretch that a message is in, from 0. */
+  of(message: number): number {
+    const starts = this.#starts
+    let [low, high] = [0, starts.length]
+    if (high === 0 || starts[high - 1]! <= message) return high
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (starts[middle]! <= message) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
