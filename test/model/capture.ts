@@ -156,8 +156,8 @@ function readText(text: string, receivedAt: number | null): Reading[] {
   }
   if (depthOf(text) > DEPTH_MAX) return [{ rejected: 'too deep' }]
   if (isObject(value) && Object.keys(value)[0] === 'backbook') return [readControl(value)]
-  if (isObject(value) && isPage(value)) return readPage(value)
   const envelope = isObject(value) ? openEnvelope(value, numbersOf(text, value)) : undefined
+  if (isObject(value) && isPage(value) && (envelope?.receivedAt ?? null) === null) return readPage(value)
   if (envelope === undefined) return readValue(value, receivedAt)
   if (envelope.receivedAt === undefined) return [{ rejected: 'the envelope has no time that can be read' }]
   const { body } = envelope
@@ -197,7 +197,7 @@ function openEnvelope(
   const bodyKey = BODY_KEYS.find((key) => key in value)
   if (bodyKey === undefined || namesType(value)) return undefined
   if (MARKET_KEYS.some((key) => key in value) && !holdsMessage(value[bodyKey]!)) return undefined
-  const receivedKey = RECEIVED_KEYS.find((key) => key in value)
+  const receivedKey = RECEIVED_KEYS.find((key) => (value[key] ?? null) !== null)
   const received = receivedKey === undefined ? null : value[receivedKey]!
   const receivedNs = clockNs(receivedKey === undefined ? received : (printed[receivedKey] ?? null))
   const receivedMs = receivedNs === undefined ? Number.NaN : nsToMs(receivedNs)

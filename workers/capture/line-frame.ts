@@ -17,7 +17,7 @@ const RECEIVED_NAMES = [
 ]
 const inCamelCase = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 
-/** Names that recorders use for the receipt time. The first one found in an envelope is used. A clock beside a message
+/** Names that recorders use for the receipt time. The first one in an envelope that is not null is used. A clock beside a message
  *  is the recorder's, even if its name does not say so. */
 const RECEIVED_KEYS = [
   ...RECEIVED_NAMES,
@@ -54,7 +54,7 @@ export function envelopeOf(text: Uint8Array, root: JsonNode): Envelope | undefin
   if (bodyKey === undefined) return undefined
   const isMessage = hasKey(root, TYPE_KEYS) || (hasKey(root, MARKET_KEYS) && !isTyped(text, childOf(root, bodyKey)!))
   if (isMessage && !isRest) return undefined
-  const receivedKey = RECEIVED_KEYS.find((key) => root.keys.includes(key))
+  const receivedKey = RECEIVED_KEYS.find((key) => root.keys.includes(key) && !isNull(text, childOf(root, key)!))
   return {
     received: receivedKey === undefined ? undefined : childOf(root, receivedKey),
     body: childOf(root, bodyKey)!,
@@ -64,6 +64,8 @@ export function envelopeOf(text: Uint8Array, root: JsonNode): Envelope | undefin
 
 const hasKey = (node: JsonNode, keys: string[]): boolean =>
   node.type === 'object' && keys.some((key) => node.keys.includes(key))
+
+const isNull = (text: Uint8Array, { type, start }: JsonNode): boolean => type === 'literal' && text[start] === 0x6e
 
 /** Returns whether a body is a message that names its type, a list with one, or JSON text. */
 function isTyped(text: Uint8Array, body: JsonNode): boolean {

@@ -65,13 +65,13 @@ function takeApart(bytes: Uint8Array, sink: LineSink, parser: LineParser): void 
   const envelope = envelopeOf(bytes, root)
   const messages = new UnknownMessages(bytes, sink, parser)
   const page = pageOf(bytes, root)
-  if (page !== undefined) return messages.parsePage(page)
+  if (page !== undefined && envelope?.received === undefined) return messages.parsePage(page)
   if (envelope === undefined) {
     if (root.type === 'object') parser.learnFrame(BARE_FRAME)
     return messages.parse(root)
   }
   const { received, body, ticker } = envelope
-  if (received !== undefined && !isNull(bytes, received)) {
+  if (received !== undefined) {
     // Unescape the time first: a digit may be written as an escape.
     const printed = encoder.encode(compactJson(bytes, received))
     const margin = received.type === 'string' ? 1 : 0
@@ -105,8 +105,6 @@ function pageOf(bytes: Uint8Array, root: JsonNode): Page | undefined {
   if (records?.type !== 'array' || market?.type !== 'string') return undefined
   return { records, market: JSON.parse(compactJson(bytes, market)) }
 }
-
-const isNull = (bytes: Uint8Array, { type, start }: JsonNode): boolean => type === 'literal' && bytes[start] === 0x6e
 
 class UnknownMessages {
   receivedMs = Number.NaN

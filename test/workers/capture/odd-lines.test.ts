@@ -61,6 +61,16 @@ test('an envelope may name the market of its message', () => {
   })
 })
 
+test('an envelope with a time of receipt is no page, and its first time that is not null counts', () => {
+  const lines = [
+    `{"recv_ms":${NOON + 1},"market_ticker":"${TICKER}","data":[${delta(1)}]}`,
+    `{"received_at":null,"ts":${NOON + 2},"event":${delta(2)}}`,
+  ]
+  return load(lines, ({ kalshi }) => {
+    expect(kalshi.map(({ received_at: at }) => at)).toEqual([NOON + 1, NOON + 2])
+  })
+})
+
 describe('rejected and kept as it was:', () => {
   const envelope = `{"recv_ms":${NOON},"event":${delta(1)}}`
 
