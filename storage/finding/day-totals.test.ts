@@ -29,13 +29,14 @@ const head: PartitionHead = {
   recordCount: 100,
   books: [book, book],
   bookless: { tradeCount: 1, tradeVolume: '2' },
+  lent: { tradeCount: 4, tradeVolume: '8' },
   gaps: [gap(1_000, 1_500), gap(null, 2_000), { ...gap(5_000, 9_000), isCovered: true }],
   inferredGaps: [{ book: 1, reason: 'crossed', fromMs: 100, toMs: 130, levelsDiffering: null }],
 }
 
 test('books are added up exactly, covered gaps left out, and gaps without an end have no length', () => {
   expect(totalsOf(head)).toEqual({
-    ...{ records: 100, trades: 21, volume: 18_014_398_509_481_988n },
+    ...{ records: 100, trades: 25, volume: 18_014_398_509_481_996n },
     ...{ gaps: 3, gapMs: 530, inferredGaps: 1 },
     ...{ snapshotsConfirmed: 2, snapshotsContradicted: 4, bestPricesAgreed: 8, bestPricesChecked: 10 },
     ...{ hashesAgreed: 12, hashesChecked: 14 },

@@ -10,6 +10,7 @@ import { addEdit } from '../partition/partition-change.ts'
 import type { PartitionChange, PlannedPart, StoredPartition } from '../partition/partition-types.ts'
 import { derivedDate } from './derived-date.ts'
 import { encodedLayers, type Layer, layersOf } from './layer.ts'
+import { lentTrades } from './lent-trades.ts'
 
 /** Returns the change that stores the date. `before` is the stored date, and all its parts must be readable. `put` has
  *  the new parts of `layers`. `spans` says which layer readers see when. */
@@ -31,6 +32,8 @@ export function layeredDate(
   const books: PartitionBooks = { ...shown.books }
   if (layers.length > 1) {
     Object.assign(head, { layers: encodedLayers(layers), spans })
+    const lent = lentTrades({ date: key.date, head }, bytesOf(before, put))
+    if (lent !== undefined) head.lent = lent
     delete books.carried
     books.layers = layers.map((layer) => ({ ...layer.books, source: layer.source }))
   } else if (source !== undefined) head.source = source

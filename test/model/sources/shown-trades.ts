@@ -1,8 +1,8 @@
 // The trades that are shown, and counts of a date.
 //
 // Where the contract leaves room:
-// - A layer has a trade on a date if it has a record of the type `trade`, of any book, at any time of the date. An own
-//   trade within an archive's span counts, too.
+// - A layer has a trade on a date if it has one that can be read, of any book, at any time of the date. An own trade
+//   within an archive's span counts, too.
 // - If own has none, the first archive that has one on the date lends its trades to the own spans. The order of archives
 //   is that of section 15.
 // - Borrowed trades stand among the others by time. The count `trades` is that of the list, borrowed ones included.
@@ -53,7 +53,8 @@ export const tradesInRange = (trades: ShownTrade[], request: RangeRequest): Show
 const isTrade = ({ type }: TimedRecord): boolean => type === 'trade'
 
 function borrowedTrades({ date, spans }: ShownDate, { layers, sources }: Lending): TimedRecord[] {
-  const tradesOf = (layer: Layer | undefined) => partitionAt(layer, date)?.records.filter(isTrade) ?? []
+  const isReadable = (record: TimedRecord) => tradeRow({ record, date, place: -1 }) !== undefined
+  const tradesOf = (layer: Layer | undefined) => partitionAt(layer, date)?.records.filter(isReadable) ?? []
   if (tradesOf(layers.find(({ source }) => source === null)).length > 0) return []
   const lender = archivesInOrder(layers, date, sources).find((layer) => tradesOf(layer).length > 0)
   return tradesOf(lender).filter(({ timestamp }) => sourceAt(spans, timestamp) === null)

@@ -2,6 +2,7 @@
 
 import { expect } from 'bun:test'
 import type { Catalogue } from '../../../storage/catalogue.ts'
+import { totalsOf } from '../../../storage/finding/day-totals.ts'
 import { utcDate } from '../../../storage/units.ts'
 import { hasOrder, orderSources } from '../../../workers/dates/order-sources.ts'
 import { storeOfSource } from '../../../workers/layers/source-view.ts'
@@ -70,6 +71,10 @@ export async function expectAsModel(store: AnyStore, scene: LayeredScene, seed: 
     const shown = head.spans ?? [[head.source ?? null, Date.parse(date)]]
     const expected = model.spans(venue, market, date).map(({ source, fromMs }) => [source, fromMs])
     expectSameValue(date, 'spans', shown, expected)
+    const trades = model.trades(venue, market, null, { date })
+    const { trades: count, volume } = totalsOf(head)
+    const sizes = trades.reduce((sum, { size }) => sum + BigInt(Math.round(size * 1e6)), 0n)
+    expectSameValue(date, 'trades and volume', `${count} ${volume}`, `${trades.length} ${sizes}`)
     expectSameValue(date, 'records', await store.records(venue, market, date), model.records(venue, market, date))
   }
   const ask = storeAsk(store, NOW_MS)
