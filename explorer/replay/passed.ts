@@ -59,9 +59,7 @@ export function passedDepth(window: DepthWindow, horizon: Horizon | null): Depth
 
 export function passedEach(window: EachTrade, horizon: Horizon | null): EachTrade {
   if (horizon === null) return window
-  const { timestamp, record } = window
-  let rows = countUpTo(timestamp, horizon.ms)
-  while (rows > 0 && timestamp[rows - 1] === horizon.ms && record[rows - 1]! > (horizon.record ?? Infinity)) rows--
+  const rows = countTradesAt(window, { atMs: horizon.ms, record: horizon.record })
   return { ...firstRows(window, rows), rows }
 }
 

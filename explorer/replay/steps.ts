@@ -19,6 +19,8 @@ export type StepBy = 'message' | 'quote' | 'trade'
 type Direction = 1 | -1
 /** A record number and its instant. */
 type Place = { ms: number; record: number }
+/** `record` is null for a trade whose record the date does not show. */
+type Found = { ms: number; record: number | null }
 type From = { book: BookId; atMs: number; record: number | null; dates: Coverage['dates'] }
 
 /** Text for the reader if a step found nothing. */
@@ -73,7 +75,7 @@ function isStill(shown: MarketView): boolean {
   return now.page === 'market' && now.book === shown.book && now.atMs === shown.atMs && now.record === shown.record
 }
 
-const FINDERS: Record<StepBy, (from: From, direction: Direction) => Promise<Place | null>> = {
+const FINDERS: Record<StepBy, (from: From, direction: Direction) => Promise<Found | null>> = {
   quote: (from, direction) => nextChange(from, 'quote', direction),
   message: nextMessage,
   trade: nextTrade,
@@ -136,7 +138,7 @@ async function nextMessage(from: From, direction: Direction): Promise<Place | nu
   return null
 }
 
-async function nextTrade({ book, atMs, record, dates }: From, direction: Direction): Promise<Place | null> {
+async function nextTrade({ book, atMs, record, dates }: From, direction: Direction): Promise<Found | null> {
   const today = dateText(atMs, 'UTC')
   const stored = dates.some(({ date }) => date === today)
   for (let date = stored ? today : neighbourDate(dates, today, direction); date !== undefined; ) {

@@ -37,7 +37,15 @@ export function marksOfEach(plot: Plot, windows: readonly EachTrade[]): TradeMar
       if (ms < plot.fromMs || ms > plot.toMs) continue
       const contracts = size[row]!
       const [bought, sold] = [side[row] === 'buy' ? contracts : 0, side[row] === 'sell' ? contracts : 0]
-      shown.push({ ms, price: price[row]!, size: contracts, count: 1, bought, sold, record: record[row]! })
+      shown.push({
+        ms,
+        price: price[row]!,
+        size: contracts,
+        count: 1,
+        bought,
+        sold,
+        record: Number.isNaN(record[row]!) ? null : record[row]!,
+      })
     }
   }
   return placed(plot, shown, LARGEST_PX).sort((a, b) => b.size - a.size)

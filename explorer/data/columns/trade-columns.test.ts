@@ -22,4 +22,7 @@ test('the cursor is behind a record, or behind all of an instant', () => {
   const count = (atMs: number | null, record: number | null) => countTradesAt(trades, { atMs, record })
   expect([count(9, null), count(10, null), count(20, null), count(null, null)]).toEqual([0, 2, 3, 0])
   expect([count(10, 2), count(10, 3), count(10, 8), count(20, 9)]).toEqual([0, 1, 2, 3])
+  const borrowed = { ...trades, record: new Float64Array(3).fill(Number.NaN) }
+  expect(countTradesAt(borrowed, { atMs: 10, record: 2 })).toBe(2)
+  expect(tradeAt({ ...borrowed, price: trades.record, size: trades.record, side: [] }, 1).record).toBeNull()
 })

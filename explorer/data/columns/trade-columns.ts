@@ -5,13 +5,14 @@ import { countUpTo } from './count-up-to.ts'
 import { joined } from './joined.ts'
 
 export type Side = 'buy' | 'sell' | null
-export type Trade = { ms: number; record: number; price: number; size: number; side: Side }
+/** `record` is null if the date does not show the trade's record. */
+export type Trade = { ms: number; record: number | null; price: number; size: number; side: Side }
 
-/** Trades in the order in which they are stored, by record number. */
+/** Trades by time; trades of one time by record number. */
 export type TradeColumns = {
   /** Unix ms. */
   timestamp: Float64Array
-  /** Record numbers within the date. */
+  /** Record numbers within the date; NaN if the date does not show the trade's record. */
   record: Float64Array
   /** Dollars. */
   price: Float64Array
@@ -39,16 +40,20 @@ export const withNumbers = (
   ...{ price: column('price'), size: column('size'), side },
 })
 
-/** Returns the number of a day's trades up to the cursor: up to `record`, or up to the instant `atMs` if `record` is
- *  null. Returns 0 if both are null. */
+/** Returns the number of trades up to the cursor: up to the instant `atMs` and, at that instant, up to `record`; null is
+ *  all of the instant. Returns 0 if `atMs` is null. */
 export const countTradesAt = (
   { timestamp, record: places }: Pick<TradeColumns, 'timestamp' | 'record'>,
   { atMs, record }: { atMs: number | null; record: number | null },
-): number => (record === null ? countUpTo(timestamp, atMs ?? -Infinity) : countUpTo(places, record))
+): number => {
+  let count = countUpTo(timestamp, atMs ?? -Infinity)
+  while (count > 0 && timestamp[count - 1] === atMs && places[count - 1]! > (record ?? Infinity)) count--
+  return count
+}
 
 export const tradeAt = ({ timestamp, record, price, size, side }: TradeColumns, row: number): Trade => ({
   ms: timestamp[row]!,
-  record: record[row]!,
+  record: Number.isNaN(record[row]!) ? null : record[row]!,
   price: price[row]!,
   size: size[row]!,
   side: side[row]!,

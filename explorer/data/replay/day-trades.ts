@@ -35,7 +35,7 @@ async function load(book: BookId, date: string, signal: AbortSignal): Promise<Tr
   // Request the last instant again: it may have got more trades.
   const bounds = { start_timestamp: lastMs, end_timestamp: Date.parse(date) + DAY_MS - 1 }
   const after = await tradesOf(book, bounds, signal)
-  const known = countUpTo(after.record, before.record.at(-1)!)
+  const known = before.timestamp.length - countUpTo(before.timestamp, lastMs - 1)
   return withNumbers(
     (name) => joined([before[name], after[name].subarray(known)]),
     [...before.side, ...after.side.slice(known)],

@@ -16,7 +16,7 @@ export function RecordTable({ names, children }: { names: readonly string[]; chi
 }
 
 /** `ms` and `record` are the record's time and number; the cursor is after the current record. */
-type RowProps = { ms: number; record: number; isCurrent: boolean; children: ComponentChildren }
+type RowProps = { ms: number; record: number | null; isCurrent: boolean; children: ComponentChildren }
 
 export function RecordRow({ ms, record, isCurrent, children }: RowProps) {
   return (
