@@ -34,7 +34,7 @@ export const RECORDER_SETTINGS = Type.Object({
     minimum: 0,
     maximum: 36_500,
     unlessGiven: 30,
-    description: 'days that segments are kept after they are loaded; 0 keeps them for ever',
+    description: 'days that loaded segments are kept, from their date on; 0 keeps them for ever',
   }),
   disk_free_mb: whole({
     minimum: 0,
