@@ -8,7 +8,7 @@ import type { CommitReport, LiveLoading } from '../../workers/live-load/live-loa
 import { ConnectPacer } from './connection/attempts.ts'
 import { errorsOf } from './connection/errors-of.ts'
 import { isReplay, type OpenSocket } from './connection/web-socket.ts'
-import { type Discovery, type FoundVenue, startDiscovery } from './discovery/start-discovery.ts'
+import { type FoundVenue, startDiscovery, type VenueDiscovery } from './discovery/venue-discovery.ts'
 import { LastSeenBooks } from './last-seen/last-seen-books.ts'
 import type { SeenBooks } from './last-seen/segment-ends.ts'
 import { RestHost } from './rest/rest-host.ts'
@@ -58,7 +58,7 @@ export class Recorder {
   readonly #finished = Promise.withResolvers<string | null>()
   readonly #cancels: (() => void)[] = []
   readonly #connections = new Map<Venue, VenueConnections>()
-  #discovery: Discovery | undefined
+  #discovery: readonly VenueDiscovery[] = []
   #intake: MarketIntake | undefined
   /** Whether discovery has requested everything once and has no open request. */
   #isAsked = false
@@ -98,12 +98,12 @@ export class Recorder {
     this.#intake = new MarketIntake({
       ...{ share: config.share, connections: this.#connections, memory: this.#memory, loading },
       isReplay: (venue) => config.replayTimes && isReplay(config[venue]!.wsUrl),
-      offer: () => this.#discovery?.offer(),
+      offer: () => this.#discovery.forEach((each) => void each.offer()),
     })
     const store = (venue: Venue, body: string, receivedNs: bigint) => this.#bodiesOf(venue).add(body, receivedNs)
     const shared = { folder, clock, timers, random, figures, log }
     this.#discovery = startDiscovery(found, { ...shared, sink: this.#intake, store })
-    void this.#discovery.settled().then(() => {
+    void Promise.all(this.#discovery.map((each) => each.settled())).then(() => {
       this.#isAsked = true
     })
     this.#every(config.lookMs, () => this.#look())
@@ -117,7 +117,7 @@ export class Recorder {
     figures.isStopping = true
     for (const cancel of this.#cancels) cancel()
     this.#intake?.stop()
-    await this.#discovery?.stop()
+    await Promise.all(this.#discovery.map((each) => each.stop()))
     for (const connections of this.#venues) connections.stop()
     for (const bodies of this.#bodies.values()) bodies.stop()
     for (let tries = 1; !this.#flush() && tries < LAST_FLUSHES; tries++) {
@@ -160,7 +160,7 @@ export class Recorder {
       ...{ clock, timers, random },
       hostOf: (rest, sign) =>
         rest && new RestHost(rest, { clock, timers, random, figures: discovery, ...(sign && { sign }) }),
-      hint: (market, kind) => this.#discovery?.hint(venue, market, kind),
+      hint: (...of) => this.#discovery.find((each) => each.venue === venue)?.hint(...of),
       contradicted: (book, reason) => contradicted.set(book, reason),
     })
     const connections = new VenueConnections({

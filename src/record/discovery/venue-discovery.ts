@@ -10,10 +10,11 @@ import type { RecorderFigures } from '../status/recorder-figures.ts'
 import type { Clock, Random } from '../time/clock.ts'
 import { CircleError } from './keyset-pages.ts'
 import { KnownMarkets, readSet, saveSet } from './known-markets.ts'
-import { Hints, type HydrationPauses, type PollLoop, pollLoop } from './request-times.ts'
+import type { OpenedVenue } from './recorded-venue.ts'
+import { Hints, type PollLoop, pollLoop } from './request-times.ts'
 import type { FinderDesk, VenueFinder } from './venue-finder.ts'
 
-export type DiscoveryOptions = {
+type DiscoveryOptions = {
   /** The data folder. */
   folder: string
   clock: Clock
@@ -26,8 +27,10 @@ export type DiscoveryOptions = {
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void }
 }
 
-export type DiscoveryConfig = Pick<ConnectionConfig, 'keepMs' | 'aheadMs' | 'resolvedMs' | 'scanMs'>
-type DiscoveryPace = DiscoveryConfig & { hydration: HydrationPauses }
+/** How often a venue's markets are requested, and what finds them. */
+export type FoundVenue = Pick<OpenedVenue, 'finder' | 'hydration'> & {
+  config: Pick<ConnectionConfig, 'keepMs' | 'aheadMs' | 'resolvedMs' | 'scanMs'>
+}
 
 /** The time range of a request for new or for ended markets overlaps that of the previous request by this much. */
 const OVERLAP_MS = 120_000
@@ -37,9 +40,17 @@ const SAVE_MS = 60_000
 /** How often named markets that the recorder could not take are offered again. */
 const OFFER_MS = 10_000
 
+/** Starts discovery. Named markets, and those known before a restart, are offered to the recorder before this
+ *  returns. */
+export function startDiscovery(found: readonly FoundVenue[], options: DiscoveryOptions): VenueDiscovery[] {
+  const venues = found.map((each) => new VenueDiscovery(each, options))
+  for (const venue of venues) venue.start()
+  return venues
+}
+
 export class VenueDiscovery {
   readonly #finder: VenueFinder
-  readonly #pace: DiscoveryPace
+  readonly #pace: FoundVenue['config']
   readonly #options: DiscoveryOptions
   readonly #markets: KnownMarkets
   readonly #hints: Hints
@@ -64,17 +75,17 @@ export class VenueDiscovery {
     return this.#finder.venue
   }
 
-  constructor(finder: VenueFinder, pace: DiscoveryPace, options: DiscoveryOptions) {
+  constructor({ finder, hydration, config }: FoundVenue, options: DiscoveryOptions) {
     const nowMs = () => Number(options.clock.wallNs() / 1_000_000n)
     const { sink, figures } = options
     const venueFigures = figures.venues[finder.venue]
-    const { keepMs, aheadMs } = pace
+    const { keepMs, aheadMs } = config
     this.#finder = finder
-    this.#pace = pace
+    this.#pace = config
     this.#options = options
     const { venue } = finder
     this.#markets = new KnownMarkets({ venue, sink, figures: venueFigures, keepMs, aheadMs, nowMs })
-    this.#hints = new Hints(pace.hydration)
+    this.#hints = new Hints(hydration)
     this.#newestMs = this.#overMs = nowMs()
     this.#desk = {
       signal: this.#stop.signal,
@@ -92,8 +103,6 @@ export class VenueDiscovery {
     }
   }
 
-  /** Starts the loops. Named markets, and those known before a restart, are offered to the recorder before this
-   *  returns. */
   start(): void {
     const { named, isFinding } = this.#finder
     this.#refused = this.#options.sink.want(named)

@@ -17,7 +17,7 @@ import {
   withoutSecrets,
 } from '../connection/web-socket.ts'
 import type { OpenedVenue, VenueTools } from '../discovery/recorded-venue.ts'
-import { startDiscovery } from '../discovery/start-discovery.ts'
+import { startDiscovery } from '../discovery/venue-discovery.ts'
 import { RestHost } from '../rest/rest-host.ts'
 import { RecorderFigures } from '../status/recorder-figures.ts'
 import { MachineClock } from '../time/clock.ts'
@@ -75,9 +75,9 @@ export async function checkVenues(config: RecordConfig): Promise<CheckedVenue[]>
       store: () => undefined,
       log: { info: () => undefined, warn: () => undefined },
     })
-    const [failures] = await Promise.all([tryConnections(opened), discovery.settled()])
+    const [failures] = await Promise.all([tryConnections(opened), ...discovery.map((each) => each.settled())])
     const problems = [...figures.problems.values()]
-    await discovery.stop()
+    await Promise.all(discovery.map((each) => each.stop()))
     return opened.map(({ venue, config: of, isSigned }): CheckedVenue => {
       const failure = failures.get(venue)
       const { perConnection, connectionsMax } = of

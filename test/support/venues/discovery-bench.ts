@@ -2,11 +2,11 @@
 
 import { join } from 'node:path'
 import type { VenueTools } from '../../../src/record/discovery/recorded-venue.ts'
-import { type Discovery, startDiscovery } from '../../../src/record/discovery/start-discovery.ts'
+import { startDiscovery, type VenueDiscovery } from '../../../src/record/discovery/venue-discovery.ts'
 import { RestHost } from '../../../src/record/rest/rest-host.ts'
 import { RecorderFigures } from '../../../src/record/status/recorder-figures.ts'
 import { RECORDED } from '../../../src/record/venues/venues.ts'
-import { VENUES } from '../../../storage/venue.ts'
+import { VENUES, type Venue } from '../../../storage/venue.ts'
 import { TemporaryFolders } from '../disk/temporary-folders.ts'
 import { recordConfig } from '../record/record-config.ts'
 import { FakeTime } from './fake-time.ts'
@@ -50,7 +50,7 @@ export function discoveryBench(
     const tools = { ...surroundings, hostOf, hint: () => undefined, contradicted: () => undefined }
     return [{ config: of, ...RECORDED[venue].open(of, tools) }]
   })
-  let discovery: Discovery | undefined
+  let discovery: VenueDiscovery[] = []
   return {
     time,
     server,
@@ -60,9 +60,9 @@ export function discoveryBench(
     wanted,
     bodies,
     limit,
-    get discovery(): Discovery {
-      return discovery!
-    },
+    hint: (venue: Venue, ...of: Parameters<VenueDiscovery['hint']>) =>
+      discovery.find((each) => each.venue === venue)?.hint(...of),
+    settled: () => Promise.all(discovery.map((each) => each.settled())),
     start() {
       const options = { folder, clock: time.clock, timers: time.timers, random: () => 0.5, figures }
       discovery = startDiscovery(found, {
@@ -84,7 +84,7 @@ export function discoveryBench(
       })
     },
     async stop() {
-      const stopped = discovery!.stop()
+      const stopped = Promise.all(discovery.map((each) => each.stop()))
       await time.advance(0)
       await stopped
     },

@@ -60,7 +60,7 @@ test('named tickers are recorded at once, and without REST', async () => {
     ['A', 'A'],
     ['B', 'B'],
   ])
-  await bench.discovery.settled()
+  await bench.settled()
   expect(bench.server.asked).toEqual([])
   await bench.stop()
 })
@@ -129,8 +129,8 @@ describe('a market that the sockets report', () => {
   ])('is recorded where it is selected: %j', async (selection, expected) => {
     const bench = await started({ ...selection, newMs: 3_600_000 }, [])
     bench.server.tickers = [ticker('BTC-9'), ticker('GOLD-9', { category: 'Commodities' })]
-    bench.discovery.hint('kalshi', 'BTC-9-T1', 'new')
-    bench.discovery.hint('kalshi', 'GOLD-9-T1', 'new')
+    bench.hint('kalshi', 'BTC-9-T1', 'new')
+    bench.hint('kalshi', 'GOLD-9-T1', 'new')
     await bench.time.advance(5_000)
     expect(recorded(bench)).toEqual(expected)
     await bench.stop()
@@ -139,7 +139,7 @@ describe('a market that the sockets report', () => {
   test('is no longer recorded if it ended early', async () => {
     const bench = await started({ all: true, keepMs: 0 }, [ticker('BTC-1')])
     bench.server.tickers[0]!.status = 'finalized'
-    bench.discovery.hint('kalshi', 'BTC-1-T1', 'over')
+    bench.hint('kalshi', 'BTC-1-T1', 'over')
     await bench.time.advance(31_000)
     expect(recorded(bench)).toEqual([])
     await bench.stop()

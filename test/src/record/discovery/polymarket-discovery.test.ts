@@ -67,7 +67,7 @@ test('named tokens are recorded at once, and without REST', async () => {
     ['71', 'named'],
     ['72', 'named'],
   ])
-  await bench.discovery.settled()
+  await bench.settled()
   expect(bench.server.asked).toEqual([])
   await bench.stop()
 })
@@ -106,8 +106,8 @@ describe('a new market', () => {
   test('that the sockets report is requested at once', async () => {
     const bench = await startedBench({ tags: ['crypto'], newMs: 3_600_000 }, [])
     bench.server.markets = [madeMarket(8, { tags: ['crypto'] }), madeMarket(9, { tags: ['sports'] })]
-    bench.discovery.hint('polymarket', conditionId(8), 'new')
-    bench.discovery.hint('polymarket', conditionId(9), 'new')
+    bench.hint('polymarket', conditionId(8), 'new')
+    bench.hint('polymarket', conditionId(9), 'new')
     await bench.time.advance(1_000)
     expect(slugsOf(bench)).toEqual(['market-8'])
     await bench.stop()
@@ -131,7 +131,7 @@ describe('a new market', () => {
     await bench.time.advance(300_000)
     const asked = bench.server.asked.filter((path) => path.includes('condition_ids=')).length
     expect(asked).toBe(13)
-    await bench.discovery.settled()
+    await bench.settled()
     await bench.stop()
   })
 })
@@ -161,7 +161,7 @@ describe('a resolved market', () => {
   test('that the sockets report is requested at once', async () => {
     const bench = await startedBench({ all: true, keepMs: 0, resolvedMs: 3_600_000, newMs: 1_000 }, madeMarkets(2))
     bench.server.markets[0] = madeMarket(1, { closedMs: bench.time.nowMs })
-    bench.discovery.hint('polymarket', conditionId(1), 'over')
+    bench.hint('polymarket', conditionId(1), 'over')
     await bench.time.advance(2_000)
     expect([...bench.wanted.keys()]).toEqual(['21', '22'])
     await bench.stop()
