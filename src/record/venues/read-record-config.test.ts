@@ -2,7 +2,7 @@
 // setting accepts is tested in src/config/settings.test.ts.
 
 import { afterAll, describe, expect, test } from 'bun:test'
-import { generateKeyPairSync } from 'node:crypto'
+import { constants, generateKeyPairSync, verify } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,7 +47,7 @@ describe('the smallest file', () => {
     const { kalshi, polymarket } = read(MINIMAL)
     expect(kalshi?.wsUrl).toBe('ws://127.0.0.1:9000/replay/kalshi/trade-api/ws/v2?from=1')
     expect(kalshi?.tickers).toEqual(['KXDEMO-26JUL20-T50'])
-    expect([kalshi?.rest, kalshi?.signing]).toEqual([null, null])
+    expect([kalshi?.rest, kalshi?.sign]).toEqual([null, undefined])
     expect(polymarket?.gamma).toBeNull()
     expect(polymarket?.clob?.url).toBe('http://127.0.0.1:9001')
     expect(polymarket?.assetIds).toHaveLength(1)
@@ -76,26 +76,32 @@ test('fractions of a second are accepted, and 0 days keep segments forever', () 
 })
 
 describe('the key of Kalshi', () => {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   writeFileSync(join(folder, 'kalshi.pem'), pem)
   const section = '[kalshi]\ntickers = ["A"]\n'
 
+  function expectSigned({ kalshi }: ReturnType<typeof read>) {
+    const headers = kalshi!.sign!('ws://x/path', 7)
+    expect(headers['KALSHI-ACCESS-KEY']).toBe('an-id')
+    const signature = Buffer.from(headers['KALSHI-ACCESS-SIGNATURE']!, 'base64')
+    const key = { key: publicKey, padding: constants.RSA_PKCS1_PSS_PADDING }
+    expect(verify('sha256', Buffer.from('7GET/path'), key, signature)).toBe(true)
+  }
+
   test('is read from a file next to record.toml', () => {
-    const { kalshi } = read(`${section}key_id = "an-id"\nprivate_key_file = "kalshi.pem"`)
-    expect(kalshi?.signing).toEqual({ keyId: 'an-id', privateKeyPem: pem })
+    expectSigned(read(`${section}key_id = "an-id"\nprivate_key_file = "kalshi.pem"`))
   })
 
   test.each([
     ['as it is', pem],
     ['with its line ends written as \\n', pem.replaceAll('\n', '\\n')],
   ])('is read from the environment, %s', (_, given) => {
-    const { kalshi } = read(section, { KALSHI_KEY_ID: 'an-id', KALSHI_PRIVATE_KEY: given })
-    expect(kalshi?.signing).toEqual({ keyId: 'an-id', privateKeyPem: pem })
+    expectSigned(read(section, { KALSHI_KEY_ID: 'an-id', KALSHI_PRIVATE_KEY: given }))
   })
 
   test('signs nothing if only its id is set', () => {
-    expect(read(`${section}key_id = "an-id"`).kalshi?.signing).toBeNull()
+    expect(read(`${section}key_id = "an-id"`).kalshi?.sign).toBeUndefined()
   })
 
   test('is refused without its id, or if it is not a key; its text is not shown', () => {

@@ -52,7 +52,7 @@ export async function record({ world, venue, isOver, share, disk, random }: Reco
   const openSegment = disk.opens(loading, nowNs)
   const memory = new LastSeenBooks(disk.heard(), openSegment, nowNs)
   memory.begin()
-  const protocol = new KalshiProtocol({ config: CONFIG, rest: null, clock, timers, random: draw })
+  const protocol = new KalshiProtocol({ config: CONFIG, rest: null, timers, random: draw })
   const connections = new VenueConnections({
     protocol,
     connectionsMax: 100,

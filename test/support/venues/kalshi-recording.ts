@@ -12,9 +12,8 @@ import { RestHost } from '../../../src/record/rest/rest-host.ts'
 import { recordedSegment } from '../../../src/record/segments/segment-files.ts'
 import { ContradictedBooks } from '../../../src/record/status/contradicted-books.ts'
 import { RecorderFigures } from '../../../src/record/status/recorder-figures.ts'
-import type { KalshiSigning } from '../../../src/record/venues/kalshi/kalshi-config.ts'
 import { KalshiProtocol } from '../../../src/record/venues/kalshi/protocol.ts'
-import { kalshiSigner } from '../../../src/record/venues/kalshi/signature.ts'
+import { signerOf } from '../../../src/record/venues/kalshi/signature.ts'
 import { SegmentWriter } from '../../../workers/segment/segment-writer.ts'
 import { FakeTime } from './fake-time.ts'
 import { KalshiServer } from './kalshi-server.ts'
@@ -41,7 +40,8 @@ export type Line = {
 
 export type RecordingOptions = {
   tickers: string[]
-  signing?: KalshiSigning
+  /** The private key that signs requests, as PEM. */
+  privateKey?: string
   publicKey?: KeyObject
   hasRest?: boolean
   auditsPerSecond?: number
@@ -85,16 +85,15 @@ export class KalshiRecording {
     this.time = new FakeTime(options.isMaintenance === true ? MAINTENANCE_MS : START_MS)
     const { clock, timers } = this.time
     const random = () => 0.5
-    const signing = options.signing ?? null
     const restLimits = { requestsPerSecond: 1_000, timeoutMs: 5_000, attempts: 1, bodyBytesMax: 1 << 20 }
-    const sign = signing === null ? undefined : kalshiSigner(signing)
-    const signed =
-      sign === undefined ? {} : { sign: (url: string) => sign({ method: 'GET', url, atMs: this.time.nowMs }) }
+    const variables = { KALSHI_PRIVATE_KEY: options.privateKey }
+    const signAt = signerOf({ key_id: 'key-1' }, { folder: '/', variables })
+    const sign = signAt && ((url: string) => signAt(url, this.time.nowMs))
     const figures = this.figures.discovery
     const surroundings = { clock, timers, random, fetch: (url: string, init: RequestInit) => this.#fetch(url, init) }
     const rest =
       options.hasRest === true
-        ? new RestHost({ url: server.restUrl, ...restLimits }, { ...surroundings, figures, ...signed })
+        ? new RestHost({ url: server.restUrl, ...restLimits }, { ...surroundings, figures, ...(sign && { sign }) })
         : null
     const books = new ContradictedBooks('kalshi', this.#all, (fields) => {
       const { market, reason } = fields as Record<string, string>
@@ -103,7 +102,6 @@ export class KalshiRecording {
     this.protocol = new KalshiProtocol({
       config: {
         wsUrl: server.wsUrl,
-        signing,
         auditsPerSecond: options.auditsPerSecond ?? 0,
         perConnection: 200,
         subscribeChunk: options.chunk ?? 100,
@@ -111,7 +109,7 @@ export class KalshiRecording {
         resyncMs: 10_000,
       },
       rest,
-      clock,
+      sign,
       timers,
       random,
       contradicted: (book, found) => books.set(book, found),

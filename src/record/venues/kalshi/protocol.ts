@@ -5,14 +5,13 @@ import { Auditor, SETTLE_MS } from '../../audit/auditor.ts'
 import type { BookId, BookSource, Link, VenueProtocol } from '../../connection/venue-protocol.ts'
 import type { Handshake } from '../../connection/web-socket.ts'
 import type { RestHost } from '../../rest/rest-host.ts'
-import { type Clock, msOf, type Random } from '../../time/clock.ts'
+import type { Random } from '../../time/clock.ts'
 import type { Contradiction } from './book-evidence.ts'
 import { USE_YES_PRICE } from './commands.ts'
 import type { KalshiMessage } from './frame.ts'
 import type { KalshiConfig } from './kalshi-config.ts'
 import { ORDERBOOKS_MAX, orderbookPath, orderbooksPath, readOrderbook, readOrderbooks } from './level-book.ts'
 import { KalshiSession, type SessionSurroundings } from './session.ts'
-import { type KalshiSigner, kalshiSigner } from './signature.ts'
 
 /** Attempts to get a book from REST between two messages of the book. */
 const BOOK_ATTEMPTS = 3
@@ -26,14 +25,15 @@ const HINTS = new Map<unknown, 'new' | 'over'>([
   ['settled', 'over'],
 ])
 
-type Config = Pick<KalshiConfig, 'wsUrl' | 'signing' | 'auditsPerSecond'> &
+type Config = Pick<KalshiConfig, 'wsUrl' | 'auditsPerSecond'> &
   Pick<KalshiConfig, 'perConnection' | 'subscribeChunk' | 'replyMs' | 'resyncMs'>
 
 type KalshiOptions = {
   config: Config
   /** Null if REST is not used. */
   rest: Pick<RestHost, 'get'> | null
-  clock: Pick<Clock, 'wallNs'>
+  /** Returns the headers that sign a request; undefined without a key. */
+  sign?: ((url: string) => Record<string, string>) | undefined
   timers: Timers
   random: Random
   /** Reports a market that is new or may be over. Discovery requests it over REST. */
@@ -47,7 +47,6 @@ export class KalshiProtocol implements VenueProtocol {
   readonly useYesPrice = USE_YES_PRICE
   readonly heartbeat = null
   readonly #options: KalshiOptions
-  readonly #sign: KalshiSigner | undefined
   readonly #auditor: Auditor | undefined
   readonly bookSource: BookSource | null
   readonly #sessions = new Set<KalshiSession>()
@@ -59,7 +58,6 @@ export class KalshiProtocol implements VenueProtocol {
   constructor(options: KalshiOptions) {
     this.#options = options
     const { config, rest, timers, random } = options
-    this.#sign = config.signing === null ? undefined : kalshiSigner(config.signing)
     this.#booksMax = config.perConnection
     this.bookSource = rest && {
       rest,
@@ -83,7 +81,7 @@ export class KalshiProtocol implements VenueProtocol {
 
   handshake(): Handshake {
     const url = this.#options.config.wsUrl
-    const headers = this.#sign?.({ method: 'GET', url, atMs: this.#nowMs() }) ?? {}
+    const headers = this.#options.sign?.(url) ?? {}
     return { url, headers, ifUnsigned: 'it is not signed: set kalshi.key_id and kalshi.private_key_file' }
   }
 
@@ -139,10 +137,6 @@ export class KalshiProtocol implements VenueProtocol {
       this.#lifecycle?.takeLifecycle()
     }
     if (this.#sessions.size === 0) this.#auditor?.stop()
-  }
-
-  #nowMs(): number {
-    return msOf(this.#options.clock.wallNs())
   }
 }
 

@@ -2,12 +2,16 @@
 
 import { describe, expect, test } from 'bun:test'
 import { constants, generateKeyPairSync, verify } from 'node:crypto'
-import { kalshiSigner, signedPath } from './signature.ts'
+import { signedPath, signerOf } from './signature.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const pkcs1 = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
 const pkcs8 = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-const request = { method: 'GET', url: 'wss://venue.test/trade-api/ws/v2?a=1', atMs: 1_786_410_915_566 } as const
+const URL = 'wss://venue.test/trade-api/ws/v2?a=1'
+const AT_MS = 1_786_410_915_566
+
+const headersWith = (pem: string): Record<string, string> =>
+  signerOf({ key_id: 'key-1' }, { folder: '/', variables: { KALSHI_PRIVATE_KEY: pem } })!(URL, AT_MS)
 
 const isSignedBy = (signature: string, text: string, saltLength = 32): boolean =>
   verify(
@@ -17,12 +21,12 @@ const isSignedBy = (signature: string, text: string, saltLength = 32): boolean =
     Buffer.from(signature, 'base64'),
   )
 
-describe('kalshiSigner', () => {
+describe('signerOf', () => {
   test.each([
     ['PKCS#1', pkcs1],
     ['PKCS#8', pkcs8],
   ])('signs time, method and path without the query with a key in %s', (_, pem) => {
-    const headers = kalshiSigner({ keyId: 'key-1', privateKeyPem: pem })(request)
+    const headers = headersWith(pem)
     expect(Object.keys(headers)).toEqual(['KALSHI-ACCESS-KEY', 'KALSHI-ACCESS-TIMESTAMP', 'KALSHI-ACCESS-SIGNATURE'])
     expect(headers['KALSHI-ACCESS-KEY']).toBe('key-1')
     expect(headers['KALSHI-ACCESS-TIMESTAMP']).toBe('1786410915566')
@@ -33,8 +37,7 @@ describe('kalshiSigner', () => {
   })
 
   test('two signatures of the same text differ, and both hold', () => {
-    const sign = kalshiSigner({ keyId: 'key-1', privateKeyPem: pkcs8 })
-    const [first, second] = [sign(request), sign(request)].map((headers) => headers['KALSHI-ACCESS-SIGNATURE']!)
+    const [first, second] = [pkcs8, pkcs8].map((pem) => headersWith(pem)['KALSHI-ACCESS-SIGNATURE']!)
     expect(first).not.toBe(second)
     expect([first, second].map((text) => isSignedBy(text!, '1786410915566GET/trade-api/ws/v2'))).toEqual([true, true])
   })

@@ -9,7 +9,6 @@ import { type KalshiConfig, kalshiConfig } from './kalshi-config.ts'
 import { KalshiFinder, namedTickers } from './kalshi-finder.ts'
 import { KALSHI_SETTINGS } from './kalshi-settings.ts'
 import { KalshiProtocol } from './protocol.ts'
-import { kalshiSigner } from './signature.ts'
 
 /** A market that was just announced may not be listed at once. */
 const HYDRATION = { attempts: 5, fromMs: 2_000, toMs: 10_000 }
@@ -21,17 +20,17 @@ export const KALSHI: RecordedVenue<typeof KALSHI_SETTINGS, KalshiConfig> = {
     (messagesIn(frame) ?? []).flatMap(({ type, market }) => (type === 'orderbook_snapshot' ? (market ?? []) : [])),
   configOf: kalshiConfig,
   open(config, { hostOf, clock, ...tools }): OpenedVenue {
-    const signer = config.signing === null ? undefined : kalshiSigner(config.signing)
-    const sign = signer && ((url: string) => signer({ method: 'GET', url, atMs: msOf(clock.wallNs()) }))
+    const signAt = config.sign
+    const sign = signAt && ((url: string) => signAt(url, msOf(clock.wallNs())))
     const rest = hostOf(config.rest, sign)
-    const protocol = new KalshiProtocol({ config, rest, clock, ...tools })
+    const protocol = new KalshiProtocol({ config, rest, sign, ...tools })
     return {
       protocol,
       // The first session receives the lifecycle of all markets, even while no market is recorded.
       listener: selectsByDiscovery(config.selection) ? protocol : null,
       finder: rest === null ? namedOnly('kalshi', namedTickers(config)) : new KalshiFinder(config, rest),
       hydration: HYDRATION,
-      isSigned: config.signing !== null,
+      isSigned: sign !== undefined,
     }
   },
 }

@@ -11,7 +11,7 @@ describe('the handshake', () => {
   const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 
   test('is signed again for each socket; neither key nor signature is in the segments', async () => {
-    const { recording, server } = await open({ publicKey, signing: { keyId: 'key-1', privateKeyPem } })
+    const { recording, server } = await open({ publicKey, privateKey: privateKeyPem })
     const first = server.peers[0]!.upgrade.headers
     server.peers[0]!.socket.drop()
     await recording.until(() => server.peers.length === 0 && !recording.connection.isOpen)
