@@ -133,7 +133,21 @@ test('closes a connection that carries nothing any more', async () => {
   await now()
   connections.unwant(['A1'])
   expect(await now()).toEqual(['polymarket-2-1: B1'])
-  expect([connections.flush(), connections.books]).toEqual([[], 1])
+  expect([connections.flush(), connections.has('A1')]).toEqual([[], false])
+})
+
+test('counts both tokens of a market as one, and a token without its market as one', () => {
+  const { connections, market, figures } = scene()
+  const count = () => {
+    connections.look()
+    return figures.markets
+  }
+  connections.want([market('A1', 'A2'), { venue: 'polymarket', market: null, books: ['B1'] }])
+  expect(count()).toBe(2)
+  connections.unwant(['A1'])
+  expect(count()).toBe(2)
+  connections.unwant(['A2'])
+  expect(count()).toBe(1)
 })
 
 test('gives books that a venue refuses to another connection', async () => {

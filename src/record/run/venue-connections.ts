@@ -28,7 +28,9 @@ export class VenueConnections {
   readonly #options: VenueConnectionsOptions
   readonly #connections = new Set<Connection>()
   readonly #ofBook = new Map<BookId, Connection>()
-  readonly #markets = new MarketCount()
+  readonly #marketOf = new Map<BookId, string>()
+  /** Number of markets; undefined after a change. */
+  #marketCount: number | undefined
   /** Connections without books, for the messages that the venue sends to every subscriber. */
   readonly #listeners = new Set<Connection>()
   /** Connections that had room when they were last checked, or from which a book has been removed since. */
@@ -40,10 +42,6 @@ export class VenueConnections {
 
   constructor(options: VenueConnectionsOptions) {
     this.#options = options
-  }
-
-  get books(): number {
-    return this.#ofBook.size
   }
 
   /** Opens a connection without books, which receives the messages that the venue sends to every subscriber. */
@@ -79,8 +77,9 @@ export class VenueConnections {
       connection.remove(group)
       for (const book of group) {
         this.#ofBook.delete(book)
-        this.#markets.delete(book)
+        this.#marketOf.delete(book)
       }
+      this.#marketCount = undefined
       if (connection.books.size === 0) this.#leave(connection)
       else this.#roomy.add(connection)
     }
@@ -99,7 +98,7 @@ export class VenueConnections {
     figures.connectionsWanted = this.#connections.size
     figures.connectionsOpen = open
     figures.books = this.#ofBook.size
-    figures.markets = this.#markets.size
+    figures.markets = this.#marketCount ??= new Set(this.#marketOf.values()).size
     figures.booksLost = lost
   }
 
@@ -160,8 +159,10 @@ export class VenueConnections {
       if (before !== undefined) known.set(book, before)
       if (before?.aheadMs !== undefined) this.#options.figures.messageAge.assume(before.aheadMs)
       this.#ofBook.set(book, connection)
-      this.#markets.add(book, market)
+      // A book that was moved keeps its market.
+      if (!this.#marketOf.has(book)) this.#marketOf.set(book, market ?? book)
     }
+    this.#marketCount = undefined
     connection.add(books, market, known)
   }
 
@@ -241,30 +242,5 @@ export class VenueConnections {
     this.#connections.delete(connection)
     this.#roomy.delete(connection)
     this.#leaving.add(connection)
-  }
-}
-
-export class MarketCount {
-  readonly #ofBook = new Map<BookId, string>()
-  readonly #books = new Map<string, number>()
-
-  get size(): number {
-    return this.#books.size
-  }
-
-  add(book: BookId, market: string | null): void {
-    const name = market ?? book
-    if (this.#ofBook.has(book)) return
-    this.#ofBook.set(book, name)
-    this.#books.set(name, (this.#books.get(name) ?? 0) + 1)
-  }
-
-  delete(book: BookId): void {
-    const name = this.#ofBook.get(book)
-    if (name === undefined) return
-    this.#ofBook.delete(book)
-    const left = this.#books.get(name)! - 1
-    if (left === 0) this.#books.delete(name)
-    else this.#books.set(name, left)
   }
 }
