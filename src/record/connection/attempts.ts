@@ -23,16 +23,24 @@ type Surroundings = {
 
 type EndedSocket = { connectionId: string; liveness: Pick<Liveness, 'openedMs' | 'hadData'> | undefined }
 
+export type BackoffLimits = Pick<ConnectionConfig, 'backoffFromMs' | 'backoffToMs' | 'reconnectJitterMs'>
+
+/** A socket that was open for this long resets the count of failures. */
+const HEALTHY_MS = 30_000
 const TOO_MANY_REQUESTS = 429
 
 export class Attempts {
   readonly #surroundings: Surroundings
-  readonly #backoff: Backoff
+  readonly #jitterMs: number
+  readonly #pauseMs: ReturnType<typeof backoff>
+  #failures = 0
   #cancel: (() => void) | undefined
 
-  constructor(limits: BackoffLimits, surroundings: Surroundings) {
+  constructor({ backoffFromMs, backoffToMs, reconnectJitterMs }: BackoffLimits, surroundings: Surroundings) {
+    const { random } = surroundings
     this.#surroundings = surroundings
-    this.#backoff = new Backoff(limits, surroundings.random)
+    this.#jitterMs = reconnectJitterMs
+    this.#pauseMs = backoff({ firstMs: backoffFromMs, maxMs: backoffToMs, random })
   }
 
   /** Schedules an attempt after `ms`. Replaces an attempt that waits. */
@@ -52,11 +60,16 @@ export class Attempts {
     this.#cancel = undefined
   }
 
-  /** Returns the pause after a socket has ended, ms. Counts and reports a socket that was never open. */
+  /** Returns the pause after a socket has ended, ms. Counts and reports a socket that was never open. A socket that ends
+   *  without data, for example after too large a subscription, counts as a failed attempt, unless it lasted for
+   *  `HEALTHY_MS`. */
   afterEnd({ liveness, connectionId: connection }: EndedSocket, end: SessionEnd): number {
-    const { clock, figures, events } = this.#surroundings
-    if (end.wasOpen)
-      return this.#backoff.afterClose(msOf(clock.monoNs()) - (liveness?.openedMs ?? 0), liveness?.hadData === true)
+    const { clock, figures, events, random } = this.#surroundings
+    if (end.wasOpen) {
+      const isHealthy = msOf(clock.monoNs()) - (liveness?.openedMs ?? 0) >= HEALTHY_MS
+      if (isHealthy) this.#failures = 0
+      return isHealthy || liveness?.hadData === true ? random() * this.#jitterMs : this.afterFailure()
+    }
     const { code, reason, status } = end
     if (end.loss === null) figures.connectFailures++
     if (isRefusal(status)) events.handshakeRefused(end)
@@ -64,47 +77,14 @@ export class Attempts {
     return this.afterFailure(end)
   }
 
-  /** Returns the pause after a failed attempt, ms. `end` is the response; undefined if the attempt never reached the
-   *  server. */
+  /** Counts a failed attempt, and returns the pause after it, ms: at least the one that a 429 demands. `end` is the
+   *  response; undefined if the attempt never reached the server. */
   afterFailure(end?: Pick<SocketEnd, 'status' | 'retryAfter'>): number {
     const { clock, pacer } = this.#surroundings
     const { status = null, retryAfter = null } = end ?? {}
-    if (status !== TOO_MANY_REQUESTS) return this.#backoff.afterFailure()
-    const requestedMs = retryAfterMs(retryAfter, msOf(clock.wallNs()))
+    const requestedMs = status === TOO_MANY_REQUESTS ? retryAfterMs(retryAfter, msOf(clock.wallNs())) : undefined
     if (requestedMs !== undefined) pacer.pauseUntil(msOf(clock.monoNs()) + requestedMs)
-    return this.#backoff.afterFailure(requestedMs)
-  }
-}
-
-export type BackoffLimits = Pick<ConnectionConfig, 'backoffFromMs' | 'backoffToMs' | 'reconnectJitterMs'>
-
-/** A socket that was open for this long resets the count of failures. */
-const HEALTHY_MS = 30_000
-
-export class Backoff {
-  readonly #limits: BackoffLimits
-  readonly #random: Random
-  #failures = 0
-
-  constructor(limits: BackoffLimits, random: Random) {
-    this.#limits = limits
-    this.#random = random
-  }
-
-  /** Counts a failed attempt and returns the pause, ms. `retryAfterMs` is the pause that a 429 demands. Without
-   *  `retryAfterMs` the pause is random, from half of the current backoff step to all of it. */
-  afterFailure(retryAfterMs?: number): number {
-    const { backoffFromMs: firstMs, backoffToMs: maxMs, reconnectJitterMs } = this.#limits
-    this.#failures++
-    if (retryAfterMs !== undefined) return Math.max(retryAfterMs, 0) + this.#random() * reconnectJitterMs
-    return backoff({ firstMs, maxMs, random: this.#random })(this.#failures)
-  }
-
-  /** Returns the pause after a socket that was open for `openMs` has closed, ms. A socket that closes without data, for
-   *  example after too large a subscription, counts as a failed attempt, unless it lasted for `HEALTHY_MS`. */
-  afterClose(openMs: number, hadData: boolean): number {
-    if (openMs >= HEALTHY_MS) this.#failures = 0
-    return hadData || openMs >= HEALTHY_MS ? this.#random() * this.#limits.reconnectJitterMs : this.afterFailure()
+    return this.#pauseMs(++this.#failures, { retryAfterMs: requestedMs })
   }
 }
 

@@ -3,8 +3,8 @@
 
 import type { StorePlace } from '../../../storage/open-store.ts'
 import type { Timers } from '../../../storage/retry/timers.ts'
+import { backoff } from '../../../storage/retry/with-retry.ts'
 import { childEnvironment } from '../../config/child-environment.ts'
-import { Backoff } from '../connection/attempts.ts'
 import type { Random } from '../time/clock.ts'
 
 /** A child process. */
@@ -28,7 +28,6 @@ export type RecorderChild = {
   stop(): Promise<void>
 }
 
-const RESTART = { backoffFromMs: 1_000, backoffToMs: 60_000, reconnectJitterMs: 0 }
 /** A process that ran for this long resets the count of failures. */
 const HEALTHY_MS = 60_000
 /** Exit code for an invalid configuration. A restart with the same file would fail again. */
@@ -37,7 +36,8 @@ const WRONG_CONFIG = 2
 export const RECORDER_STOP_MS = 60_000
 
 export function superviseRecorder({ start, timers, random, nowMs, log }: RecorderChildOptions): RecorderChild {
-  let backoff = new Backoff(RESTART, random)
+  const pauseMs = backoff({ firstMs: 1_000, maxMs: 60_000, random })
+  let failures = 0
   let child: Child | undefined
   let isStopping = false
   let cancelRestart: (() => void) | undefined
@@ -49,8 +49,8 @@ export function superviseRecorder({ start, timers, random, nowMs, log }: Recorde
       if (isStopping) return
       if (code === WRONG_CONFIG)
         return log.error({ code }, 'the recorder is not restarted: its configuration is invalid or was refused')
-      if (nowMs() - startedMs >= HEALTHY_MS) backoff = new Backoff(RESTART, random)
-      const waitMs = backoff.afterFailure()
+      if (nowMs() - startedMs >= HEALTHY_MS) failures = 0
+      const waitMs = pauseMs(++failures)
       log.error({ code, restart_ms: Math.round(waitMs) }, 'the recorder has ended and will be restarted')
       cancelRestart = timers.after(waitMs, run)
     })
