@@ -1,6 +1,8 @@
 // Parses a frame of Kalshi: the envelope, and the market and venue time of the message. The text is written to the
 // segment as received, whether or not it can be parsed here.
 
+import { isObject, type JsonObject } from '../../../../workers/venues/described-message.ts'
+
 export type KalshiMessage = {
   /** Empty if the message has no type. */
   type: string
@@ -14,7 +16,7 @@ export type KalshiMessage = {
   msg: Record<string, unknown>
 }
 
-const NO_FIELDS: Record<string, unknown> = {}
+const NO_FIELDS: JsonObject = {}
 
 /** Returns the messages of a frame; undefined if it is not JSON. Kalshi sends one object per frame, followed by a
  *  newline; an array is read as several messages. */
@@ -44,8 +46,7 @@ function messageOf(value: unknown): KalshiMessage {
   }
 }
 
-const objectOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : NO_FIELDS
+const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : NO_FIELDS)
 
 const countOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined

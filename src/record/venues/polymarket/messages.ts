@@ -1,7 +1,7 @@
 // Parses the messages of Polymarket's market channel as far as a recorder needs: the book of each message, its time,
 // and the hash of the book after the message. Pure.
 
-export type Json = Record<string, unknown>
+import { isObject, type JsonObject } from '../../../../workers/venues/described-message.ts'
 
 /** The part of a message about one token. */
 export type TokenNews = {
@@ -11,7 +11,7 @@ export type TokenNews = {
   /** Hash of the book after the whole message; undefined if there is none. */
   hash: string | undefined
   /** The JSON with the levels: a book, or entries of changes in order. */
-  parts: readonly Json[]
+  parts: readonly JsonObject[]
 }
 
 export type MarketMessage = {
@@ -28,22 +28,22 @@ export type MarketMessage = {
 export function messagesIn(text: string): MarketMessage[] {
   const parsed: unknown = JSON.parse(text)
   const list = Array.isArray(parsed) ? parsed : [parsed]
-  return list.map((each) => messageOf(isJson(each) ? each : {}))
+  return list.map((each) => messageOf(isObject(each) ? each : {}))
 }
 
-function messageOf(message: Json): MarketMessage {
+function messageOf(message: JsonObject): MarketMessage {
   const type = typeOf(message)
   const market = textIn(message, 'market') ?? ''
   const venueMs = Number(message['timestamp'] ?? Number.NaN)
   return { type, market, venueMs, news: newsOf(type, message) }
 }
 
-function typeOf(message: Json): string {
+function typeOf(message: JsonObject): string {
   const type = textIn(message, 'event_type')
   return type ?? (Array.isArray(message['bids']) && Array.isArray(message['asks']) ? 'book' : '')
 }
 
-function newsOf(type: string, message: Json): TokenNews[] {
+function newsOf(type: string, message: JsonObject): TokenNews[] {
   if (type === 'price_change') return changesOf(message)
   const token = textIn(message, 'asset_id')
   const kind = type === 'book' ? 'book' : 'other'
@@ -55,10 +55,10 @@ function newsOf(type: string, message: Json): TokenNews[] {
 
 /** Parses a `price_change`. Its newest form has a token in each entry; the form before has one token for all entries;
  *  the oldest is a single entry itself. */
-function changesOf(message: Json): TokenNews[] {
+function changesOf(message: JsonObject): TokenNews[] {
   const entries = message['price_changes'] ?? message['changes'] ?? [message]
-  const byToken = new Map<string, { hash: string | undefined; entries: Json[] }>()
-  for (const entry of Array.isArray(entries) ? entries.filter(isJson) : []) {
+  const byToken = new Map<string, { hash: string | undefined; entries: JsonObject[] }>()
+  for (const entry of Array.isArray(entries) ? entries.filter(isObject) : []) {
     const token = textIn(entry, 'asset_id') ?? textIn(message, 'asset_id')
     if (token === undefined) continue
     const hash = textIn(entry, 'hash') ?? textIn(message, 'hash')
@@ -73,9 +73,8 @@ function changesOf(message: Json): TokenNews[] {
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string'
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function textIn(object: Json, key: string): string | undefined {
+function textIn(object: JsonObject, key: string): string | undefined {
   const value = object[key]
   return typeof value === 'string' ? value : undefined
 }

@@ -1,28 +1,27 @@
 // The book of a token, which the recorder compares with REST, and the body of `/book` of REST. Pure.
 
-import { isObject } from '../../../../workers/venues/described-message.ts'
+import { isObject, type JsonObject } from '../../../../workers/venues/described-message.ts'
 import { type PrintedLevel, polymarketBookHash } from '../../../../workers/venues/polymarket/book-hash.ts'
 import { type Levels, microsOf, SignedBook, signedLevels, signedPrice } from '../../audit/audited-book.ts'
-import type { Json } from './messages.ts'
 
 const SIGNS: Readonly<Record<string, 1 | -1>> = { BUY: 1, SELL: -1 }
 
 export class TokenBook extends SignedBook {
   /** Replaces the book by one from the socket or REST. */
-  replace(book: Json): void {
+  replace(book: JsonObject): void {
     this.become(levelsIn(book))
   }
 
   /** Applies one entry of a change. */
-  apply({ price, size, side }: Json): void {
+  apply({ price, size, side }: JsonObject): void {
     this.set(signedPrice(price, SIGNS[String(side)]), microsOf(size))
   }
 }
 
 /** Parses the levels of a book. Returns undefined if one cannot be parsed. */
-const levelsIn = ({ bids, asks }: Json): Levels | undefined =>
+const levelsIn = ({ bids, asks }: JsonObject): Levels | undefined =>
   signedLevels(bids, asks, (level) => {
-    const { price, size } = Object(level) as Json
+    const { price, size } = Object(level) as JsonObject
     return [price, size]
   })
 
@@ -32,7 +31,7 @@ type RestBook = {
   /** Time of the book's last change, Unix ms. */
   venueMs: number
   hash: string
-  json: Json
+  json: JsonObject
 }
 
 export const bookPath = (token: string): string => `/book?token_id=${token}`
@@ -49,7 +48,7 @@ export function readRestBook(book: unknown): RestBook | undefined {
 
 type Named = { market: string; assetId: string; timestamp: string; hash: string }
 
-function isOwnHash(book: Json, { hash, ...named }: Named): boolean {
+function isOwnHash(book: JsonObject, { hash, ...named }: Named): boolean {
   const [bids, asks] = [levelsOf(book['bids']), levelsOf(book['asks'])]
   if (bids === undefined || asks === undefined) return false
   const { min_order_size, tick_size, neg_risk, last_trade_price } = book
@@ -64,7 +63,9 @@ function isOwnHash(book: Json, { hash, ...named }: Named): boolean {
 
 function levelsOf(list: unknown): PrintedLevel[] | undefined {
   if (!Array.isArray(list)) return undefined
-  const levels = list.map((level: Json | null): PrintedLevel => [String(level?.['price']), String(level?.['size'])])
+  const levels = list.map(
+    (level: JsonObject | null): PrintedLevel => [String(level?.['price']), String(level?.['size'])],
+  )
   return levels
 }
 
