@@ -145,7 +145,7 @@ export class Recorder {
     figures.commits++
     figures.recordsAdded += report.recordsAdded
     figures.lastCommitMs = report.committedMs
-    if (report.lagMs !== null) figures.lag.add(report.lagMs)
+    if (report.lagMs !== null) figures.addLag(report.lagMs)
   }
 
   /** Makes the connections of a venue. Returns what discovery needs to find the venue's markets; undefined if the venue

@@ -2,7 +2,7 @@
 // minus its price. The response shows the book at an unknown moment of the request, so it may equal any state that the
 // book had during the request. Pure.
 
-import type { AuditResult } from '../status/recorder-figures.ts'
+import type { AuditResult } from '../../../storage/finding/audits.ts'
 
 export class SignedBook {
   readonly #levels = new Map<number, number>()

@@ -1,9 +1,9 @@
 // Compares random samples of the recorder's books with REST at a fixed rate, while there are sockets.
 
+import type { AuditResult } from '../../../storage/finding/audits.ts'
 import { sleep, type Timers } from '../../../storage/retry/timers.ts'
 import type { BookId } from '../connection/venue-protocol.ts'
 import { RestError, type RestHost } from '../rest/rest-host.ts'
-import type { AuditResult } from '../status/recorder-figures.ts'
 import type { Random } from '../time/clock.ts'
 import type { Levels } from './audited-book.ts'
 

@@ -1,10 +1,11 @@
 // One socket from its opening to its end: stamps each frame, lets the protocol read it, and writes it to the socket's
 // segment. The state of the books belongs to the connection, which may have two sockets for a while.
 
+import type { AuditResult } from '../../../storage/finding/audits.ts'
 import { IDENTITIES } from '../../../storage/venue.ts'
 import type { GapReason } from '../../../workers/segment/segment-lines.ts'
 import { HourlySegment } from '../segments/hourly-segment.ts'
-import { type AuditResult, count } from '../status/recorder-figures.ts'
+import { count } from '../status/recorder-figures.ts'
 import { DeadlineTimer, msOf } from '../time/clock.ts'
 import { BookRequests } from './book-requests.ts'
 import type { SessionEvents, SessionSurroundings } from './connection-options.ts'

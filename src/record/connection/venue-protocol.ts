@@ -1,11 +1,11 @@
 // The interface between a venue's protocol and a connection. The connection opens and closes sockets, writes frames to
 // segments, watches deadlines and tracks gaps. The protocol knows the messages.
 
+import type { AuditResult } from '../../../storage/finding/audits.ts'
 import type { Venue } from '../../../storage/venue.ts'
 import type { Trust } from '../../../workers/evidence/trust-table.ts'
 import type { GapReason } from '../../../workers/segment/segment-lines.ts'
 import type { RestHost } from '../rest/rest-host.ts'
-import type { AuditResult } from '../status/recorder-figures.ts'
 import type { Handshake } from './web-socket.ts'
 
 /** A token of Polymarket, a ticker of Kalshi. */

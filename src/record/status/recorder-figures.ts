@@ -1,9 +1,7 @@
 // The recorder's stats. All parts of the recorder add to them; the status and metrics are made from them.
 
+import type { AuditResult } from '../../../storage/finding/audits.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
-
-const AUDIT_RESULTS = ['exact', 'consistent', 'inconsistent', 'undecidable'] as const
-export type AuditResult = (typeof AUDIT_RESULTS)[number]
 
 /** Stats of a venue. Counts are since the start, unless a comment says "now". Times are Unix ms, null before the
  *  first. */
@@ -63,6 +61,9 @@ class DiscoveryFigures {
   failed = 0
 }
 
+/** Number of commits whose lag is stored. */
+const LAGS = 60
+
 export class RecorderFigures {
   readonly startedMs: number
   readonly venues: Readonly<Record<Venue, VenueFigures>>
@@ -82,8 +83,8 @@ export class RecorderFigures {
   commits = 0
   recordsAdded = 0
   lastCommitMs: number | null = null
-  /** Time from the arrival of the oldest frame in a commit to the end of the commit, ms. */
-  readonly lag = new RecentMax()
+  /** Time from the arrival of the oldest frame in a commit to the end of the commit, ms, of the last commits. */
+  lagsMs: readonly number[] = []
 
   isDiskFull = false
   /** Whether loading catches up from the segments. */
@@ -100,6 +101,10 @@ export class RecorderFigures {
     this.startedMs = startedMs
     this.venues = Object.fromEntries(VENUES.map((venue) => [venue, new VenueFigures()])) as Record<Venue, VenueFigures>
   }
+
+  addLag(ms: number): void {
+    this.lagsMs = [...this.lagsMs, ms].slice(-LAGS)
+  }
 }
 
 /** Adds to the count of a kind. */
@@ -108,7 +113,6 @@ export function count(counts: Map<string, number>, kind: string, by = 1): void {
 }
 
 const WINDOW_SECONDS = 60
-const RECENT_VALUES = 60
 
 /** An age up to this counts as transit time from the venue, not as a sign of a wrong clock. */
 export const CLOCKS_AGREE_MS = 100
@@ -175,25 +179,6 @@ class Peaks {
   /** The largest value of the last seconds; null before the first value. */
   get max(): number | null {
     return this.#peaks.size === 0 ? null : Math.max(...this.#peaks.values())
-  }
-}
-
-/** Holds the last values, and returns the last and the largest. */
-class RecentMax {
-  readonly #values: number[] = []
-
-  add(value: number): void {
-    this.#values.push(value)
-    if (this.#values.length > RECENT_VALUES) this.#values.shift()
-  }
-
-  /** The last value; null before the first. */
-  get last(): number | null {
-    return this.#values.at(-1) ?? null
-  }
-
-  get max(): number | null {
-    return this.#values.length === 0 ? null : Math.max(...this.#values)
   }
 }
 

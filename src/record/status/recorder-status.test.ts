@@ -74,11 +74,11 @@ test('reports counts by kind, and problems', () => {
 test('the lag is that of the last commit, and the most of the last 60', () => {
   const figures = new RecorderFigures(STARTED)
   expect(statusOf(figures, moment()).loading.lag_ms).toBeNull()
-  figures.lag.add(9_000)
-  for (let i = 0; i < 59; i++) figures.lag.add(100 + i)
-  expect([figures.lag.last, figures.lag.max]).toEqual([158, 9_000])
-  figures.lag.add(50)
-  expect([figures.lag.last, figures.lag.max]).toEqual([50, 158])
+  figures.addLag(9_000)
+  for (let i = 0; i < 59; i++) figures.addLag(100 + i)
+  expect(statusOf(figures, moment()).loading).toMatchObject({ lag_ms: 158, lag_ms_max: 9_000 })
+  figures.addLag(50)
+  expect(statusOf(figures, moment()).loading).toMatchObject({ lag_ms: 50, lag_ms_max: 158 })
 })
 
 const folders = new TemporaryFolders()

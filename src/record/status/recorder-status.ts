@@ -57,8 +57,8 @@ export function statusOf(figures: RecorderFigures, moment: StatusMoment) {
       last_commit_at: figures.lastCommitMs,
       /** Time from the arrival of the oldest frame in the last commit to the end of the commit, and the largest of the
        *  last 60 commits. */
-      lag_ms: roundedMs(figures.lag.last),
-      lag_ms_max: roundedMs(figures.lag.max),
+      lag_ms: roundedMs(figures.lagsMs.at(-1) ?? null),
+      lag_ms_max: figures.lagsMs.length === 0 ? null : Math.round(Math.max(...figures.lagsMs)),
     },
     disk: { free_bytes: moment.diskFreeBytes, is_full: figures.isDiskFull },
     clock_jumps: figures.clockJumps,

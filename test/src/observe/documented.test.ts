@@ -20,7 +20,7 @@ const store = {
   readersMax: 256,
 }
 const figures = new RecorderFigures(0)
-figures.lag.add(1)
+figures.addLag(1)
 for (const venue of Object.values(figures.venues)) {
   Object.assign(venue, { lastFrameMs: 0, lastDataMs: 0 })
   venue.messageAge.add(1, 1)

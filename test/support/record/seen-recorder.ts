@@ -17,7 +17,7 @@ export function seenRecorder(
   count(kalshi.gaps, 'sequence_hole', 3)
   kalshi.audits.exact = 5
   count(kalshi.contradictions, 'crossed', 2)
-  figures.lag.add(4_200)
+  figures.addLag(4_200)
   change(figures)
   const said = state === 'gone' ? 'recording' : state
   const moment = { nowMs: NOW, pid: 1, version: '0', recorderId: 'a', venues: ['kalshi'], before: null } as const

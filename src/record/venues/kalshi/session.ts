@@ -2,11 +2,11 @@
 // mean. After a hole in the numbers all books of the socket are lost, so the session requests a snapshot of each book.
 // If the snapshots do not arrive in time, the socket is replaced.
 
+import type { AuditResult } from '../../../../storage/finding/audits.ts'
 import { isWhole } from '../../../../workers/evidence/trust-table.ts'
 import type { Levels } from '../../audit/audited-book.ts'
 import type { AuditedSession } from '../../audit/auditor.ts'
 import type { BookId, FrameStamp, Link, Loss, ProtocolSession } from '../../connection/venue-protocol.ts'
-import type { AuditResult } from '../../status/recorder-figures.ts'
 import { msOf } from '../../time/clock.ts'
 import { BookEvidence, type Contradiction } from './book-evidence.ts'
 import { ERROR_CODE, type KalshiError, LIFECYCLE_CHANNEL } from './commands.ts'

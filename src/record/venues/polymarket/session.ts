@@ -1,9 +1,9 @@
 // Polymarket's market channel on one open socket: subscribes, and reports to the connection what frames mean.
 
+import type { AuditResult } from '../../../../storage/finding/audits.ts'
 import type { Levels } from '../../audit/audited-book.ts'
 import type { AuditedSession } from '../../audit/auditor.ts'
 import type { BookId, FrameStamp, Link, ProtocolSession } from '../../connection/venue-protocol.ts'
-import type { AuditResult } from '../../status/recorder-figures.ts'
 import { type MarketMessage, messagesIn, type TokenNews } from './messages.ts'
 import { type SubscriptionLimits, Subscriptions } from './subscriptions.ts'
 import { readRestBook, TokenBook } from './token-book.ts'
