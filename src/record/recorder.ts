@@ -6,7 +6,7 @@ import { sleep, type Timers } from '../../storage/retry/timers.ts'
 import { VENUES, type Venue } from '../../storage/venue.ts'
 import type { CommitReport, LiveLoading } from '../../workers/live-load/live-loading.ts'
 import { ConnectPacer } from './connection/attempts.ts'
-import { errorsOf } from './connection/errors-of.ts'
+import { errorsOf } from './connection/ended-sessions.ts'
 import { isReplay, type OpenSocket } from './connection/web-socket.ts'
 import { type FoundVenue, startDiscovery, type VenueDiscovery } from './discovery/venue-discovery.ts'
 import { LastSeenBooks } from './last-seen/last-seen-books.ts'
@@ -155,7 +155,8 @@ export class Recorder {
     const config = this.#options.config[venue]
     if (config === null) return undefined
     const { discovery } = figures.venues[venue]
-    const contradicted = new ContradictedBooks(venue, figures, (...logged) => log.warn(...logged))
+    const warn: Logged = (...logged) => log.warn(...logged)
+    const contradicted = new ContradictedBooks(venue, figures, warn)
     const { protocol, listener, ...finding } = RECORDED[venue].open(config, {
       ...{ clock, timers, random },
       hostOf: (rest, sign) =>
@@ -172,7 +173,7 @@ export class Recorder {
         openSegment: (header) => this.#files.open(header),
         pacer: new ConnectPacer(config.connectStaggerMs),
       },
-      log: (level, message, fields) => log[level](fields, message),
+      warn,
       refused: (because) => this.#finished.resolve(because),
       problems: figures.problems,
     })

@@ -11,7 +11,7 @@ describe('Attempts', () => {
   /** `ended` returns the pause after a socket that was open for `openMs`. */
   function attemptsWith(random: number) {
     const { clock, timers } = new FakeTime(0)
-    const events = { log: () => undefined, handshakeRefused: () => undefined }
+    const events = { warn: () => undefined, handshakeRefused: () => undefined }
     const shared = { clock, timers, random: () => random, pacer: new ConnectPacer(100), figures: new VenueFigures() }
     const attempts = new Attempts(limits, { ...shared, events })
     const end = { code: 1006, reason: '', status: null, retryAfter: null, loss: null, wasOpen: true }

@@ -18,7 +18,7 @@ type Surroundings = {
   random: Random
   pacer: ConnectPacer
   figures: VenueFigures
-  events: Pick<ConnectionEvents, 'log' | 'handshakeRefused'>
+  events: Pick<ConnectionEvents, 'warn' | 'handshakeRefused'>
 }
 
 type EndedSocket = { connectionId: string; liveness: Pick<Liveness, 'openedMs' | 'hadData'> | undefined }
@@ -73,7 +73,7 @@ export class Attempts {
     const { code, reason, status } = end
     if (end.loss === null) figures.connectFailures++
     if (isRefusal(status)) events.handshakeRefused(end)
-    else events.log('warn', 'a connection was not opened', { connection, status, code, reason })
+    else events.warn({ connection, status, code, reason }, 'a connection was not opened')
     return this.afterFailure(end)
   }
 

@@ -33,7 +33,7 @@ export type ConnectionEvents = {
   /** Called when the venue does not let the connection carry these books, so they were removed. `lastSeen` has the
    *  last-seen times of the books. */
   refused(books: readonly BookId[], lastSeen: ReadonlyMap<BookId, LastSeen>): void
-  log(level: 'info' | 'warn', message: string, fields: Record<string, unknown>): void
+  warn(fields: object, message: string): void
 }
 
 export type SessionSurroundings = {

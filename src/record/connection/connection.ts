@@ -7,8 +7,7 @@ import { msOf } from '../time/clock.ts'
 import { Attempts } from './attempts.ts'
 import { CarriedBooks } from './carried-books.ts'
 import type { ConnectionOptions, SessionEnd } from './connection-options.ts'
-import { EndedSessions } from './ended-sessions.ts'
-import { errorsOf } from './errors-of.ts'
+import { EndedSessions, errorsOf } from './ended-sessions.ts'
 import type { MissedChange } from './gap-lines.ts'
 import type { LastSeen } from './gap-tracker.ts'
 import { SocketSession } from './socket-session.ts'
@@ -180,7 +179,7 @@ export class Connection {
       if (role === 'primary') this.#primary = session
       else this.#standby.session = session
     } catch (error) {
-      this.#options.events.log('warn', 'a connection cannot be opened', { connection: id, because: String(error) })
+      this.#options.events.warn({ connection: id, because: String(error) }, 'a connection cannot be opened')
       this.#options.figures.connectFailures++
       if (role === 'primary') this.#connectAfter(this.#attempts.afterFailure())
     }
@@ -261,7 +260,7 @@ export class Connection {
     const kept = new Set(this.#books.whole.filter((book) => this.#standby.has(book)))
     this.#books.lose(this.#books.ids.difference(kept), { reason: because, scope: 'connection' }, session)
     count(figures.reconnects, because)
-    events.log('warn', 'a connection ended', { connection: session.connectionId, loss: because, code, reason })
+    events.warn({ connection: session.connectionId, loss: because, code, reason }, 'a connection ended')
   }
 
   /** Writes gaps for changes that only the successor of the old socket shows, because the old socket was frozen and did

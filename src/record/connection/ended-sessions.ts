@@ -2,7 +2,6 @@
 
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
 import type { Segment } from '../segments/segment-files.ts'
-import { errorsOf } from './errors-of.ts'
 import type { SocketSession } from './socket-session.ts'
 
 export class EndedSessions {
@@ -54,5 +53,16 @@ export class EndedSessions {
     for (const gap of this.#gaps.splice(0)) this.#unclosed?.gap(gap)
     this.#unclosed?.close({ because: 'gaps' })
     this.#unclosed = undefined
+  }
+}
+
+/** Runs `run` and returns what it threw, as a list of at most one. Calls `failed` then. */
+export function errorsOf(run: () => void, failed?: () => void): unknown[] {
+  try {
+    run()
+    return []
+  } catch (error) {
+    failed?.()
+    return [error]
   }
 }

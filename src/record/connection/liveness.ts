@@ -24,7 +24,7 @@ const LATE_MS = 3_000
 
 export class Liveness {
   readonly #limits: LivenessLimits
-  readonly #openedMs: number
+  readonly openedMs: number
   readonly #rotateAtMs: number
   #lastDataMs: number
   /** Time at which the last data arrived. `#lastDataMs` is that time too, but is moved forward by the time in which the
@@ -39,7 +39,7 @@ export class Liveness {
   /** Times are ms of the monotonic clock. */
   constructor(limits: LivenessLimits, random: Random, nowMs: number) {
     this.#limits = limits
-    this.#openedMs = nowMs
+    this.openedMs = nowMs
     this.#lastDataMs = nowMs
     this.#dataAtMs = nowMs
     this.#pingedMs = nowMs
@@ -47,10 +47,6 @@ export class Liveness {
     const { rotateMs } = limits
     // Adds up to a fifth, so that sockets are not replaced all at once.
     this.#rotateAtMs = rotateMs === null ? Number.POSITIVE_INFINITY : nowMs + rotateMs * (1 + random() / 5)
-  }
-
-  get openedMs(): number {
-    return this.#openedMs
   }
 
   get lastDataMs(): number {
@@ -95,7 +91,7 @@ export class Liveness {
 
   // Measures the average rate of data frames up to the last one, so that silence does not lower it.
   #isBroad(books: number): boolean {
-    const watchedMs = this.#lastDataMs - this.#openedMs
+    const watchedMs = this.#lastDataMs - this.openedMs
     const isBusy = this.#dataFrames >= BUSY_FRAMES && this.#dataFrames > watchedMs * BUSY_PER_MS
     return books >= this.#limits.broadBooks && isBusy
   }

@@ -96,7 +96,7 @@ function scene({ booksMax = 4, connectionsMax = 2, refusals = [] as (number | nu
       pacer: new ConnectPacer(0),
       endsWithVenue: false,
     },
-    log: (_, message) => void said.push(message),
+    warn: (_, message) => void said.push(message),
     refused: (because) => void said.push(because),
     problems,
   })

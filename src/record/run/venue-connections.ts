@@ -17,7 +17,7 @@ type VenueConnectionsOptions = {
   takeLastSeen(book: BookId): LastSeen | undefined
   /** The other options of a connection. */
   connection: Omit<ConnectionOptions, 'id' | 'protocol' | 'figures' | 'events'>
-  log: ConnectionOptions['events']['log']
+  warn: ConnectionOptions['events']['warn']
   /** Reports that the server refuses connections and none was ever open. */
   refused(because: string): void
   /** Current problems as sentences, by the name of the part that has the problem. */
@@ -183,14 +183,14 @@ export class VenueConnections {
   }
 
   #start(protocol: VenueProtocol): Connection {
-    const { connection: shared, figures, log } = this.#options
+    const { connection: shared, figures, warn } = this.#options
     const connection = new Connection({
       ...shared,
       id: `${protocol.venue}-${++this.#started}`,
       protocol,
       figures,
       events: {
-        log,
+        warn,
         refused: (...args) => this.#refused(...args),
         opened: () => this.#opened(),
         handshakeRefused: (end) => this.#handshakeRefused(protocol, end),
@@ -210,11 +210,11 @@ export class VenueConnections {
   /** Handles a refused handshake. If a connection was open before, the refusal may be temporary: it is logged once, and
    *  the connection retried. */
   #handshakeRefused(protocol: VenueProtocol, end: SessionEnd): void {
-    const { refused, problems, log } = this.#options
+    const { refused, problems, warn } = this.#options
     const because = handshakeRefusal(protocol.venue, protocol.handshake(), end)
     if (problems.get(this.#connecting) === because) return
     problems.set(this.#connecting, because)
-    if (this.#hasOpened) log('warn', 'a connection is refused, and tried again', { because })
+    if (this.#hasOpened) warn({ because }, 'a connection is refused, and tried again')
     else refused(because)
   }
 

@@ -66,7 +66,7 @@ export async function record({ world, venue, isOver, share, disk, random }: Reco
       pacer: new ConnectPacer(STAGGER_MS),
       endsWithVenue: false,
     },
-    log: (_, message) => world.note(`${process.name}: ${message}`),
+    warn: (_, message) => world.note(`${process.name}: ${message}`),
     refused: (because) => world.note(`${process.name}: ${because}`),
     problems: figures.problems,
   })

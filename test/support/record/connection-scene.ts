@@ -142,7 +142,7 @@ export function connectionScene(
       refused: () => undefined,
       opened: () => undefined,
       handshakeRefused: ({ status }) => logged.push({ message: 'the handshake is refused', status }),
-      log: (_, message, fields) => logged.push({ message, ...fields }),
+      warn: (fields, message) => logged.push({ message, ...fields }),
     },
   })
   return {

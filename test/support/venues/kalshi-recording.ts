@@ -144,7 +144,7 @@ export class KalshiRecording {
         refused: (books) => void this.refused.push(...books),
         opened: () => undefined,
         handshakeRefused: () => undefined,
-        log: () => undefined,
+        warn: () => undefined,
       },
     })
   }
