@@ -29,9 +29,10 @@ export type RecorderOptions = {
   config: RecordConfig
   /** The data folder. */
   folder: string
-  version: string
   figures: RecorderFigures
   log: { info: Logged; warn: Logged }
+  /** Whether the recorder ends when every venue has closed all connections normally and discovery has no open
+   *  request. */
   endsWithVenues: boolean
   loading: LiveLoading
   clock: MachineClock
@@ -69,9 +70,9 @@ export class Recorder {
 
   constructor(options: RecorderOptions) {
     this.#options = options
-    const { folder, config, version, clock, loading: feed } = options
+    const { folder, config, clock, loading: feed } = options
     const nowNs = () => clock.wallNs()
-    this.#files = new SegmentFiles({ folder, recorder: config.recorderId, version, nowNs, feed })
+    this.#files = new SegmentFiles({ folder, recorder: config.recorderId, nowNs, feed })
     this.#memory = new LastSeenBooks(options.lastSeen, (header) => this.#files.open(header), nowNs)
   }
 
@@ -100,7 +101,7 @@ export class Recorder {
       isReplay: (venue) => config.replayTimes && isReplay(config[venue]!.wsUrl),
       offer: () => this.#discovery.forEach((each) => void each.offer()),
     })
-    const store = (venue: Venue, body: string, receivedNs: bigint) => this.#bodiesOf(venue).add(body, receivedNs)
+    const store = (venue: Venue, body: string, receivedNs: bigint) => this.#bodies.get(venue)!.add(body, receivedNs)
     const shared = { folder, clock, timers, random, figures, log }
     this.#discovery = startDiscovery(found, { ...shared, sink: this.#intake, store })
     void Promise.all(this.#discovery.map((each) => each.settled())).then(() => {
@@ -179,21 +180,12 @@ export class Recorder {
     })
     if (listener !== null) connections.listen(listener)
     this.#connections.set(venue, connections)
+    this.#bodies.set(venue, new RestBodies(venue, (header) => this.#files.open(header), clock))
     return { config, ...finding }
   }
 
   get #venues(): VenueConnections[] {
     return [...this.#connections.values()]
-  }
-
-  #bodiesOf(venue: Venue): RestBodies {
-    let bodies = this.#bodies.get(venue)
-    if (bodies === undefined) {
-      const { clock } = this.#options
-      bodies = new RestBodies(venue, (header) => this.#files.open(header), clock)
-      this.#bodies.set(venue, bodies)
-    }
-    return bodies
   }
 
   #every(ms: number, action: () => void): void {

@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000
 function scene(folder: string, heard: SeenBooks, atMs: number) {
   const nowNs = () => BigInt(START_MS + atMs) * 1_000_000n
   const feed = { add: () => undefined, closed: () => undefined }
-  const files = new SegmentFiles({ folder, recorder: 'one', version: '1', nowNs, feed })
+  const files = new SegmentFiles({ folder, recorder: 'one', nowNs, feed })
   return {
     before: new LastSeenBooks(heard, (header) => files.open(header), nowNs),
     /** The first segment of a connection, as a kill leaves it. */

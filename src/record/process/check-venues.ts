@@ -16,7 +16,7 @@ import {
   type SocketEnd,
   withoutSecrets,
 } from '../connection/web-socket.ts'
-import type { OpenedVenue, VenueTools } from '../discovery/recorded-venue.ts'
+import type { VenueTools } from '../discovery/recorded-venue.ts'
 import { startDiscovery } from '../discovery/venue-discovery.ts'
 import { RestHost } from '../rest/rest-host.ts'
 import { RecorderFigures } from '../status/recorder-figures.ts'
@@ -75,11 +75,12 @@ export async function checkVenues(config: RecordConfig): Promise<CheckedVenue[]>
       store: () => undefined,
       log: { info: () => undefined, warn: () => undefined },
     })
-    const [failures] = await Promise.all([tryConnections(opened), ...discovery.map((each) => each.settled())])
+    const failing = Promise.all(opened.map(({ venue, protocol }) => failureOf(venue, protocol.handshake())))
+    const [failures] = await Promise.all([failing, ...discovery.map((each) => each.settled())])
     const problems = [...figures.problems.values()]
     await Promise.all(discovery.map((each) => each.stop()))
-    return opened.map(({ venue, config: of, isSigned }): CheckedVenue => {
-      const failure = failures.get(venue)
+    return opened.map(({ venue, config: of, isSigned }, index): CheckedVenue => {
+      const failure = failures[index]!
       const { perConnection, connectionsMax } = of
       const connections = Math.ceil(books.get(venue)!.size / perConnection)
       const fitting = Math.floor((markets.get(venue)!.size * connectionsMax) / Math.max(1, connections))
@@ -93,11 +94,8 @@ export async function checkVenues(config: RecordConfig): Promise<CheckedVenue[]>
         ws_url: withoutSecrets(of.wsUrl),
         rest_requests: figures.venues[venue].discovery.requests,
         is_signed: isSigned,
-        connects: failure === undefined,
-        problems: [
-          ...problems.filter((problem) => problem.includes(venue)),
-          ...(failure === undefined ? [] : [failure]),
-        ],
+        connects: failure === null,
+        problems: [...problems.filter((problem) => problem.includes(venue)), ...(failure === null ? [] : [failure])],
       }
     })
   } finally {
@@ -107,16 +105,7 @@ export async function checkVenues(config: RecordConfig): Promise<CheckedVenue[]>
 
 const CONNECT_MS = 10_000
 
-/** Returns a sentence for each venue that accepts no connection. */
-async function tryConnections(opened: readonly Pick<OpenedVenue, 'protocol'>[]): Promise<Map<Venue, string>> {
-  const tried = opened.map(
-    async ({ protocol }) => [protocol.venue, await failureOf(protocol.venue, protocol.handshake())] as const,
-  )
-  const failures = new Map<Venue, string>()
-  for (const [venue, failure] of await Promise.all(tried)) if (failure !== null) failures.set(venue, failure)
-  return failures
-}
-
+/** Returns why the venue accepts no connection, as a sentence; null if it accepts one. */
 async function failureOf(venue: Venue, handshake: Handshake): Promise<string | null> {
   const cannot = `the connection to ${withoutSecrets(handshake.url)} cannot be opened`
   let socket: OpenedSocket | undefined

@@ -7,7 +7,6 @@ import { systemTimers } from '../../../storage/retry/timers.ts'
 import { VENUES } from '../../../storage/venue.ts'
 import { LiveLoader } from '../../../workers/live-load/live-loader.ts'
 import type { LiveLoading } from '../../../workers/live-load/live-loading.ts'
-import type { Log } from '../../observe/log/log.ts'
 import { VERSION } from '../../version.ts'
 import { openWebSocket } from '../connection/web-socket.ts'
 import { lastSeenIn } from '../last-seen/segment-ends.ts'
@@ -16,7 +15,6 @@ import { RecorderFigures } from '../status/recorder-figures.ts'
 import { type RecorderState, type RecorderStatus, statusOf } from '../status/recorder-status.ts'
 import { readStatus, writeStatus } from '../status/status-file.ts'
 import { MachineClock } from '../time/clock.ts'
-import type { RecordConfig } from '../venues/read-record-config.ts'
 
 type RecorderProcess = {
   /** See `Recorder.finished`. */
@@ -25,28 +23,12 @@ type RecorderProcess = {
   stop(): Promise<void>
 }
 
-type ProcessOptions = {
-  /** The data folder, which must exist. */
-  folder: string
-  cluster: StorePlace['cluster']
-  config: RecordConfig
-  log: Pick<Log, 'info' | 'warn' | 'error'>
-  /** Whether the recorder ends when every venue has closed all connections normally and discovery has no open
-   *  request. */
-  endsWithVenues: boolean
-}
-
 const STATUS_EVERY_MS = 1_000
 
 /** Starts the recorder. When it returns, named markets and those known before a restart are being subscribed. Throws
  *  if another recorder runs on the folder, and errors of the store and the disk. */
-export function startRecorderProcess({
-  folder,
-  cluster,
-  config,
-  log,
-  endsWithVenues,
-}: ProcessOptions): RecorderProcess {
+export function startRecorderProcess(place: Omit<RecorderPlace, 'figures'>): RecorderProcess {
+  const { folder, config, log } = place
   assertAlone(folder)
   const figures = new RecorderFigures(Date.now())
   const venues = VENUES.filter((venue) => config[venue] !== null)
@@ -65,7 +47,7 @@ export function startRecorderProcess({
     }
   }
   write('starting')
-  const recorder = openRecorder({ folder, cluster, config, version: VERSION, figures, log, endsWithVenues })
+  const recorder = openRecorder({ ...place, figures })
   recorder.start()
   let isRefused = false
   const finished = recorder.finished.then((refusal) => {
@@ -106,12 +88,7 @@ function roomIn(folder: string): number | null {
   }
 }
 
-export type RecorderPlace = Pick<
-  RecorderOptions,
-  'folder' | 'config' | 'version' | 'figures' | 'log' | 'endsWithVenues'
-> & {
-  /** Extra trusted certificates, as PEM. */
-  ca?: string
+export type RecorderPlace = Pick<RecorderOptions, 'folder' | 'config' | 'figures' | 'log' | 'endsWithVenues'> & {
   /** The cluster whose store is used; null or undefined uses the store in the folder. */
   cluster?: StorePlace['cluster']
 }
@@ -121,7 +98,7 @@ const QUEUED_BYTES_MAX = 64 * 2 ** 20
 
 /** Returns a recorder that is not started yet: call its `start`. No other process may write the store of its folder
  *  until the recorder is stopped. `loading` replaces the loading thread. */
-export function openRecorder({ ca, cluster = null, ...place }: RecorderPlace, loading?: LiveLoading): Recorder {
+export function openRecorder({ cluster = null, ...place }: RecorderPlace, loading?: LiveLoading): Recorder {
   const { folder, config, figures, log } = place
   // Read this before the loading thread starts: the thread moves segments.
   const lastSeen = lastSeenIn(folder, config.recorderId)
@@ -150,7 +127,7 @@ export function openRecorder({ ca, cluster = null, ...place }: RecorderPlace, lo
         },
       },
     )
-  const openSocket = openWebSocket(ca === undefined ? {} : { ca })
+  const openSocket = openWebSocket()
   const recorder: Recorder = new Recorder({
     ...place,
     loading: loading ?? start(),

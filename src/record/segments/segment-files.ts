@@ -3,13 +3,13 @@
 
 import type { SegmentName } from '../../../workers/segment/segment-folder.ts'
 import { type SegmentHeader, SegmentWriter } from '../../../workers/segment/segment-writer.ts'
+import { VERSION } from '../../version.ts'
 import type { RecorderFigures } from '../status/recorder-figures.ts'
 import type { SocketHeader } from './hourly-segment.ts'
 
 type SegmentFilesOptions = {
   folder: string
   recorder: string
-  version: string
   nowNs: () => bigint
   feed: SegmentFeed
 }
@@ -25,8 +25,8 @@ export class SegmentFiles {
 
   /** Opens a segment. Throws disk errors. */
   open(header: SocketHeader): Segment {
-    const { folder, recorder, version, nowNs, feed } = this.#options
-    const whole: SegmentHeader = { ...header, recorder, version }
+    const { folder, recorder, nowNs, feed } = this.#options
+    const whole: SegmentHeader = { ...header, recorder, version: VERSION }
     const writer = new SegmentWriter(folder, whole, nowNs)
     this.#open.set(writer.name, writer)
     return recordedSegment(writer, {

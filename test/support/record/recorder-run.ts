@@ -32,7 +32,6 @@ export type RunOptions = { [Name in Venue]?: Table } & {
   isLoaded?: boolean
   /** Segments of an earlier run that are never loaded. */
   leftoverSegments?: number
-  ca?: string
   /** In place of a thread that loads. */
   loading?: (recorder: () => Recorder, folder: string) => LiveLoading
 }
@@ -69,14 +68,12 @@ export class RecorderRun {
     const place: RecorderPlace = {
       folder: this.folder,
       config: recordConfig(given, this.folder),
-      version: '0.0.0',
       figures: this.figures,
       log: {
         info: (fields, text) => this.notes.push(`${text} ${JSON.stringify(fields)}`),
         warn: (fields, text) => this.warnings.push(`${text} ${JSON.stringify(fields)}`),
       },
       endsWithVenues: options.endsWithVenues ?? false,
-      ...(options.ca === undefined ? {} : { ca: options.ca }),
     }
     const loading = { ...NO_LOADING, leftoverSegments: options.leftoverSegments ?? 0 }
     const chosen = options.loading?.(() => this.recorder, this.folder) ?? loading
