@@ -60,8 +60,8 @@ export class Attempts {
     this.#cancel = undefined
   }
 
-  /** Returns the pause after a socket has ended, ms. Counts and reports a socket that was never open. A socket that ends
-   *  without data, for example after too large a subscription, counts as a failed attempt, unless it lasted for
+  /** Returns the pause after a socket has ended, ms. Counts and reports a socket that was never open. A socket that
+   *  ends without data, for example after too large a subscription, counts as a failed attempt, unless it lasted for
    *  `HEALTHY_MS`. */
   afterEnd({ liveness, connectionId: connection }: EndedSocket, end: SessionEnd): number {
     const { clock, figures, events, random } = this.#surroundings

@@ -236,7 +236,7 @@ export class SocketSession implements Link {
     if (this.#state !== 'connecting') return
     const { protocol, openSegment, limits, timers, random } = this.#surroundings
     this.isReplay = subprotocol === STAMPED_PROTOCOL
-    const { venue, useYesPrice } = protocol
+    const { venue, useYesPrice, bookSource } = protocol
     const clock = this.isReplay ? ('replay' as const) : ('machine' as const)
     const header = { venue, useYesPrice, connection: this.connectionId, url, clock }
     try {
@@ -253,7 +253,6 @@ export class SocketSession implements Link {
     this.liveness = new Liveness(patient, random, this.monoMs)
     this.state('open')
     this.#protocol = protocol.open(this)
-    const { bookSource } = protocol
     if (bookSource !== null && !this.isReplay)
       this.#requests = new BookRequests(bookSource, timers, this.#protocol, (...state) => this.state(...state))
     this.#events.opened()
