@@ -181,7 +181,7 @@ export class Recorder {
     if (listener !== null) connections.listen(listener)
     this.#connections.set(venue, connections)
     this.#bodies.set(venue, new RestBodies(venue, (header) => this.#files.open(header), clock))
-    return { config, ...finding }
+    return { venue, config, ...finding }
   }
 
   get #venues(): VenueConnections[] {

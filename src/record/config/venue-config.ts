@@ -31,6 +31,7 @@ export const selectsByDiscovery = (selection: Selection): boolean => {
 export type ConnectionConfig = Readonly<ReturnType<typeof connectionConfig> & typeof SHARED_LIMITS & OwnLimits>
 
 type OwnLimits = {
+  selection: Selection
   /** Longest wait for the answer to a ping; then the connection is reopened. */
   pongMs: number
   /** Longest wait for the first snapshot of a subscription. */

@@ -127,7 +127,7 @@ const FORMAT = 1
  *  loop. */
 const LINES_AT_ONCE = 500
 
-type SetPlace = {
+export type SetPlace = {
   folder: string
   venue: Venue
   /** The selection as a text. Equal texts select the same markets. */

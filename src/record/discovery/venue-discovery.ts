@@ -3,16 +3,15 @@
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 import type { Venue } from '../../../storage/venue.ts'
-import type { ConnectionConfig } from '../config/venue-config.ts'
+import { type ConnectionConfig, selectsByDiscovery } from '../config/venue-config.ts'
 import type { MarketSink, WantedMarket } from '../connection/venue-protocol.ts'
 import { RestError } from '../rest/rest-host.ts'
 import type { RecorderFigures } from '../status/recorder-figures.ts'
 import type { Clock, Random } from '../time/clock.ts'
 import { CircleError } from './keyset-pages.ts'
-import { KnownMarkets, readSet, saveSet } from './known-markets.ts'
-import type { OpenedVenue } from './recorded-venue.ts'
+import { KnownMarkets, readSet, type SetPlace, saveSet } from './known-markets.ts'
+import type { FinderDesk, OpenedVenue, VenueFinder } from './recorded-venue.ts'
 import { Hints, type PollLoop, pollLoop } from './request-times.ts'
-import type { FinderDesk, VenueFinder } from './venue-finder.ts'
 
 type DiscoveryOptions = {
   /** The data folder. */
@@ -27,9 +26,10 @@ type DiscoveryOptions = {
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void }
 }
 
-/** How often a venue's markets are requested, and what finds them. */
-export type FoundVenue = Pick<OpenedVenue, 'finder' | 'hydration'> & {
-  config: Pick<ConnectionConfig, 'keepMs' | 'aheadMs' | 'resolvedMs' | 'scanMs'>
+/** The selection of a venue's markets, what finds them, and how often they are requested. */
+export type FoundVenue = Pick<OpenedVenue, 'finder' | 'named' | 'hydration'> & {
+  venue: Venue
+  config: Pick<ConnectionConfig, 'selection' | 'keepMs' | 'aheadMs' | 'resolvedMs' | 'scanMs'>
 }
 
 /** The time range of a request for new or for ended markets overlaps that of the previous request by this much. */
@@ -49,8 +49,13 @@ export function startDiscovery(found: readonly FoundVenue[], options: DiscoveryO
 }
 
 export class VenueDiscovery {
+  readonly venue: Venue
+  readonly #found: FoundVenue
   readonly #finder: VenueFinder
-  readonly #pace: FoundVenue['config']
+  /** Whether the selection needs discovery. */
+  readonly #isFinding: boolean
+  /** The file of the known markets. */
+  readonly #place: SetPlace
   readonly #options: DiscoveryOptions
   readonly #markets: KnownMarkets
   readonly #hints: Hints
@@ -71,44 +76,42 @@ export class VenueDiscovery {
   #newestMs: number
   #overMs: number
 
-  get venue(): Venue {
-    return this.#finder.venue
-  }
-
-  constructor({ finder, hydration, config }: FoundVenue, options: DiscoveryOptions) {
+  constructor(found: FoundVenue, options: DiscoveryOptions) {
     const nowMs = () => Number(options.clock.wallNs() / 1_000_000n)
-    const { sink, figures } = options
-    const venueFigures = figures.venues[finder.venue]
-    const { keepMs, aheadMs } = config
-    this.#finder = finder
-    this.#pace = config
+    const { sink, figures, folder } = options
+    const { venue, config } = found
+    const { selection, keepMs, aheadMs } = config
+    this.venue = venue
+    this.#found = found
+    this.#finder = found.finder
+    this.#isFinding = selectsByDiscovery(selection)
+    this.#place = { folder, venue, selection: JSON.stringify(selection) }
     this.#options = options
-    const { venue } = finder
-    this.#markets = new KnownMarkets({ venue, sink, figures: venueFigures, keepMs, aheadMs, nowMs })
-    this.#hints = new Hints(hydration)
+    this.#markets = new KnownMarkets({ venue, sink, figures: figures.venues[venue], keepMs, aheadMs, nowMs })
+    this.#hints = new Hints(found.hydration)
     this.#newestMs = this.#overMs = nowMs()
     this.#desk = {
       signal: this.#stop.signal,
       nowMs,
       known: this.#markets,
       found: (markets, { body, receivedNs }) => {
-        if (this.#markets.take(markets)) options.store(finder.venue, body, receivedNs)
+        if (this.#markets.take(markets)) options.store(venue, body, receivedNs)
       },
       described: (markets, { body, receivedNs }) => {
         const news = markets.filter(({ market, said }) => this.#described.get(market) !== said)
         for (const { market, said } of news) this.#described.set(market, said)
-        if (news.length > 0) options.store(finder.venue, body, receivedNs)
+        if (news.length > 0) options.store(venue, body, receivedNs)
       },
       again: (market) => this.#hint(market, false),
     }
   }
 
   start(): void {
-    const { named, isFinding } = this.#finder
-    this.#refused = this.#options.sink.want(named)
-    if (isFinding) this.#restore()
+    const { named, config } = this.#found
+    const { resolvedMs, scanMs } = config
     const { timers } = this.#options
-    const { resolvedMs, scanMs } = this.#pace
+    this.#refused = this.#options.sink.want(named)
+    if (this.#isFinding) this.#restore()
     const loop = (run: () => Promise<number>) => this.#loops.push(pollLoop(timers, run))
     if (this.#refused.length > 0) {
       loop(async () => {
@@ -116,8 +119,9 @@ export class VenueDiscovery {
         return OFFER_MS
       })
     }
-    if (named.length > 0) loop(async () => ((await this.#describeNamed()) ? scanMs : SCAN_AGAIN_MS))
-    if (!isFinding) return
+    const describe = () => this.#attempt('the named markets', () => this.#finder.describeNamed(this.#desk))
+    if (named.length > 0) loop(async () => ((await describe()) ? scanMs : SCAN_AGAIN_MS))
+    if (!this.#isFinding) return
     loop(() => this.#newest())
     loop(async () => {
       await this.#over()
@@ -139,7 +143,7 @@ export class VenueDiscovery {
 
   /** Requests a market that a socket mentioned: discovery believes only REST. */
   hint(market: string, kind: 'new' | 'over'): void {
-    if (this.#finder.isFinding) this.#hint(market, kind === 'over')
+    if (this.#isFinding) this.#hint(market, kind === 'over')
   }
 
   /** Resolves when every loop has run once and no hint waits. */
@@ -159,15 +163,12 @@ export class VenueDiscovery {
   }
 
   #restore(): void {
-    const { venue, selection } = this.#finder
-    const saved = readSet({ folder: this.#options.folder, venue, selection })
+    const saved = readSet(this.#place)
     if (saved === null) return
     this.#newestMs = this.#overMs = Math.min(saved.savedMs, this.#desk.nowMs())
     this.#markets.restore(saved.markets)
-    this.#options.log.info(
-      { venue, markets: saved.markets.length },
-      'recording the markets that were known before the restart',
-    )
+    const fields = { venue: this.venue, markets: saved.markets.length }
+    this.#options.log.info(fields, 'recording the markets that were known before the restart')
   }
 
   async #newest(): Promise<number> {
@@ -191,7 +192,7 @@ export class VenueDiscovery {
   /** Lists all markets. Then requests by id the known markets that are not in the list, because they may have ended.
    *  Returns whether the scan succeeded. */
   async #scan(): Promise<boolean> {
-    const { discovery } = this.#options.figures.venues[this.#finder.venue]
+    const { discovery } = this.#options.figures.venues[this.venue]
     const before = [...this.#markets.all()].filter(({ overMs }) => overMs === null).map(({ market }) => market)
     const isWhole = await this.#attempt('all markets', async () => {
       const seen = await this.#finder.scan(this.#desk)
@@ -204,10 +205,6 @@ export class VenueDiscovery {
     this.#savedRevision ??= -1
     await this.#save()
     return true
-  }
-
-  #describeNamed(): Promise<boolean> {
-    return this.#attempt('the named markets', () => this.#finder.describeNamed(this.#desk))
   }
 
   #hint(market: string, isOver: boolean): void {
@@ -246,14 +243,14 @@ export class VenueDiscovery {
   }
 
   async #saveNow(): Promise<void> {
-    const { venue, selection } = this.#finder
     const { revision } = this.#markets
     if (this.#savedRevision === revision) return
     const savedMs = Math.min(this.#newestMs, this.#overMs)
-    const { folder, figures, log } = this.#options
+    const { venue } = this
+    const { figures, log } = this.#options
     const name = `saving ${venue}`
     try {
-      await saveSet({ folder, venue, selection }, { savedMs, markets: this.#markets.all() })
+      await saveSet(this.#place, { savedMs, markets: this.#markets.all() })
       this.#savedRevision = revision
       figures.problems.delete(name)
     } catch (error) {
@@ -266,7 +263,7 @@ export class VenueDiscovery {
    *  success. */
   async #attempt(what: string, run: () => Promise<void>): Promise<boolean> {
     const { figures, log } = this.#options
-    const { venue } = this.#finder
+    const { venue } = this
     const name = `asking ${venue} for ${what}`
     try {
       await run()

@@ -48,7 +48,7 @@ export function discoveryBench(
     const counted = { ...surroundings, fetch: server.fetch, figures: figures.venues[venue].discovery }
     const hostOf: VenueTools['hostOf'] = (rest) => rest && new RestHost({ ...rest, requestsPerSecond: 1_000 }, counted)
     const tools = { ...surroundings, hostOf, hint: () => undefined, contradicted: () => undefined }
-    return [{ config: of, ...RECORDED[venue].open(of, tools) }]
+    return [{ venue, config: of, ...RECORDED[venue].open(of, tools) }]
   })
   let discovery: VenueDiscovery[] = []
   return {

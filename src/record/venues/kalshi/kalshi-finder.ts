@@ -3,11 +3,9 @@
 
 import { isObject, type JsonObject } from '../../../../workers/venues/described-message.ts'
 import { knownText, timeMsOf } from '../../../../workers/venues/metadata-values.ts'
-import { selectsByDiscovery } from '../../config/venue-config.ts'
-import type { WantedMarket } from '../../connection/venue-protocol.ts'
 import { fingerprint, objectsIn, pagesOf } from '../../discovery/keyset-pages.ts'
 import type { FoundMarket } from '../../discovery/known-markets.ts'
-import type { FinderDesk, VenueFinder } from '../../discovery/venue-finder.ts'
+import type { FinderDesk, VenueFinder } from '../../discovery/recorded-venue.ts'
 import { RestError, type RestHost } from '../../rest/rest-host.ts'
 import type { KalshiConfig, KalshiSelection } from './kalshi-config.ts'
 
@@ -22,19 +20,12 @@ const AFTER_CLOSE_MS = 1_000
 type AnswerBody = { body: string; receivedNs: bigint }
 
 export class KalshiFinder implements VenueFinder {
-  readonly venue = 'kalshi'
-  readonly selection: string
-  readonly named: readonly WantedMarket[]
-  readonly isFinding: boolean
   readonly #config: KalshiConfig
   readonly #rest: RestHost
 
   constructor(config: KalshiConfig, rest: RestHost) {
     this.#config = config
     this.#rest = rest
-    this.selection = JSON.stringify(config.selection)
-    this.named = namedTickers(config)
-    this.isFinding = selectsByDiscovery(config.selection)
   }
 
   async scan(desk: FinderDesk): Promise<Set<string>> {
@@ -174,9 +165,6 @@ export class KalshiFinder implements VenueFinder {
 const CURSOR = { received: 'cursor', sent: 'cursor' }
 const MARKETS = { list: 'markets', cursor: CURSOR, nameOf: ({ ticker }: JsonObject) => String(ticker) }
 const EVENTS = { list: 'events', cursor: CURSOR, nameOf: ({ event_ticker }: JsonObject) => String(event_ticker) }
-
-export const namedTickers = ({ tickers }: Pick<KalshiConfig, 'tickers'>): WantedMarket[] =>
-  tickers.map((ticker) => ({ venue: 'kalshi', market: ticker, books: [ticker] }))
 
 /** An event with its series and category; null if the response does not have them. */
 type KalshiEvent = { event: string; series: string | null; category: string | null }

@@ -1,12 +1,11 @@
 // Describes Kalshi to the recorder.
 
 import { selectsByDiscovery } from '../../config/venue-config.ts'
-import type { OpenedVenue, RecordedVenue } from '../../discovery/recorded-venue.ts'
-import { namedOnly } from '../../discovery/venue-finder.ts'
+import { FINDS_NOTHING, type OpenedVenue, type RecordedVenue } from '../../discovery/recorded-venue.ts'
 import { msOf } from '../../time/clock.ts'
 import { messagesIn } from './frame.ts'
 import { type KalshiConfig, kalshiConfig } from './kalshi-config.ts'
-import { KalshiFinder, namedTickers } from './kalshi-finder.ts'
+import { KalshiFinder } from './kalshi-finder.ts'
 import { KALSHI_SETTINGS } from './kalshi-settings.ts'
 import { KalshiProtocol } from './protocol.ts'
 
@@ -28,7 +27,8 @@ export const KALSHI: RecordedVenue<typeof KALSHI_SETTINGS, KalshiConfig> = {
       protocol,
       // The first session receives the lifecycle of all markets, even while no market is recorded.
       listener: selectsByDiscovery(config.selection) ? protocol : null,
-      finder: rest === null ? namedOnly('kalshi', namedTickers(config)) : new KalshiFinder(config, rest),
+      finder: rest === null ? FINDS_NOTHING : new KalshiFinder(config, rest),
+      named: config.tickers.map((ticker) => ({ venue: 'kalshi', market: ticker, books: [ticker] })),
       hydration: HYDRATION,
       isSigned: sign !== undefined,
     }

@@ -2,10 +2,8 @@
 
 import type { JsonObject } from '../../../../workers/venues/described-message.ts'
 import { timeMsOf } from '../../../../workers/venues/metadata-values.ts'
-import { selectsByDiscovery } from '../../config/venue-config.ts'
-import type { WantedMarket } from '../../connection/venue-protocol.ts'
 import { type Page, pagesOf } from '../../discovery/keyset-pages.ts'
-import type { FinderDesk, VenueFinder } from '../../discovery/venue-finder.ts'
+import type { FinderDesk, VenueFinder } from '../../discovery/recorded-venue.ts'
 import type { RestHost } from '../../rest/rest-host.ts'
 import {
   type GammaMarket,
@@ -33,10 +31,6 @@ const OPEN: [string, string] = ['closed', 'false']
 const CLOSED: [string, string] = ['closed', 'true']
 
 export class PolymarketFinder implements VenueFinder {
-  readonly venue = 'polymarket'
-  readonly selection: string
-  readonly named: readonly WantedMarket[]
-  readonly isFinding: boolean
   readonly #config: PolymarketConfig
   readonly #gamma: RestHost
   #seriesIds: ReadonlyMap<string, string> = new Map()
@@ -44,9 +38,6 @@ export class PolymarketFinder implements VenueFinder {
   constructor(config: PolymarketConfig, gamma: RestHost) {
     this.#config = config
     this.#gamma = gamma
-    this.selection = JSON.stringify(config.selection)
-    this.named = namedTokens(config)
-    this.isFinding = selectsByDiscovery(config.selection)
   }
 
   async scan(desk: FinderDesk): Promise<Set<string>> {
@@ -165,10 +156,6 @@ export class PolymarketFinder implements VenueFinder {
     return selected
   }
 }
-
-/** Returns the configured tokens; their markets are not known. */
-export const namedTokens = ({ assetIds }: Pick<PolymarketConfig, 'assetIds'>): WantedMarket[] =>
-  assetIds.map((token) => ({ venue: 'polymarket', market: null, books: [token] }))
 
 /** Whether a time is before `ms`; false if it is missing or invalid. */
 function isBefore(time: unknown, ms: number): boolean {

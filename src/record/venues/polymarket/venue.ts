@@ -1,11 +1,10 @@
 // Describes Polymarket to the recorder.
 
 import { selectsByDiscovery } from '../../config/venue-config.ts'
-import type { OpenedVenue, RecordedVenue } from '../../discovery/recorded-venue.ts'
-import { namedOnly } from '../../discovery/venue-finder.ts'
+import { FINDS_NOTHING, type OpenedVenue, type RecordedVenue } from '../../discovery/recorded-venue.ts'
 import { messagesIn } from './messages.ts'
 import { type PolymarketConfig, polymarketConfig } from './polymarket-config.ts'
-import { namedTokens, PolymarketFinder } from './polymarket-finder.ts'
+import { PolymarketFinder } from './polymarket-finder.ts'
 import { POLYMARKET_SETTINGS } from './polymarket-settings.ts'
 import { PolymarketProtocol } from './protocol.ts'
 
@@ -30,7 +29,9 @@ export const POLYMARKET: RecordedVenue<typeof POLYMARKET_SETTINGS, PolymarketCon
     return {
       protocol: new PolymarketProtocol({ ...protocol, listens: false }),
       listener: selectsByDiscovery(config.selection) ? new PolymarketProtocol({ ...protocol, listens: true }) : null,
-      finder: gamma === null ? namedOnly('polymarket', namedTokens(config)) : new PolymarketFinder(config, gamma),
+      finder: gamma === null ? FINDS_NOTHING : new PolymarketFinder(config, gamma),
+      // The markets of these tokens are not known.
+      named: config.assetIds.map((token) => ({ venue: 'polymarket', market: null, books: [token] })),
       hydration: HYDRATION,
       isSigned: null,
     }

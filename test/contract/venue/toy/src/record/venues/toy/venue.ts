@@ -4,8 +4,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { text, texts } from '../../../config/setting-kinds.ts'
 import { connectionSettings, SOCKET_ADDRESS } from '../../config/record-settings.ts'
 import { assertSelects, type ConnectionConfig, connectionConfig, SHARED_LIMITS } from '../../config/venue-config.ts'
-import type { RecordedVenue } from '../../discovery/recorded-venue.ts'
-import { namedOnly } from '../../discovery/venue-finder.ts'
+import { FINDS_NOTHING, type RecordedVenue } from '../../discovery/recorded-venue.ts'
 import { messageIn, ToyProtocol } from './protocol.ts'
 
 const SETTINGS = Type.Object({
@@ -33,15 +32,13 @@ export const TOY: RecordedVenue<typeof SETTINGS, ToyConfig> = {
     const selection = { all: false, exclude: {} }
     const words = { keys: 'contracts', repair: 'nothing finds' }
     assertSelects('toy', { selection, named: values.contracts, finder: null, ...words })
-    return { ...connectionConfig(values), ...SHARED_LIMITS, ...LIMITS, contracts: values.contracts }
+    return { ...connectionConfig(values), ...SHARED_LIMITS, ...LIMITS, selection, contracts: values.contracts }
   },
   open: (config) => ({
     protocol: new ToyProtocol(config),
     listener: null,
-    finder: namedOnly(
-      'toy',
-      config.contracts.map((contract) => ({ venue: 'toy', market: contract, books: [contract] })),
-    ),
+    finder: FINDS_NOTHING,
+    named: config.contracts.map((contract) => ({ venue: 'toy', market: contract, books: [contract] })),
     hydration: { attempts: 1, fromMs: 1_000, toMs: 1_000 },
     isSigned: null,
   }),
