@@ -1,7 +1,7 @@
 // Decides when discovery sends its requests: in loops with pauses, and for single markets. A single market is one that
 // a socket reported as new or ended, or one without tokens: tokens may take minutes to appear.
 
-import type { Timers } from '../../../storage/retry/timers.ts'
+import { sleep, type Timers } from '../../../storage/retry/timers.ts'
 
 export type PollLoop = {
   /** Resolves when the first run has ended, with success or not. */
@@ -15,38 +15,24 @@ export type PollLoop = {
 /** Starts the loop. `run` must never reject; it returns the pause until the next run, ms. */
 export function pollLoop(timers: Timers, run: () => Promise<number>): PollLoop {
   let isStopped = false
-  let isHurried = false
-  let wake: (() => void) | undefined
+  /** Ends the pause after the current run. */
+  let pause = new AbortController()
   const { promise: first, resolve: firstHasEnded } = Promise.withResolvers<void>()
-  const pause = (ms: number) =>
-    new Promise<void>((resolve) => {
-      if (isStopped || isHurried) return resolve()
-      const cancel = timers.after(ms, resolve)
-      wake = () => {
-        cancel()
-        resolve()
-      }
-    })
   const turn = async () => {
     while (!isStopped) {
-      isHurried = false
+      pause = new AbortController()
       const ms = await run()
       firstHasEnded()
-      await pause(ms)
-      wake = undefined
+      await sleep(ms, timers, pause.signal).catch(() => undefined)
     }
-    firstHasEnded()
   }
   const ended = turn()
   return {
     first,
-    hurry() {
-      isHurried = true
-      wake?.()
-    },
+    hurry: () => pause.abort(),
     stop() {
       isStopped = true
-      wake?.()
+      pause.abort()
       return ended
     },
   }
