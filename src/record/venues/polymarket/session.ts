@@ -49,19 +49,18 @@ export class PolymarketSession implements ProtocolSession, AuditedSession {
   }
 
   add(books: readonly BookId[]): void {
-    for (const book of books) {
-      if (this.#tokens.has(book)) continue
-      this.#tokens.set(book, {
+    const added = books.filter((book) => !this.#tokens.has(book))
+    for (const token of added) {
+      this.#tokens.set(token, {
         ...{ hasSnapshot: false, venueMs: Number.NEGATIVE_INFINITY, hash: undefined, market: '' },
         book: this.#shared.hasBooks ? new TokenBook() : undefined,
       })
     }
-    this.#subscriptions.add(books)
+    this.#subscriptions.add(added)
   }
 
   remove(books: readonly BookId[]): void {
-    for (const book of books) this.#tokens.delete(book)
-    this.#subscriptions.remove(books)
+    this.#subscriptions.remove(books.filter((book) => this.#tokens.delete(book)))
   }
 
   read(text: string, _stamp: FrameStamp): void {

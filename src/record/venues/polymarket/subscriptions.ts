@@ -18,7 +18,6 @@ const LEVEL = 2
 export class Subscriptions {
   readonly #link: Pick<Link, 'send' | 'monoMs' | 'wakeAt'>
   readonly #limits: SubscriptionLimits
-  readonly #wanted = new Set<string>()
   #waiting: string[] = []
   #hasBegun = false
   /** End of the current pause, ms of the monotonic clock; Infinity without one. */
@@ -29,24 +28,18 @@ export class Subscriptions {
     this.#limits = limits
   }
 
-  get wanted(): ReadonlySet<string> {
-    return this.#wanted
-  }
-
+  /** Subscribes to tokens that are not subscribed yet. */
   add(tokens: readonly string[]): void {
-    for (const token of tokens) {
-      if (this.#wanted.has(token)) continue
-      this.#wanted.add(token)
-      this.#waiting.push(token)
-    }
+    for (const token of tokens) this.#waiting.push(token)
     if (this.#pausedUntilMs === Number.POSITIVE_INFINITY) this.#next()
   }
 
+  /** Unsubscribes from tokens that were added. */
   remove(tokens: readonly string[]): void {
-    const removed = new Set(tokens.filter((token) => this.#wanted.delete(token)))
+    const removed = new Set(tokens)
     const never = new Set(this.#waiting.filter((token) => removed.has(token)))
     this.#waiting = this.#waiting.filter((token) => !never.has(token))
-    const subscribed = [...removed].filter((token) => !never.has(token))
+    const subscribed = tokens.filter((token) => !never.has(token))
     for (let i = 0; i < subscribed.length; i += this.#limits.chunk) {
       this.#command({ operation: 'unsubscribe', assets_ids: subscribed.slice(i, i + this.#limits.chunk) })
     }
