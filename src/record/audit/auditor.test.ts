@@ -42,19 +42,18 @@ function scene(comparisons: number, differing: Record<string, number>, hasRest =
       ),
     timers: time.timers,
     random: () => 0,
-    sessions: () => [session],
   })
-  auditor.start()
-  return { time, requested, concluded, distrusted, auditor }
+  auditor.add(session)
+  return { time, session, requested, concluded, distrusted, auditor }
 }
 
 test('each audit compares as many books as one request holds, at the configured rate', async () => {
-  const { time, requested, concluded, auditor } = scene(1, {})
+  const { time, session, requested, concluded, auditor } = scene(1, {})
   await time.advance(2_000)
   expect(requested).toEqual(['A,C'])
   await time.advance(2_500)
   expect(concluded).toEqual(Array(2).fill(['A exact', 'C exact']).flat())
-  auditor.stop()
+  auditor.remove(session)
   await time.advance(10_000)
   expect(requested).toHaveLength(2)
 })

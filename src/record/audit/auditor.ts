@@ -32,7 +32,6 @@ type AuditorOptions = {
   read(json: unknown): ReadonlyMap<BookId, Levels> | undefined
   timers: Timers
   random: Random
-  sessions(): Iterable<AuditedSession>
 }
 
 type Watched = { session: AuditedSession; book: BookId }
@@ -45,6 +44,7 @@ export const SETTLE_MS = 500
 export class Auditor {
   readonly #options: AuditorOptions
   readonly #books: number
+  readonly #sessions = new Set<AuditedSession>()
   #cancel: (() => void) | undefined
   #abort = new AbortController()
 
@@ -54,13 +54,17 @@ export class Auditor {
     this.#books = Math.min(options.batchMax, Math.max(1, due))
   }
 
-  start(): void {
-    if (this.#cancel !== undefined) return
+  /** Compares the books of this session too. */
+  add(session: AuditedSession): void {
+    this.#sessions.add(session)
+    if (this.#sessions.size > 1) return
     this.#abort = new AbortController()
     this.#schedule()
   }
 
-  stop(): void {
+  remove(session: AuditedSession): void {
+    this.#sessions.delete(session)
+    if (this.#sessions.size > 0) return
     this.#cancel?.()
     this.#cancel = undefined
     this.#abort.abort()
@@ -99,7 +103,7 @@ export class Auditor {
   /** Picks random books that are known, and watches them. */
   #sample(): Watched[] {
     const known: Watched[] = []
-    for (const session of this.#options.sessions()) for (const book of session.known()) known.push({ session, book })
+    for (const session of this.#sessions) for (const book of session.known()) known.push({ session, book })
     const picked: Watched[] = []
     while (picked.length < this.#books && known.length > 0) {
       const index = Math.floor(this.#options.random() * known.length)

@@ -24,7 +24,6 @@ function scene(fits: boolean[], failure?: RestError) {
     settleMs: 500,
     attempts: 3,
     waitMs: () => 100,
-    names: { book: 'token', unusable: 'behind' },
   }
   const session = {
     beginBook: (book: string) => book !== 'over',
@@ -58,14 +57,14 @@ test('a body that does not fit is requested again after a pause, until the last 
   await time.advance(600)
   expect([read.length, noted]).toEqual([2, []])
   await time.advance(10_000)
-  expect([read.length, noted]).toEqual([3, [['behind', { token: 'A', tries: 3 }]]])
+  expect([read.length, noted]).toEqual([3, [['rest_book_unusable', { book: 'A', tries: 3 }]]])
 })
 
 test('what is not needed is not requested, and what REST refuses is noted', async () => {
   const { time, requested, noted, requests } = scene([], new RestError('refused', 404, 'the answer was 404'))
   requests.ask(['over', 'A'])
   await time.advance(1_000)
-  expect([requested, noted]).toEqual([['/A'], [['rest_book_failed', { token: 'A', because: 'the answer was 404' }]]])
+  expect([requested, noted]).toEqual([['/A'], [['rest_book_failed', { book: 'A', because: 'the answer was 404' }]]])
 })
 
 test('nothing is read or noted after the end', async () => {

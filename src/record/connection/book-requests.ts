@@ -42,15 +42,15 @@ export class BookRequests {
   }
 
   async #get(book: BookId): Promise<void> {
-    const { attempts, waitMs, names } = this.#source
+    const { attempts, waitMs } = this.#source
     const { signal } = this.#abort
     try {
       await withRetry(() => this.#try(book), { attempts, waitMs, timers: this.#timers, signal })
     } catch (error) {
       if (signal.aborted) return
-      if (error instanceof TransientFailure) return this.#note(names.unusable, { [names.book]: book, tries: attempts })
+      if (error instanceof TransientFailure) return this.#note('rest_book_unusable', { book, tries: attempts })
       if (!(error instanceof RestError)) throw error
-      this.#note('rest_book_failed', { [names.book]: book, because: error.message })
+      this.#note('rest_book_failed', { book, because: error.message })
     } finally {
       this.#pending.delete(book)
     }

@@ -3,9 +3,9 @@
 
 import type { AuditResult } from '../../../storage/finding/audits.ts'
 import type { Venue } from '../../../storage/venue.ts'
-import type { Trust } from '../../../workers/evidence/trust-table.ts'
 import type { GapReason } from '../../../workers/segment/segment-lines.ts'
 import type { RestHost } from '../rest/rest-host.ts'
+import type { GapTracker } from './gap-tracker.ts'
 import type { Handshake } from './web-socket.ts'
 
 /** A token of Polymarket, a ticker of Kalshi. */
@@ -41,9 +41,6 @@ export type BookSource = {
   /** Returns the pause before the next request, ms. `failures` is the number of response bodies so far that did not fit
    *  between the socket's messages. */
   waitMs(failures: number): number
-  /** Names that the states in a segment use: `book` is the key of a book, `unusable` the state that says that no
-   *  response body fitted. */
-  names: { book: 'ticker' | 'token'; unusable: string }
 }
 
 /** When a frame arrived. */
@@ -100,13 +97,6 @@ export type SnapshotSeen = {
   venueMs?: number
 }
 
-/** How far the books of a connection can be trusted. */
-interface BookTrust {
-  trustOf(book: BookId): Trust
-  /** Notes that the messages of a book contradict the book, although no message is missing. */
-  contradicted(book: BookId): void
-}
-
 /** The services of a connection for the session of one of its sockets. */
 export interface Link {
   readonly connectionId: string
@@ -114,7 +104,8 @@ export interface Link {
   readonly completeUntilMs: number
   /** The current time, ms of the monotonic clock. */
   readonly monoMs: number
-  readonly trust: BookTrust
+  /** How far the books of the connection can be trusted. */
+  readonly trust: Pick<GapTracker, 'trustOf' | 'contradicted'>
   /** Calls `due` of the session at this time, ms of the monotonic clock, if it is before the next deadline. */
   wakeAt(monoMs: number): void
   /** Requests these books from REST, if it is used. */

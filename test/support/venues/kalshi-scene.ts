@@ -63,7 +63,6 @@ export class KalshiScene {
       settleMs: 500,
       attempts: 3,
       waitMs: () => 0,
-      names: { book: 'ticker', unusable: 'rest_book_unsettled' },
     }
     this.#requests = new BookRequests(source, this.time.timers, this.session, link.state)
     this.session.add(['A', 'B'])

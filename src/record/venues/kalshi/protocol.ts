@@ -66,12 +66,11 @@ export class KalshiProtocol implements VenueProtocol {
       settleMs: SETTLE_MS,
       attempts: BOOK_ATTEMPTS,
       waitMs: () => 0,
-      names: { book: 'ticker', unusable: 'rest_book_unsettled' },
     }
     if (rest === null || config.auditsPerSecond === 0) return
     this.#auditor = new Auditor({
       ...{ rest, booksPerSecond: config.auditsPerSecond, batchMax: ORDERBOOKS_MAX, comparisons: 1 },
-      ...{ path: orderbooksPath, read: readOrderbooks, timers, random, sessions: () => this.#sessions },
+      ...{ path: orderbooksPath, read: readOrderbooks, timers, random },
     })
   }
 
@@ -95,7 +94,7 @@ export class KalshiProtocol implements VenueProtocol {
     const session = new KalshiSession(link, this.#surroundings(), hasLifecycle)
     if (!link.isReplay) this.#lifecycle ??= session
     this.#sessions.add(session)
-    if (this.#sessions.size === 1 && !link.isReplay) this.#auditor?.start()
+    if (!link.isReplay) this.#auditor?.add(session)
     return session
   }
 
@@ -132,11 +131,11 @@ export class KalshiProtocol implements VenueProtocol {
 
   #closed(session: KalshiSession): void {
     this.#sessions.delete(session)
+    this.#auditor?.remove(session)
     if (this.#lifecycle === session) {
       this.#lifecycle = this.#sessions.values().next().value
       this.#lifecycle?.takeLifecycle()
     }
-    if (this.#sessions.size === 0) this.#auditor?.stop()
   }
 }
 

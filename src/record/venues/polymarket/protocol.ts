@@ -30,7 +30,6 @@ export class PolymarketProtocol implements VenueProtocol {
   readonly useYesPrice = null
   readonly heartbeat = 'PING'
   readonly #options: PolymarketOptions
-  readonly #sessions = new Set<PolymarketSession>()
   readonly #auditor: Auditor | undefined
   readonly bookSource: BookSource | null
 
@@ -44,12 +43,11 @@ export class PolymarketProtocol implements VenueProtocol {
       settleMs: 0,
       attempts: BOOK_ATTEMPTS,
       waitMs: (failures) => BOOK_AGAIN_MS * 2 ** failures,
-      names: { book: 'token', unusable: 'rest_book_behind' },
     }
     if (rest === null || listens || config.auditsPerSecond === 0) return
     this.#auditor = new Auditor({
       ...{ rest, booksPerSecond: config.auditsPerSecond, batchMax: 1, comparisons: 2 },
-      ...{ path: ([token]) => bookPath(token!), read: restLevels, timers, random, sessions: () => this.#sessions },
+      ...{ path: ([token]) => bookPath(token!), read: restLevels, timers, random },
     })
   }
 
@@ -68,8 +66,7 @@ export class PolymarketProtocol implements VenueProtocol {
 
   open(link: Link): PolymarketSession {
     const session = new PolymarketSession(link, this.#surroundings())
-    this.#sessions.add(session)
-    if (!link.isReplay) this.#auditor?.start()
+    if (!link.isReplay) this.#auditor?.add(session)
     return session
   }
 
@@ -79,10 +76,7 @@ export class PolymarketProtocol implements VenueProtocol {
       limits: { chunk: config.subscribeChunk, pauseMs: config.connectStaggerMs, listens },
       hint: (market, kind) => hint(market, kind),
       hasBooks: this.#auditor !== undefined,
-      closed: (session) => {
-        this.#sessions.delete(session)
-        if (this.#sessions.size === 0) this.#auditor?.stop()
-      },
+      closed: (session) => this.#auditor?.remove(session),
     }
   }
 }
