@@ -1,11 +1,50 @@
-// Builds Kalshi's configuration from its section of record.toml and from its private key. The values are checked; times
-// are in ms, sizes in bytes. The configuration also has the times and sizes that no setting changes, so that a test can
-// replace them.
+// The settings of the section [kalshi] of record.toml, and the configuration that is built from them and from the
+// private key. The values are checked; times are in ms, sizes in bytes. The configuration also has the times and sizes
+// that no setting changes, so that a test can replace them.
 
-import type { Static } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
+import { decimal, optionalText, text, texts, yesOrNo } from '../../../config/setting-kinds.ts'
+import { connectionSettings, HTTP_ADDRESS, SOCKET_ADDRESS } from '../../config/record-settings.ts'
 import { assertSelects, connectionConfig, type Origin, restConfig, SHARED_LIMITS } from '../../config/venue-config.ts'
-import { type KALSHI_SETTINGS, KALSHI_WS } from './kalshi-settings.ts'
 import { signerOf } from './signature.ts'
+
+const KALSHI_WS = 'wss://external-api-ws.kalshi.com/trade-api/ws/v2'
+
+const TICKER = { pattern: '^[A-Za-z0-9._-]{1,128}$', accepts: 'a list of tickers in quotes' }
+const CATEGORY = { minLength: 1, accepts: 'a list of names in quotes' }
+
+export const KALSHI_SETTINGS = Type.Object({
+  ws_url: text({ ...SOCKET_ADDRESS, unlessGiven: KALSHI_WS, description: 'address of the WebSocket API' }),
+  rest_url: optionalText({ ...HTTP_ADDRESS, description: 'address of the REST API, up to /trade-api/v2' }),
+  key_id: optionalText({
+    accepts: 'the id of an API key',
+    unlessGiven: null,
+    otherwise: 'the variable KALSHI_KEY_ID, else none',
+    description: 'API key that signs the handshake; without one it is not signed',
+  }),
+  private_key_file: optionalText({
+    accepts: 'the path of a PEM file',
+    unlessGiven: null,
+    otherwise: 'the variable KALSHI_PRIVATE_KEY, which holds the key itself, else none',
+    description: 'private key of that API key; a relative path starts at the folder of this file',
+  }),
+  tickers: texts({ ...TICKER, description: 'markets to record' }),
+  events: texts({ ...TICKER, description: 'events whose markets are recorded' }),
+  series: texts({ ...TICKER, description: 'series whose markets are recorded' }),
+  categories: texts({ ...CATEGORY, description: 'categories whose markets are recorded, such as Crypto' }),
+  all: yesOrNo({ unlessGiven: false, description: 'every market is recorded, except for multivariate ones' }),
+  exclude_tickers: texts({ ...TICKER, description: 'markets that are not recorded' }),
+  exclude_events: texts({ ...TICKER, description: 'events whose markets are not recorded' }),
+  exclude_series: texts({ ...TICKER, description: 'series whose markets are not recorded' }),
+  exclude_categories: texts({ ...CATEGORY, description: 'categories whose markets are not recorded' }),
+  ...connectionSettings('tickers', 200),
+  rest_per_second: decimal({
+    minimum: 0.1,
+    maximum: 1_000,
+    unlessGiven: 10,
+    description: 'requests to REST a second',
+  }),
+})
 
 const KALSHI_LIMITS = {
   ...SHARED_LIMITS,

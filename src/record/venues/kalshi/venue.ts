@@ -4,9 +4,8 @@ import { selectsByDiscovery } from '../../config/venue-config.ts'
 import { FINDS_NOTHING, type OpenedVenue, type RecordedVenue } from '../../discovery/recorded-venue.ts'
 import { msOf } from '../../time/clock.ts'
 import { messagesIn } from './frame.ts'
-import { type KalshiConfig, kalshiConfig } from './kalshi-config.ts'
+import { KALSHI_SETTINGS, type KalshiConfig, kalshiConfig } from './kalshi-config.ts'
 import { KalshiFinder } from './kalshi-finder.ts'
-import { KALSHI_SETTINGS } from './kalshi-settings.ts'
 import { KalshiProtocol } from './protocol.ts'
 
 /** A market that was just announced may not be listed at once. */

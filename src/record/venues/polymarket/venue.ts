@@ -3,9 +3,8 @@
 import { selectsByDiscovery } from '../../config/venue-config.ts'
 import { FINDS_NOTHING, type OpenedVenue, type RecordedVenue } from '../../discovery/recorded-venue.ts'
 import { messagesIn } from './messages.ts'
-import { type PolymarketConfig, polymarketConfig } from './polymarket-config.ts'
+import { POLYMARKET_SETTINGS, type PolymarketConfig, polymarketConfig } from './polymarket-config.ts'
 import { PolymarketFinder } from './polymarket-finder.ts'
-import { POLYMARKET_SETTINGS } from './polymarket-settings.ts'
 import { PolymarketProtocol } from './protocol.ts'
 
 /** A market may be without tokens for minutes. */
