@@ -1,7 +1,7 @@
 // The weekly maintenance.
 
 import { expect, test } from 'bun:test'
-import { isMaintenance } from './protocol.ts'
+import { isMaintenance } from './venue.ts'
 
 test.each([
   ['2026-08-13T06:59:59.999Z', false],
