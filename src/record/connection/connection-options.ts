@@ -3,7 +3,7 @@
 import type { Timers } from '../../../storage/retry/timers.ts'
 import type { GapReason } from '../../../workers/segment/segment-lines.ts'
 import type { ConnectionConfig } from '../config/venue-config.ts'
-import type { OpenSegment } from '../segments/hourly-segment.ts'
+import type { OpenSegment } from '../segments/segment-files.ts'
 import type { VenueFigures } from '../status/recorder-figures.ts'
 import type { Clock, Random } from '../time/clock.ts'
 import type { BackoffLimits, ConnectPacer } from './attempts.ts'

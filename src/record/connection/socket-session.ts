@@ -4,7 +4,7 @@
 import type { AuditResult } from '../../../storage/finding/audits.ts'
 import { IDENTITIES } from '../../../storage/venue.ts'
 import type { GapReason } from '../../../workers/segment/segment-lines.ts'
-import { HourlySegment } from '../segments/hourly-segment.ts'
+import { HourlySegment } from '../segments/segment-files.ts'
 import { count } from '../status/recorder-figures.ts'
 import { DeadlineTimer, msOf } from '../time/clock.ts'
 import { BookRequests } from './book-requests.ts'

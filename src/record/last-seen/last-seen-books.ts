@@ -7,8 +7,7 @@ import { NS_PER_MS } from '../../../storage/units.ts'
 import { byVenue, VENUES, type Venue } from '../../../storage/venue.ts'
 import type { LastSeen } from '../connection/gap-tracker.ts'
 import type { BookId } from '../connection/venue-protocol.ts'
-import type { OpenSegment } from '../segments/hourly-segment.ts'
-import type { Segment } from '../segments/segment-files.ts'
+import type { OpenSegment, Segment } from '../segments/segment-files.ts'
 import type { SeenBooks } from './segment-ends.ts'
 
 /** A book that was not recorded for this long starts without a gap. */

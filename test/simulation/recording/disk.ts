@@ -6,8 +6,12 @@ import {
   type SeenBooks,
   type SegmentEnd,
 } from '../../../src/record/last-seen/segment-ends.ts'
-import type { OpenSegment } from '../../../src/record/segments/hourly-segment.ts'
-import { recordedSegment, type Segment, type SegmentFeed } from '../../../src/record/segments/segment-files.ts'
+import {
+  type OpenSegment,
+  recordedSegment,
+  type Segment,
+  type SegmentFeed,
+} from '../../../src/record/segments/segment-files.ts'
 import {
   type ControlFields,
   type ControlKind,
