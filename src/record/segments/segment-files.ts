@@ -1,6 +1,6 @@
 // Writes the segments of this process in the data folder, and counts them and their bytes. Lines are written to disk
-// before they go to the loader, so the store has nothing that is not on disk. A socket gets a new segment each hour. Its
-// lines are dropped if the disk refuses them. REST bodies with metadata go to separate segments.
+// before they go to the loader, so the store has nothing that is not on disk. A socket gets a new segment each hour.
+// Its lines are dropped if the disk refuses them. REST bodies with metadata go to separate segments.
 
 import type { Venue } from '../../../storage/venue.ts'
 import type { SegmentName } from '../../../workers/segment/segment-folder.ts'
@@ -265,7 +265,7 @@ export class RestBodies {
     if (this.#isClosed) this.#hourly = undefined
   }
 
-  /** Drops all waiting bodies: discovery requests them again. Returns their number. */
+  /** Drops all waiting bodies. Their metadata is stored when it changes next. Returns their number. */
   overflow(): number {
     const waiting = this.#waiting.splice(0).length
     return waiting + (this.#hourly?.overflow() ?? 0)
