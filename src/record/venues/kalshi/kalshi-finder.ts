@@ -173,16 +173,12 @@ type KalshiMarket = FoundMarket & { event: string }
 const TICKER = /^[A-Za-z0-9._-]{1,128}$/
 /** Final states: the venue sends nothing more about the market (docs.kalshi.com, market lifecycle). */
 const FINAL = ['finalized', 'settled']
-const STATES = [
-  ...['unopened', 'initialized', 'inactive', 'active', 'open', 'paused', 'closed', 'determined', 'disputed', 'amended'],
-  ...FINAL,
-]
 
 /** Parses a market. Returns undefined if it is not one. */
 function kalshiMarket(entry: JsonObject): KalshiMarket | undefined {
   const { ticker, event_ticker: event, status } = entry
   if (typeof ticker !== 'string' || !TICKER.test(ticker) || typeof event !== 'string') return undefined
-  if (typeof status !== 'string' || !STATES.includes(status)) return undefined
+  if (typeof status !== 'string') return undefined
   return {
     market: ticker,
     event,

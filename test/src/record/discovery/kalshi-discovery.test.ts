@@ -53,6 +53,15 @@ describe('selection', () => {
   })
 })
 
+test('a market is recorded whatever the word for its state, unless the state is final', async () => {
+  const bench = await started({ all: true }, [ticker('NEW-1', { status: 'a_new_word' }), ticker('NEW-2')])
+  expect(recorded(bench)).toEqual(['NEW-1-T1', 'NEW-2-T1'])
+  bench.server.tickers[0]!.status = 'settled'
+  await bench.time.advance(HOUR_MS + 700_000)
+  expect(recorded(bench)).toEqual(['NEW-2-T1'])
+  await bench.stop()
+})
+
 test('named tickers are recorded at once, and without REST', async () => {
   const bench = discoveryBench({ kalshi: { tickers: ['A', 'B'], rest_url: '' } })
   bench.start()
