@@ -98,7 +98,6 @@ export class Recorder {
     this.#intake = new MarketIntake({
       ...{ share: config.share, connections: this.#connections, memory: this.#memory, loading },
       isReplay: (venue) => config.replayTimes && isReplay(config[venue]!.wsUrl),
-      offer: () => this.#discovery.forEach((each) => void each.offer()),
     })
     const store = (venue: Venue, body: string, receivedNs: bigint) => this.#bodies.get(venue)!.add(body, receivedNs)
     const shared = { folder, clock, timers, random, figures, log }

@@ -156,8 +156,8 @@ export type WantedMarket = {
 
 /** The recorder, as discovery sees it. Repeated calls have no further effect. */
 export interface MarketSink {
-  /** Records these markets from now on. Returns those that were not taken, because a limit is reached. */
-  want(markets: readonly WantedMarket[]): WantedMarket[]
+  /** Records these markets from now on, or as soon as there is room. */
+  want(markets: readonly WantedMarket[]): void
   /** Unsubscribes the books of markets that are over. */
   unwant(venue: Venue, books: readonly BookId[]): void
 }

@@ -5,7 +5,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { WantedMarket } from '../connection/venue-protocol.ts'
-import { VenueFigures } from '../status/recorder-figures.ts'
 import { type FoundMarket, KnownMarkets, readSet, saveSet } from './known-markets.ts'
 
 const found = (market: string, given: Partial<FoundMarket> = {}): FoundMarket => ({
@@ -13,31 +12,25 @@ const found = (market: string, given: Partial<FoundMarket> = {}): FoundMarket =>
   ...given,
 })
 
-function scene({ room = 9, aheadMs = 100 } = {}) {
+function scene() {
   const clock = { ms: 1_000 }
   const taken: string[] = []
   const ended: string[] = []
-  const figures = new VenueFigures()
   const sink = {
-    want: (markets: readonly WantedMarket[]) =>
-      markets.filter(({ market }) => {
-        const isTaken = taken.length < room
-        if (isTaken) taken.push(market!)
-        return !isTaken
-      }),
+    want: (markets: readonly WantedMarket[]) => void taken.push(...markets.map(({ market }) => market!)),
     unwant: (_: string, books: readonly string[]) => void ended.push(...books),
   }
   const known = new KnownMarkets({
-    ...{ venue: 'kalshi', sink, figures, keepMs: 500, aheadMs },
+    ...{ venue: 'kalshi', sink, keepMs: 500, aheadMs: 100 },
     nowMs: () => clock.ms,
   })
-  return { clock, taken, ended, figures, known }
+  return { clock, taken, ended, known }
 }
 
 test('a market is offered when it is near its opening, and the answer about it is news once', () => {
-  const { clock, taken, figures, known } = scene()
+  const { clock, taken, known } = scene()
   expect(known.take([found('A'), found('B', { opensMs: 1_200 })])).toBe(true)
-  expect([taken, figures.marketsLeftOut]).toEqual([['A'], 0])
+  expect(taken).toEqual(['A'])
   expect(known.take([found('A')])).toBe(false)
   expect(known.take([found('A', { said: 'b' })])).toBe(true)
   clock.ms = 1_100
@@ -55,15 +48,6 @@ test('a market ends some time after it is over; one that is over when it is foun
   clock.ms = 1_500
   known.sweep()
   expect([ended, known.size]).toEqual([['A-1'], 0])
-})
-
-test('markets without room are counted, and offered again', () => {
-  const { taken, figures, known } = scene({ room: 1 })
-  known.take([found('A'), found('B'), found('C')])
-  expect([taken, figures.marketsLeftOut, known.size]).toEqual([['A'], 2, 3])
-  taken.length = 0
-  known.sweep()
-  expect([taken, figures.marketsLeftOut]).toEqual([['B'], 1])
 })
 
 test('a set is read again by the same selection alone, and not where it is damaged', async () => {

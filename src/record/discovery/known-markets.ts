@@ -7,7 +7,6 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Venue } from '../../../storage/venue.ts'
 import type { MarketSink, WantedMarket } from '../connection/venue-protocol.ts'
-import type { VenueFigures } from '../status/recorder-figures.ts'
 import { RECORDER_FOLDER } from '../status/status-file.ts'
 
 /** A selected market from the venue's REST. Times are Unix ms. */
@@ -32,7 +31,6 @@ type KnownMarket = Omit<FoundMarket, 'isOver'> & {
 type KnownMarketsOptions = {
   venue: Venue
   sink: MarketSink
-  figures: VenueFigures
   /** How long a market is recorded after it is over. */
   keepMs: number
   /** The recording of a market starts this long before the market opens. Infinity starts it as soon as the market is
@@ -44,8 +42,8 @@ type KnownMarketsOptions = {
 export class KnownMarkets {
   readonly #options: KnownMarketsOptions
   readonly #known = new Map<string, KnownMarket>()
-  /** Known markets that the recorder has not taken yet, because it is too early or a limit is reached. */
-  readonly #waiting = new Set<string>()
+  /** Known markets that are not recorded yet, because it is too early. */
+  readonly #early = new Set<string>()
   /** Increases with each change of the known markets. */
   revision = 0
 
@@ -69,7 +67,7 @@ export class KnownMarkets {
   restore(markets: Iterable<KnownMarket>): void {
     for (const market of markets) {
       this.#known.set(market.market, market)
-      this.#waiting.add(market.market)
+      this.#early.add(market.market)
     }
     this.sweep()
   }
@@ -85,40 +83,36 @@ export class KnownMarkets {
       if (changed || known?.overMs !== overMs) this.revision++
       isNews ||= changed
       this.#known.set(market.market, { ...market, overMs })
-      if (known === undefined) this.#waiting.add(market.market)
+      if (known === undefined) this.#early.add(market.market)
     }
-    this.#offerWaiting()
+    this.#offer()
     return isNews
   }
 
-  /** Removes markets that have been over for `keepMs`, and offers again those that were not taken. */
+  /** Removes markets that have been over for `keepMs`, and offers those that are no longer too early. */
   sweep(): void {
     const { venue, sink, keepMs, nowMs } = this.#options
     const books: string[] = []
     for (const market of this.#known.values()) {
       if (market.overMs === null || market.overMs + keepMs > nowMs()) continue
       this.#known.delete(market.market)
-      if (!this.#waiting.delete(market.market)) books.push(...market.books)
+      if (!this.#early.delete(market.market)) books.push(...market.books)
       this.revision++
     }
     if (books.length > 0) sink.unwant(venue, books)
-    this.#offerWaiting()
+    this.#offer()
   }
 
-  #offerWaiting(): void {
-    const { venue, sink, figures, aheadMs, nowMs } = this.#options
-    const early = new Set<string>()
+  #offer(): void {
+    const { venue, sink, aheadMs, nowMs } = this.#options
     const wanted: WantedMarket[] = []
-    for (const name of this.#waiting) {
+    for (const name of this.#early) {
       const { market, books, opensMs } = this.#known.get(name)!
-      if (opensMs !== null && opensMs - aheadMs > nowMs()) early.add(name)
-      else wanted.push({ venue, market, books })
+      if (opensMs !== null && opensMs - aheadMs > nowMs()) continue
+      this.#early.delete(name)
+      wanted.push({ venue, market, books })
     }
-    if (wanted.length > 0) {
-      const refused = new Set(sink.want(wanted).map(({ market }) => market))
-      for (const { market } of wanted) if (!refused.has(market)) this.#waiting.delete(market!)
-    }
-    figures.marketsLeftOut = this.#waiting.size - early.size
+    if (wanted.length > 0) sink.want(wanted)
   }
 }
 

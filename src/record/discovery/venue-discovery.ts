@@ -4,7 +4,7 @@
 import type { Timers } from '../../../storage/retry/timers.ts'
 import type { Venue } from '../../../storage/venue.ts'
 import { type ConnectionConfig, selectsByDiscovery } from '../config/venue-config.ts'
-import type { MarketSink, WantedMarket } from '../connection/venue-protocol.ts'
+import type { MarketSink } from '../connection/venue-protocol.ts'
 import { RestError } from '../rest/rest-host.ts'
 import type { RecorderFigures } from '../status/recorder-figures.ts'
 import type { Clock, Random } from '../time/clock.ts'
@@ -37,8 +37,6 @@ const OVERLAP_MS = 120_000
 /** Pause after a failed scan. */
 const SCAN_AGAIN_MS = 30_000
 const SAVE_MS = 60_000
-/** How often named markets that the recorder could not take are offered again. */
-const OFFER_MS = 10_000
 
 /** Starts discovery. Named markets, and those known before a restart, are offered to the recorder before this
  *  returns. */
@@ -63,8 +61,6 @@ export class VenueDiscovery {
   readonly #desk: FinderDesk
   /** Fingerprint of the last description of each named market. */
   readonly #described = new Map<string, string>()
-  /** Named markets that the recorder did not take. */
-  #refused: readonly WantedMarket[] = []
   #loops: PollLoop[] = []
   #hintLoop: PollLoop | undefined
   #whenIdle: (() => void)[] = []
@@ -78,7 +74,7 @@ export class VenueDiscovery {
 
   constructor(found: FoundVenue, options: DiscoveryOptions) {
     const nowMs = () => Number(options.clock.wallNs() / 1_000_000n)
-    const { sink, figures, folder } = options
+    const { sink, folder } = options
     const { venue, config } = found
     const { selection, keepMs, aheadMs } = config
     this.venue = venue
@@ -87,7 +83,7 @@ export class VenueDiscovery {
     this.#isFinding = selectsByDiscovery(selection)
     this.#place = { folder, venue, selection: JSON.stringify(selection) }
     this.#options = options
-    this.#markets = new KnownMarkets({ venue, sink, figures: figures.venues[venue], keepMs, aheadMs, nowMs })
+    this.#markets = new KnownMarkets({ venue, sink, keepMs, aheadMs, nowMs })
     this.#hints = new Hints(found.hydration)
     this.#newestMs = this.#overMs = nowMs()
     this.#desk = {
@@ -110,15 +106,9 @@ export class VenueDiscovery {
     const { named, config } = this.#found
     const { resolvedMs, scanMs } = config
     const { timers } = this.#options
-    this.#refused = this.#options.sink.want(named)
+    this.#options.sink.want(named)
     if (this.#isFinding) this.#restore()
     const loop = (run: () => Promise<number>) => this.#loops.push(pollLoop(timers, run))
-    if (this.#refused.length > 0) {
-      loop(async () => {
-        this.#refused = this.#options.sink.want(this.#refused)
-        return OFFER_MS
-      })
-    }
     const describe = () => this.#attempt('the named markets', () => this.#finder.describeNamed(this.#desk))
     if (named.length > 0) loop(async () => ((await describe()) ? scanMs : SCAN_AGAIN_MS))
     if (!this.#isFinding) return
@@ -133,12 +123,6 @@ export class VenueDiscovery {
       return SAVE_MS
     })
     this.#hintLoop = pollLoop(timers, () => this.#requestHints())
-  }
-
-  /** Offers again the markets that the recorder did not take. */
-  offer(): void {
-    this.#refused = this.#options.sink.want(this.#refused)
-    this.#markets.sweep()
   }
 
   /** Requests a market that a socket mentioned: discovery believes only REST. */

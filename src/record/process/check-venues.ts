@@ -31,7 +31,7 @@ export type CheckedVenue = {
   /** Tokens or tickers. */
   books: number
   connections: number
-  /** Markets above the limit of discovery or `connections_max`. */
+  /** Markets above `connections_max`. */
   markets_left_out: number
   ws_url: string
   rest_requests: number
@@ -68,7 +68,6 @@ export async function checkVenues(config: RecordConfig): Promise<CheckedVenue[]>
             markets.get(venue)!.add(market ?? ids.join())
             for (const book of ids) books.get(venue)!.add(book)
           }
-          return []
         },
         unwant: () => undefined,
       },
@@ -90,7 +89,7 @@ export async function checkVenues(config: RecordConfig): Promise<CheckedVenue[]>
         markets: markets.get(venue)!.size - surplus,
         books: books.get(venue)!.size,
         connections: Math.min(connections, connectionsMax),
-        markets_left_out: figures.venues[venue].marketsLeftOut + surplus,
+        markets_left_out: surplus,
         ws_url: withoutSecrets(of.wsUrl),
         rest_requests: figures.venues[venue].discovery.requests,
         is_signed: isSigned,

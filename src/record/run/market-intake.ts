@@ -17,8 +17,6 @@ type MarketIntakeOptions = {
   /** Whether the venue's URL is that of a replay. A replay's messages are from the past, so the last stored record does
    *  not show where a gap starts. */
   isReplay(venue: Venue): boolean
-  /** Makes discovery offer again the markets that were not taken. */
-  offer(): void
 }
 
 /** Number of markets in one query of the store. These markets are recorded while the next ones are queried. */
@@ -26,6 +24,7 @@ const MARKETS_PER_QUERY = 2_000
 
 export class MarketIntake implements MarketSink {
   readonly #options: MarketIntakeOptions
+  /** Markets that wait for the store. */
   readonly #waiting = new Map<string, WantedMarket>()
   #isQuerying = false
   #isStopped = false
@@ -39,15 +38,18 @@ export class MarketIntake implements MarketSink {
     return this.#waiting.size === 0
   }
 
-  want(markets: readonly WantedMarket[]): WantedMarket[] {
+  want(markets: readonly WantedMarket[]): void {
     const ours = markets.filter((market) => this.#isOurs(market))
-    const waiting = ours.filter((market) => !this.#isKnown(market))
-    const leftOut = this.#place(ours.filter((market) => this.#isKnown(market)))
-    this.#query(waiting)
-    return [...leftOut, ...waiting]
+    for (const wanted of ours) if (!this.#isKnown(wanted)) this.#waiting.set(nameOf(wanted), wanted)
+    this.#place(ours.filter((wanted) => !this.#waiting.has(nameOf(wanted))))
+    if (!this.#isQuerying) void this.#queryAll()
   }
 
   unwant(venue: Venue, books: readonly BookId[]): void {
+    const gone = new Set(books)
+    for (const [name, wanted] of this.#waiting) {
+      if (wanted.venue === venue && wanted.books.some((book) => gone.has(book))) this.#waiting.delete(name)
+    }
     this.#options.connections.get(venue)!.unwant(books)
   }
 
@@ -72,19 +74,14 @@ export class MarketIntake implements MarketSink {
     return books.every((book) => connections.get(venue)!.has(book) || memory.isKnown(venue, book))
   }
 
-  /** Subscribes to markets. Returns those for which there is no room. */
-  #place(markets: readonly WantedMarket[]): WantedMarket[] {
-    const byVenue = [...Map.groupBy(markets, ({ venue }) => venue)]
-    return byVenue.flatMap(([venue, group]) => this.#options.connections.get(venue)!.want(group))
-  }
-
-  #query(markets: readonly WantedMarket[]): void {
-    for (const wanted of markets) this.#waiting.set(nameOf(wanted), wanted)
-    if (!this.#isQuerying) void this.#queryAll()
+  #place(markets: readonly WantedMarket[]): void {
+    for (const [venue, group] of Map.groupBy(markets, ({ venue }) => venue)) {
+      this.#options.connections.get(venue)!.want(group)
+    }
   }
 
   async #queryAll(): Promise<void> {
-    const { loading, memory, connections, offer } = this.#options
+    const { loading, memory, connections } = this.#options
     this.#isQuerying = true
     while (this.#waiting.size > 0 && !this.#isStopped) {
       const markets = [...this.#waiting.values()].slice(0, MARKETS_PER_QUERY)
@@ -92,7 +89,6 @@ export class MarketIntake implements MarketSink {
       const answers = await loading.lastRecords(markets).catch(() => [])
       if (this.#isStopped) return
       for (const [index, wanted] of markets.entries()) {
-        this.#waiting.delete(nameOf(wanted))
         const { venue, market, books } = wanted
         for (const book of books) {
           if (connections.get(venue)!.has(book)) continue
@@ -100,7 +96,8 @@ export class MarketIntake implements MarketSink {
           memory.addStored(venue, book, untilMs === undefined ? null : { market, untilMs })
         }
       }
-      offer()
+      // Leaves out markets that were unsubscribed meanwhile.
+      this.#place(markets.filter((wanted) => this.#waiting.delete(nameOf(wanted))))
     }
     this.#isQuerying = false
   }

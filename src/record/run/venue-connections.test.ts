@@ -105,17 +105,22 @@ function scene({ booksMax = 4, connectionsMax = 2, refusals = [] as (number | nu
     await time.advance(10)
     return [...carried].map(([id, books]) => `${id}: ${[...books].join(' ')}`)
   }
-  return { connections, market, now, time, limits, links, figures, gaps, said, problems, sockets }
+  const leftOut = () => {
+    connections.look()
+    return figures.marketsLeftOut
+  }
+  return { connections, market, now, leftOut, time, limits, links, figures, gaps, said, problems, sockets }
 }
 
-test('fills a connection, and leaves out what no connection has room for', async () => {
-  const { connections, market, now } = scene()
-  const wanted = ['A', 'B', 'C', 'D', 'E'].map((name) => market(`${name}1`, `${name}2`))
-  expect(connections.want(wanted)).toEqual([wanted[4]!])
+test('fills a connection, and leaves out what no connection has room for until there is room', async () => {
+  const { connections, market, now, leftOut } = scene()
+  const wanted = ['A', 'B', 'C', 'D', 'E', 'F'].map((name) => market(`${name}1`, `${name}2`))
+  connections.want(wanted)
   expect(await now()).toEqual(['polymarket-1-1: A1 A2 B1 B2', 'polymarket-2-1: C1 C2 D1 D2'])
-  expect(connections.want(wanted.slice(0, 4))).toEqual([])
-  connections.unwant(['B1', 'B2'])
-  expect(connections.want([wanted[4]!])).toEqual([])
+  connections.want(wanted)
+  expect(leftOut()).toBe(2)
+  connections.unwant(['B1', 'B2', 'F1', 'F2'])
+  expect(leftOut()).toBe(0)
   expect(await now()).toEqual(['polymarket-1-1: A1 A2 E1 E2', 'polymarket-2-1: C1 C2 D1 D2'])
 })
 
@@ -157,6 +162,20 @@ test('gives books that a venue refuses to another connection', async () => {
   limits.booksMax = 2
   links.get('polymarket-1-1')!.refused(['B1', 'B2'], 'too many')
   expect(await now()).toEqual(['polymarket-1-1: A1 A2', 'polymarket-2-1: B1 B2'])
+})
+
+test('tries books again that a venue refuses and that find no room, and writes their gap', async () => {
+  const { connections, market, now, limits, links, gaps, leftOut } = scene({ connectionsMax: 1 })
+  connections.want([market('A1', 'A2'), market('B1', 'B2')])
+  await now()
+  links.get('polymarket-1-1')!.snapshot('B1', { market: 'B1', by: 'snapshot' })
+  limits.booksMax = 2
+  links.get('polymarket-1-1')!.refused(['B1', 'B2'], 'too many')
+  expect([leftOut(), await now()]).toEqual([2, ['polymarket-1-1: A1 A2']])
+  connections.unwant(['A1', 'B2'])
+  expect([leftOut(), await now()]).toEqual([0, ['polymarket-1-1: A2 B1']])
+  links.get('polymarket-1-1')!.snapshot('B1', { market: 'B1', by: 'snapshot' })
+  expect(gaps).toEqual(['B1 resync 11..30'])
 })
 
 test('writes the gap of a book between two connections', async () => {
@@ -209,14 +228,15 @@ test.each([404, 429, 503])('a first connection that is answered with %i', async 
 test('looks for room in few connections, however many there are', () => {
   const { connections, market, limits } = scene({ booksMax: 3, connectionsMax: 1_000 })
   const wanted = Array.from({ length: 1_000 }, (_, i) => market(`${i}a`, `${i}b`))
-  expect(connections.want(wanted)).toEqual([])
+  connections.want(wanted)
   expect(limits.asked).toBeLessThanOrEqual(2 * wanted.length)
 })
 
 test('takes no new market while there is no room on the disk', async () => {
-  const { connections, market, now, limits } = scene()
+  const { connections, market, now, limits, leftOut } = scene()
   connections.want([market('A1')])
   limits.hasRoom = false
-  expect(connections.want([market('B1')])).toHaveLength(1)
+  connections.want([market('B1')])
+  expect(leftOut()).toBe(1)
   expect(await now()).toEqual(['polymarket-1-1: A1'])
 })

@@ -31,6 +31,8 @@ export class VenueConnections {
   readonly #marketOf = new Map<BookId, string>()
   /** Number of markets; undefined after a change. */
   #marketCount: number | undefined
+  /** Markets for which there is no room, and the last-seen times of books that another connection had. */
+  readonly #leftOut = new Map<string, { wanted: WantedMarket; moved: ReadonlyMap<BookId, LastSeen> | undefined }>()
   /** Connections without books, for the messages that the venue sends to every subscriber. */
   readonly #listeners = new Set<Connection>()
   /** Connections that had room when they were last checked, or from which a book has been removed since. */
@@ -54,40 +56,46 @@ export class VenueConnections {
     return this.#ofBook.has(book)
   }
 
-  /** Subscribes to the markets, and returns those for which there is no room. `moved` has the last-seen times of books
-   *  that another connection had. */
-  want(markets: readonly WantedMarket[], moved?: ReadonlyMap<BookId, LastSeen>): WantedMarket[] {
-    const leftOut: WantedMarket[] = []
+  /** Subscribes to the markets. `look` tries those again for which there is no room. `moved` has the last-seen times of
+   *  books that another connection had. */
+  want(markets: readonly WantedMarket[], moved?: ReadonlyMap<BookId, LastSeen>): void {
     for (const wanted of markets) {
       const books = wanted.books.filter((book) => !this.#ofBook.has(book))
       if (books.length === 0) continue
       // A token goes to the connection that already has the other token of its market.
       const known = wanted.books.find((book) => this.#ofBook.has(book))
       const connection = known === undefined ? this.#connectionFor(books.length) : this.#ofBook.get(known)
-      if (connection === undefined) leftOut.push(wanted)
+      if (connection === undefined) this.#leftOut.set(wanted.books.join(), { wanted, moved })
       else this.#place(connection, wanted.market, books, moved)
     }
-    return leftOut
   }
 
   unwant(books: readonly BookId[]): void {
+    const gone = new Set(books)
+    for (const [key, { wanted }] of this.#leftOut) {
+      if (wanted.books.some((book) => gone.has(book))) this.#leftOut.delete(key)
+    }
     const byConnection = Map.groupBy(books, (book) => this.#ofBook.get(book))
+    for (const book of books) {
+      this.#ofBook.delete(book)
+      this.#marketOf.delete(book)
+    }
+    this.#marketCount = undefined
     for (const [connection, group] of byConnection) {
       if (connection === undefined) continue
       connection.remove(group)
-      for (const book of group) {
-        this.#ofBook.delete(book)
-        this.#marketOf.delete(book)
-      }
-      this.#marketCount = undefined
       if (connection.books.size === 0) this.#leave(connection)
       else this.#roomy.add(connection)
     }
   }
 
-  /** Checks all connections, and updates the stats. Must be called about once a second. */
+  /** Checks all connections, tries again the markets for which there was no room, and updates the stats. Must be called
+   *  about once a second. */
   look(): void {
     const { figures } = this.#options
+    const leftOut = [...this.#leftOut.values()]
+    this.#leftOut.clear()
+    for (const { wanted, moved } of leftOut) this.want([wanted], moved)
     let open = 0
     let lost = 0
     for (const connection of this.#connections) {
@@ -100,6 +108,7 @@ export class VenueConnections {
     figures.books = this.#ofBook.size
     figures.markets = this.#marketCount ??= new Set(this.#marketOf.values()).size
     figures.booksLost = lost
+    figures.marketsLeftOut = this.#leftOut.size
   }
 
   /** UTF-16 units that wait to be written to disk. */
@@ -230,11 +239,8 @@ export class VenueConnections {
       this.#ofBook.delete(book)
     }
     const { venue } = this.#options.protocol
-    const leftOut = this.want(
-      books.map((book) => ({ venue, market: null, books: [book] })),
-      lastSeen,
-    )
-    this.#options.figures.marketsLeftOut += leftOut.length
+    const wanted = books.map((book) => ({ venue, market: null, books: [book] }))
+    this.want(wanted, lastSeen)
   }
 
   #leave(connection: Connection): void {

@@ -74,15 +74,11 @@ export async function record({ world, venue, isOver, share, disk, random }: Reco
     const [failure] = connections.flush()
     if (failure !== undefined) throw failure
   }
-  let left = venue.markets.map((market): WantedMarket => ({ venue: 'kalshi', market, books: [market] }))
-  const offer = () => {
-    left = intake.want(left)
-  }
   const intake = new MarketIntake({
-    ...{ share, connections: new Map([['kalshi', connections]]), memory, loading, offer },
+    ...{ share, connections: new Map([['kalshi', connections]]), memory, loading },
     isReplay: () => false,
   })
-  offer()
+  intake.want(venue.markets.map((market): WantedMarket => ({ venue: 'kalshi', market, books: [market] })))
   loading.start()
   let isPlaced = false
   while (!isOver()) {

@@ -39,8 +39,6 @@ export function discoveryBench(
   const figures = new RecorderFigures(NOW)
   const wanted = new Map<string, string>()
   const bodies: string[] = []
-  /** Books that the recorder takes at most. */
-  const limit = { books: Number.POSITIVE_INFINITY }
   const surroundings = { clock: time.clock, timers: time.timers, random: () => 0.5 }
   const found = VENUES.flatMap((venue) => {
     const of = config[venue]
@@ -59,7 +57,6 @@ export function discoveryBench(
     /** Book to market. */
     wanted,
     bodies,
-    limit,
     hint: (venue: Venue, ...of: Parameters<VenueDiscovery['hint']>) =>
       discovery.find((each) => each.venue === venue)?.hint(...of),
     settled: () => Promise.all(discovery.map((each) => each.settled())),
@@ -69,11 +66,7 @@ export function discoveryBench(
         ...options,
         sink: {
           want(markets) {
-            return markets.filter(({ market, books }) => {
-              if (wanted.size + books.length > limit.books && !wanted.has(books[0]!)) return true
-              for (const book of books) wanted.set(book, market ?? 'named')
-              return false
-            })
+            for (const { market, books } of markets) for (const book of books) wanted.set(book, market ?? 'named')
           },
           unwant(_, books) {
             for (const book of books) wanted.delete(book)

@@ -227,18 +227,3 @@ describe('the known markets', () => {
     expect(readFileSync(setFile(bench), 'utf8').trimEnd().split('\n')).toHaveLength(11)
   })
 })
-
-describe('limits', () => {
-  test('what the recorder could not take is offered again', async () => {
-    const bench = discoveryBench({ polymarket: { all: true } })
-    bench.server.markets = madeMarkets(5)
-    bench.limit.books = 4
-    bench.start()
-    await bench.time.advance(5_000)
-    expect(bench.figures.venues.polymarket.marketsLeftOut).toBe(3)
-    bench.limit.books = 100
-    await bench.time.advance(10_000)
-    expect([bench.wanted.size, bench.figures.venues.polymarket.marketsLeftOut]).toEqual([10, 0])
-    await bench.stop()
-  })
-})
