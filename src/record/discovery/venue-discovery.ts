@@ -61,7 +61,7 @@ export class VenueDiscovery {
   readonly #desk: FinderDesk
   /** Fingerprint of the last description of each named market. */
   readonly #described = new Map<string, string>()
-  #loops: PollLoop[] = []
+  readonly #loops: PollLoop[] = []
   #hintLoop: PollLoop | undefined
   #whenIdle: (() => void)[] = []
   #isRequestingHints = false
@@ -123,6 +123,7 @@ export class VenueDiscovery {
       return SAVE_MS
     })
     this.#hintLoop = pollLoop(timers, () => this.#requestHints())
+    this.#loops.push(this.#hintLoop)
   }
 
   /** Requests a market that a socket mentioned: discovery believes only REST. */
@@ -139,9 +140,7 @@ export class VenueDiscovery {
 
   async stop(): Promise<void> {
     this.#stop.abort()
-    await Promise.all(
-      [...this.#loops, ...(this.#hintLoop === undefined ? [] : [this.#hintLoop])].map((each) => each.stop()),
-    )
+    await Promise.all(this.#loops.map((each) => each.stop()))
     if (this.#savedRevision !== undefined) await this.#save()
     for (const resolve of this.#whenIdle) resolve()
   }

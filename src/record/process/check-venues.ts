@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isRefusal } from '../../../storage/retry/http-client.ts'
 import { inTime, systemTimers } from '../../../storage/retry/timers.ts'
-import { VENUES, type Venue } from '../../../storage/venue.ts'
+import { byVenue, VENUES, type Venue } from '../../../storage/venue.ts'
 import { isOfShare } from '../config/record-settings.ts'
 import {
   type Handshake,
@@ -46,8 +46,8 @@ export type CheckedVenue = {
 export async function checkVenues(config: RecordConfig): Promise<CheckedVenue[]> {
   const folder = mkdtempSync(join(tmpdir(), 'backbook-check-'))
   const figures = new RecorderFigures(Date.now())
-  const books = new Map<Venue, Set<string>>(VENUES.map((venue) => [venue, new Set()]))
-  const markets = new Map<Venue, Set<string>>(VENUES.map((venue) => [venue, new Set()]))
+  const books = byVenue(() => new Set<string>())
+  const markets = byVenue(() => new Set<string>())
   const clock = new MachineClock()
   const shared = { clock, timers: systemTimers, random: Math.random }
   const opened = VENUES.flatMap((venue) => {
@@ -65,8 +65,8 @@ export async function checkVenues(config: RecordConfig): Promise<CheckedVenue[]>
         want(wanted) {
           const ours = wanted.filter((each) => config.share === null || isOfShare(each, config.share))
           for (const { venue, market, books: ids } of ours) {
-            markets.get(venue)!.add(market ?? ids.join())
-            for (const book of ids) books.get(venue)!.add(book)
+            markets[venue].add(market ?? ids.join())
+            for (const book of ids) books[venue].add(book)
           }
         },
         unwant: () => undefined,
@@ -81,13 +81,13 @@ export async function checkVenues(config: RecordConfig): Promise<CheckedVenue[]>
     return opened.map(({ venue, config: of, isSigned }, index): CheckedVenue => {
       const failure = failures[index]!
       const { perConnection, connectionsMax } = of
-      const connections = Math.ceil(books.get(venue)!.size / perConnection)
-      const fitting = Math.floor((markets.get(venue)!.size * connectionsMax) / Math.max(1, connections))
-      const surplus = connections > connectionsMax ? markets.get(venue)!.size - fitting : 0
+      const connections = Math.ceil(books[venue].size / perConnection)
+      const fitting = Math.floor((markets[venue].size * connectionsMax) / Math.max(1, connections))
+      const surplus = connections > connectionsMax ? markets[venue].size - fitting : 0
       return {
         venue,
-        markets: markets.get(venue)!.size - surplus,
-        books: books.get(venue)!.size,
+        markets: markets[venue].size - surplus,
+        books: books[venue].size,
         connections: Math.min(connections, connectionsMax),
         markets_left_out: surplus,
         ws_url: withoutSecrets(of.wsUrl),

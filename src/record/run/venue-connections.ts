@@ -48,8 +48,7 @@ export class VenueConnections {
 
   /** Opens a connection without books, which receives the messages that the venue sends to every subscriber. */
   listen(protocol: VenueProtocol): void {
-    const connection = this.#start(protocol)
-    this.#listeners.add(connection)
+    this.#listeners.add(this.#start(protocol))
   }
 
   has(book: BookId): boolean {
