@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import type { TransactionSQL } from 'bun'
 import { secretDigestHex } from '../../src/accounts/keys/key-secret.ts'
 import { openAccountsDatabase } from '../../src/accounts/sql/accounts-database.ts'
-import { dayOf, HOUR_MS, hourOf, monthOf } from '../../src/accounts/usage/calendar.ts'
-import { DAY_MS } from '../../storage/units.ts'
+import { hourOf, monthOf } from '../../src/accounts/usage/calendar.ts'
+import { DAY_MS, HOUR_MS, utcDate } from '../../storage/units.ts'
 import type { Size } from '../topic.ts'
 import { cached } from './cache.ts'
 import { sourceKey } from './source-key.ts'
@@ -24,7 +24,7 @@ const CREATED_AT = '2026-01-01T00:00:00.000Z'
 export async function accountHistory(size: Size): Promise<{ data: string; requestCount: number }> {
   const { users, hours } = COUNTS[size]
   // The history ends now, so the data is different tomorrow.
-  const key = [size, dayOf(Date.now()), sourceKey('src/accounts', 'bench/datasets/account-history.ts', 'bun.lock')]
+  const key = [size, utcDate(Date.now()), sourceKey('src/accounts', 'bench/datasets/account-history.ts', 'bun.lock')]
   const data = await cached(`account-history-${size}`, key, async (folder) => {
     mkdirSync(folder, { recursive: true })
     const database = await openAccountsDatabase(`sqlite://${join(folder, 'accounts.sqlite')}`)
@@ -59,7 +59,7 @@ async function writeHistory(sql: TransactionSQL, size: Size): Promise<void> {
   await insert(sql, 'service_hours', counts.hours, (index) => ({ hour: hourOf(nowMs - index * HOUR_MS), ...sums }))
   await insert(sql, 'service_months', 1, () => ({ month: monthOf(nowMs), ...sums, requests: requests * counts.hours }))
   await insert(sql, 'market_days', MARKET_DAYS * counts.markets, (index) => ({
-    day: dayOf(nowMs - Math.floor(index / counts.markets) * DAY_MS),
+    day: utcDate(nowMs - Math.floor(index / counts.markets) * DAY_MS),
     venue: 'kalshi',
     market: `KXMARKET-${index % counts.markets}`,
     requests: 1 + (index % counts.markets),

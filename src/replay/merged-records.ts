@@ -11,11 +11,6 @@ export class MergedRecords<T extends Merged = MarketRecords> {
   readonly #ready: T[] = []
   readonly #loading = new Set<T>()
 
-  /** Number of markets that still have records. */
-  get count(): number {
-    return this.#ready.length + this.#loading.size
-  }
-
   /** Whether a market is loading, so that the next record is not known. */
   get isLoading(): boolean {
     return this.#loading.size > 0

@@ -51,10 +51,3 @@ export type FollowHead = {
 /** Why the stream starts again: records were merged before the position in its date, earlier days have other records,
  *  or the stored records end before the position. */
 export type ResetReason = 'late_records' | 'earlier_days_changed' | 'removed'
-
-/** Compares two positions of a market, for a sort: -1, 0 or 1. */
-export function comparePositions(one: Followed, other: Followed): number {
-  if (one === 'nothing' || other === 'nothing') return one === other ? 0 : one === 'nothing' ? -1 : 1
-  if (one.date !== other.date) return one.date < other.date ? -1 : 1
-  return Math.sign(one.record - other.record || one.step - other.step)
-}

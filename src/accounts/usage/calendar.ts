@@ -1,11 +1,7 @@
-// UTC hours, days and months as text that sorts by time. Usage is counted by them.
-
-export const HOUR_MS = 3_600_000
+// UTC hours and months as text that sorts by time. Usage is counted by them.
 
 /** 2026-11-21T13:00:00Z */
 export const hourOf = (ms: number) => `${new Date(ms).toISOString().slice(0, 13)}:00:00Z`
-/** 2026-11-21 */
-export const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 /** 2026-11 */
 export const monthOf = (ms: number) => new Date(ms).toISOString().slice(0, 7)
 

@@ -2,9 +2,9 @@
 // becomes slower as history grows.
 
 import type { SQL } from 'bun'
-import { DAY_MS } from '../../../storage/units.ts'
+import { DAY_MS, HOUR_MS, utcDate } from '../../../storage/units.ts'
 import type { Venue } from '../../../storage/venue.ts'
-import { dayOf, HOUR_MS, hourOf } from './calendar.ts'
+import { hourOf } from './calendar.ts'
 
 export type HourCount = { hour: string; count: number }
 
@@ -80,7 +80,7 @@ export async function readPopularMarkets(
   // Query day by day, and yield to other requests in between, because SQLite runs on this thread.
   for (let ago = 0; ago < days; ago++) {
     const rows: MarketCount[] =
-      await sql`SELECT venue, market, requests FROM market_days WHERE day = ${dayOf(nowMs - ago * DAY_MS)}`
+      await sql`SELECT venue, market, requests FROM market_days WHERE day = ${utcDate(nowMs - ago * DAY_MS)}`
     for (const { venue, market, requests } of rows) {
       const key = `${venue} ${market}`
       const known = counts.get(key)

@@ -1,8 +1,9 @@
 // The requests since the last write, added up in memory: a request costs a few additions, and a write costs a few rows,
 // however many requests came. A batch covers at most one hour.
 
+import { HOUR_MS, utcDate } from '../../../storage/units.ts'
 import { byVenue, type Venue } from '../../../storage/venue.ts'
-import { dayOf, HOUR_MS, hourOf, monthOf } from './calendar.ts'
+import { hourOf, monthOf } from './calendar.ts'
 import { answeredMs, type Call } from './call.ts'
 
 type UserUse = {
@@ -35,7 +36,7 @@ export class UsageBatch {
   constructor(nowMs: number) {
     this.#startMs = nowMs - (nowMs % HOUR_MS)
     this.hour = hourOf(nowMs)
-    this.day = dayOf(nowMs)
+    this.day = utcDate(nowMs)
     this.month = monthOf(nowMs)
   }
 

@@ -1,11 +1,11 @@
 // Writes a batch of usage into the database: one transaction, a few statements with many rows.
 
 import type { SQL, TransactionSQL } from 'bun'
-import { DAY_MS } from '../../../storage/units.ts'
+import { DAY_MS, utcDate } from '../../../storage/units.ts'
 import { byVenue, VENUES, type Venue } from '../../../storage/venue.ts'
 import { secretRemover } from '../../observe/log/without-secrets.ts'
 import type { AccountsDatabase } from '../sql/accounts-database.ts'
-import { dayOf, hourOf } from './calendar.ts'
+import { hourOf } from './calendar.ts'
 import { answeredMs } from './call.ts'
 import { RECENT_MAX, type UsageBatch } from './usage-batch.ts'
 
@@ -58,7 +58,7 @@ export function deleteOldUsage(database: AccountsDatabase, nowMs: number): Promi
   const ago = (days: number) => nowMs - days * DAY_MS
   return database.write(async (sql) => {
     await sql`DELETE FROM usage_writers WHERE written_at < ${new Date(ago(1)).toISOString()}`
-    await sql`DELETE FROM market_days WHERE day < ${dayOf(ago(MARKET_DAYS_MAX + 1))}`
+    await sql`DELETE FROM market_days WHERE day < ${utcDate(ago(MARKET_DAYS_MAX + 1))}`
     await sql`DELETE FROM user_hours WHERE hour < ${hourOf(ago(HOUR_DAYS_MAX))}`
     await sql`DELETE FROM service_hours WHERE hour < ${hourOf(ago(HOUR_DAYS_MAX))}`
     await sql`DELETE FROM stripe_events WHERE received_at < ${new Date(ago(EVENT_DAYS_MAX)).toISOString()}`

@@ -8,7 +8,6 @@ test('a value is in the first bucket whose bound it does not exceed', () => {
   const histogram = new Histogram([1, 2, 5])
   for (const value of [0, 1, 1.5, 2, 5, 5.1, 1e9]) histogram.observe(value)
   expect([...histogram.counts]).toEqual([2, 2, 1, 2])
-  expect(histogram.count).toBe(7)
   expect(histogram.sum).toBe(0 + 1 + 1.5 + 2 + 5 + 5.1 + 1e9)
 })
 

@@ -19,8 +19,4 @@ export class Histogram {
     this.counts[bucket]! += 1
     this.sum += seconds
   }
-
-  get count(): number {
-    return this.counts.reduce((sum, count) => sum + count, 0)
-  }
 }

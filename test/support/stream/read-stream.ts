@@ -2,12 +2,7 @@
 
 import { expect } from 'bun:test'
 import { followMarket, type PieceLimits } from '../../../workers/follow/follow-market.ts'
-import {
-  CHANNELS,
-  comparePositions,
-  type Followed,
-  type FollowRequest,
-} from '../../../workers/follow/follow-request.ts'
+import { CHANNELS, type Followed, type FollowRequest } from '../../../workers/follow/follow-request.ts'
 import type { AnyStore } from '../store.ts'
 import type { StreamMessage } from './stream-client.ts'
 
@@ -43,4 +38,11 @@ export async function readStream(
     position = to
     if (head.isEnd) return { sent, position }
   }
+}
+
+/** Compares two positions of a market: negative if `one` is before `other`. */
+function comparePositions(one: Followed, other: Followed): number {
+  if (one === 'nothing' || other === 'nothing') return one === other ? 0 : one === 'nothing' ? -1 : 1
+  if (one.date !== other.date) return one.date < other.date ? -1 : 1
+  return one.record - other.record || one.step - other.step
 }

@@ -11,10 +11,6 @@ export class Words {
   #bytes = new Uint8Array(4_096)
   #ends = new Uint32Array(256)
 
-  get bytes(): Uint8Array {
-    return this.#bytes
-  }
-
   startOf(word: number): number {
     return word === 0 ? 0 : this.#ends[word - 1]!
   }
