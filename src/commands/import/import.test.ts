@@ -93,11 +93,12 @@ test('an import, a check and ingest all report the notes on records', async () =
 
 test("nobody is named as the source of files of Tardis' form, unless it is given", async () => {
   const rows = ['exchange,symbol,timestamp,local_timestamp,id,side,price,amount']
-  rows.push('kalshi,KXA-1,1786363200000000,1786363200000000,a,buy,0.5,3')
+  rows.push('polymarket,17,1786363200000000,1786363200000000,a,buy,0.5,3')
   const path = await fileOf('trades.csv', rows)
-  const { out } = await run('tardis-trades', path)
+  const market = ['--market', `0x${'ab'.repeat(32)}`]
+  const { out } = await run('tardis-trades', path, ...market)
   expect(out).toEndWith('\nsource tardis, no licence stated\n')
-  const again = await run('tardis-trades', path, '--again', '--attribution', 'Tardis.dev')
+  const again = await run('tardis-trades', path, ...market, '--again', '--attribution', 'Tardis.dev')
   expect(again.out).toEndWith('\nsource tardis, no licence stated, by Tardis.dev\n')
 })
 

@@ -1,9 +1,8 @@
-// Goal: a day that is written as Tardis' files and imported from them answers as the day itself.
+// Goal: a day of Polymarket that is written as Tardis' files and imported from them answers as the day itself.
 
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Venue } from '../../../storage/venue.ts'
 import { openByteFile } from '../../../workers/import/byte-file.ts'
 import { formatNamed } from '../../../workers/import/formats/registry.ts'
 import { importArchive } from '../../../workers/import/import-archive.ts'
@@ -16,14 +15,14 @@ import { type TestStore, withStore } from '../../support/store.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const DATE = '2026-07-20'
-const DAY = syntheticDay({ date: DATE, kalshiRecords: 2_000, polymarketRecords: 1_000 })
+const DAY = syntheticDay({ date: DATE, kalshiRecords: 0, polymarketRecords: 1_000 })
 
-async function importAll(store: TestStore, folder: string, venue: Venue, market: string): Promise<void> {
+async function importAll(store: TestStore, folder: string, market: string): Promise<void> {
   for (const [format, type] of [
     ['tardis-book', 'incremental_book_L2'],
     ['tardis-trades', 'trades'],
   ] as const) {
-    const files = join(folder, venue, type, ...DATE.split('-'))
+    const files = join(folder, 'polymarket', type, ...DATE.split('-'))
     for (const name of readdirSync(files)) {
       const file = await openByteFile(join(files, name))
       const report = await importArchive(store.store, store.folder, formatNamed(format)!, file, {
@@ -42,11 +41,11 @@ type Told = { depth: FlatRow[]; trades: FlatRow[] }
 
 /** Sizes at all ten levels, of each minute with a quote; trades without their places, which follow from the records.
  *  Tardis' files have no sequence numbers, which make a book of the day doubtful. */
-async function told(store: TestStore, venue: Venue, market: string, book: string): Promise<Told> {
+async function told(store: TestStore, market: string, book: string): Promise<Told> {
   const ask = storeAsk(store, NOW)
-  const query = venue === 'kalshi' ? { ticker: market } : { condition_id: market, asset_id: book }
-  const depth = await ask(`/${venue}/market/depth-summary`, { ...query, date: DATE, resolution: '60', fill: 'none' })
-  const trades = await ask(`/${venue}/market/trades`, { ...query, date: DATE, limit: '100000' })
+  const query = { condition_id: market, asset_id: book, date: DATE }
+  const depth = await ask('/polymarket/market/depth-summary', { ...query, resolution: '60', fill: 'none' })
+  const trades = await ask('/polymarket/market/trades', { ...query, limit: '100000' })
   return {
     depth: (depth.data as FlatRow[]).map((row) => ({
       ...row,
@@ -56,21 +55,18 @@ async function told(store: TestStore, venue: Venue, market: string, book: string
   }
 }
 
-test.each([
-  ['kalshi', DAY.kalshiTicker, [DAY.kalshiTicker], DAY.kalshiLines],
-  ['polymarket', DAY.conditionId, DAY.assetIds, DAY.polymarketLines],
-] as const)('of %s', (venue, market, books, lines) =>
+test('a day of both tokens', () =>
   withStore(async (store) => {
     using folder = temporaryFolder()
-    await store.loadLines('day', [...lines])
-    await exportMarket(store, { target: 'tardis', venue, market, folder: folder.path })
+    const market = DAY.conditionId
+    await store.loadLines('day', [...DAY.polymarketLines])
+    await exportMarket(store, { target: 'tardis', venue: 'polymarket', market, folder: folder.path })
     await withStore(async (read) => {
-      await importAll(read, folder.path, venue, market)
-      for (const book of books) {
-        const [before, after] = [await told(store, venue, market, book), await told(read, venue, market, book)]
+      await importAll(read, folder.path, market)
+      for (const token of DAY.assetIds) {
+        const [before, after] = [await told(store, market, token), await told(read, market, token)]
         expect(before.trades.length + before.depth.length).toBeGreaterThan(100)
         expect(after).toEqual(before)
       }
     })
-  }),
-)
+  }))

@@ -1,11 +1,10 @@
 // long: whole days go through several formats
-// Goal: what `export --to tardis` writes of a store is read back to the same books, trades and times: files of the store
-// that it is read into have the same trades, and the same book at every moment.
+// Goal: what `export --to tardis` writes of Polymarket is read back to the same books, trades and times: files of the
+// store that it is read into have the same trades, and the same book at every moment.
 
 import { expect, test } from 'bun:test'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { VENUES, type Venue } from '../../../storage/venue.ts'
 import { tardisBook } from '../../../workers/import/formats/tardis/tardis-book.ts'
 import { tardisTrades } from '../../../workers/import/formats/tardis/tardis-trades.ts'
 import { booksOf } from '../../model/import/tardis.ts'
@@ -19,11 +18,11 @@ import { type TestStore, withStore } from '../../support/store.ts'
 
 const CAPTURE_BYTES_MAX = 150_000
 
-async function exported(store: TestStore, venue: Venue, folder: string): Promise<Map<string, string>> {
-  const { markets } = await store.store.catalogue.markets(venue, { prefix: '', offset: 0, limit: 100 })
+async function exported(store: TestStore, folder: string): Promise<Map<string, string>> {
+  const { markets } = await store.store.catalogue.markets('polymarket', { prefix: '', offset: 0, limit: 100 })
   const files = new Map<string, string>()
   for (const market of markets) {
-    await exportMarket(store, { target: 'tardis', venue, market, folder: join(folder, market) })
+    await exportMarket(store, { target: 'tardis', venue: 'polymarket', market, folder: join(folder, market) })
     for (const path of readdirSync(join(folder, market), { recursive: true, encoding: 'utf8' }).sort()) {
       if (!path.endsWith('.csv.gz')) continue
       const bytes = await Bun.file(join(folder, market, path)).bytes()
@@ -33,9 +32,9 @@ async function exported(store: TestStore, venue: Venue, folder: string): Promise
   return files
 }
 
-async function readBack(store: TestStore, venue: Venue): Promise<number> {
+async function readBack(store: TestStore): Promise<number> {
   using folder = temporaryFolder()
-  const files = await exported(store, venue, folder.path)
+  const files = await exported(store, folder.path)
   await withStore(async (other) => {
     for (const name of files.keys()) {
       const [market, path] = name.split(' ')
@@ -45,11 +44,10 @@ async function readBack(store: TestStore, venue: Venue): Promise<number> {
       expect([name, report.rejects]).toEqual([name, []])
     }
     using again = temporaryFolder()
-    const filesAgain = await exported(other, venue, again.path)
+    const filesAgain = await exported(other, again.path)
     for (const name of files.keys()) {
       const [before, after] = [files, filesAgain].map((of) => of.get(name) ?? '')
-      if (name.includes('/trades/'))
-        expect([name, await storedTrades(other, venue, name)]).toEqual([name, rowsOf(before!)])
+      if (name.includes('/trades/')) expect([name, await storedTrades(other, name)]).toEqual([name, rowsOf(before!)])
       if (name.includes('/incremental_book_L2/')) expect([name, booksAt(after!)]).toEqual([name, booksAt(before!)])
     }
   })
@@ -59,26 +57,20 @@ async function readBack(store: TestStore, venue: Venue): Promise<number> {
 const rowsOf = (text: string) => text.split('\n').slice(1, -1)
 
 type TradeMsg = { timestamp: string; transaction_hash?: string; side?: string; price: string; size: string }
-type KalshiMsg = { ts_ms: number; trade_id?: string; taker_side?: string; yes_price_dollars: string; count_fp: string }
-const TAKERS: Record<string, string> = { yes: 'buy', no: 'sell' }
 
 const idCell = (id: string | undefined) => (id === '' ? '""' : (id ?? ''))
 
 /** As rows of the file of this name. */
-async function storedTrades(store: TestStore, venue: Venue, name: string): Promise<string[]> {
+async function storedTrades(store: TestStore, name: string): Promise<string[]> {
   const [, market, date, book] = /^(\S+) .*\/trades\/(....\/..\/..)\/(.+)\.csv\.gz$/.exec(name)!
   // A file may have no row.
-  if ((await store.store.catalogue.market(venue, market!)) === undefined) return []
-  const records = await store.records(venue, market!, date!.replaceAll('/', '-'))
+  if ((await store.store.catalogue.market('polymarket', market!)) === undefined) return []
+  const records = await store.records('polymarket', market!, date!.replaceAll('/', '-'))
   const trades = records.filter(({ type, asset_id = book }) => type === 'trade' && asset_id === book)
   return trades.map(({ received_at, msg }) => {
     const { timestamp, transaction_hash, side = 'unknown', price, size } = msg as TradeMsg
-    const { ts_ms, trade_id, taker_side = '', yes_price_dollars, count_fp } = msg as KalshiMsg
-    const said =
-      venue === 'kalshi'
-        ? [idCell(trade_id), TAKERS[taker_side] ?? 'unknown', yes_price_dollars, count_fp]
-        : [idCell(transaction_hash), side.toLowerCase(), price, size]
-    return [venue, book, `${venue === 'kalshi' ? ts_ms : timestamp}000`, `${received_at}000`, ...said].join()
+    const cells = [idCell(transaction_hash), side.toLowerCase(), price, size]
+    return ['polymarket', book, `${timestamp}000`, `${received_at}000`, ...cells].join()
   })
 }
 
@@ -87,14 +79,14 @@ const booksAt = (text: string) =>
   new Map(booksOf(text).map(({ local, books }) => [Math.floor(Number(local) / 1_000), books]))
 
 const CAPTURES = allCaptures().filter((file) => {
-  const isOfBooks = /\/polymarket\/(?!gamma)|\/kalshi\//.test(file)
-  return isOfBooks && statSync(file).size <= CAPTURE_BYTES_MAX
+  const isOfPolymarket = /\/polymarket\/(?!gamma)/.test(file)
+  return isOfPolymarket && statSync(file).size <= CAPTURE_BYTES_MAX
 })
 
 test.each(CAPTURES.map((file) => [file.slice(capture('').length), file]))('%s', (_, file) =>
   withStore(async (store) => {
     await store.load(file)
-    for (const venue of VENUES) await readBack(store, venue)
+    await readBack(store)
   }),
 )
 
@@ -102,6 +94,6 @@ test.each(seeds(1, 5, 48))('a random capture, seed %i', (seed) =>
   withStore(async (store) => {
     const lines = enrichedLines(seed, true, 150).filter((line) => !line.includes('"gap"'))
     await store.loadLines('capture.ndjson', lines)
-    expect(await readBack(store, 'polymarket')).toBeGreaterThan(30)
+    expect(await readBack(store)).toBeGreaterThan(30)
   }),
 )

@@ -161,7 +161,7 @@ test('a file of another exchange, other columns, or of tokens of no known market
     const row = (exchange: string, token: string) => `${exchange},${token},${START_US},${START_US},false,bid,0.4,1`
     const refused = async (text: string, why: RegExp, options = named as { markets?: string[] }) =>
       expect(importText(store, tardisBook, 'book.csv', text, options)).rejects.toThrow(why)
-    await refused(file(BOOK_HEAD, row('binance', 'BTCUSDT')), /exchange "binance": polymarket and kalshi are accepted/)
+    await refused(file(BOOK_HEAD, row('binance', 'BTCUSDT')), /exchange "binance": only polymarket is accepted/)
     await refused(file(BOOK_HEAD.replace('side,price', 'price,side')), /must begin with the line exchange,symbol/)
     await refused('', /is empty/)
     await refused(file(BOOK_HEAD, row('polymarket', 'YES')), /symbol "YES", which is not a token/)
@@ -199,43 +199,6 @@ test("tokens have the market that the venue's metadata says", () =>
         [TOKENS[0], '0x1'],
       ].sort(),
     )
-  }))
-
-test('rows of Kalshi become messages of its WebSocket: bids of both sides, and changes', () =>
-  withStore(async (store) => {
-    const row = (ms: number, rest: string) =>
-      `kalshi,KXA-1,${START_US + ms * 1_000 + 250},${START_US + ms * 1_000 + 900},${rest}`
-    const rows = [
-      row(1, 'false,bid,0.4,5'),
-      ...[row(2, 'true,bid,0.48,5'), row(2, 'true,ask,0.515,7.25'), row(2, 'true,bid,0.1,1.5')],
-      ...[row(3, 'false,bid,0.48,0'), row(3, 'false,ask,0.515,9'), row(3, 'false,ask,0.6,2')],
-    ]
-    const report = await importText(store, tardisBook, 'kalshi.csv', file(BOOK_HEAD, ...rows))
-    expect(report).toMatchObject({ rows: 7, messages: 4, rejected: 1 })
-    expect(report.rejects[0]).toMatchObject({ line: 2, reason: expect.stringContaining('no snapshot came before it') })
-    const records = await store.records('kalshi', 'KXA-1', DAY)
-    const ms = START_US / 1_000
-    const delta = (price: string, change: string, side: string) => {
-      const said = { price_dollars: price, delta_fp: change, side, ts: `${DAY}T00:00:00.00325Z`, ts_ms: ms + 3 }
-      return { timestamp: ms + 3, received_at: ms + 3, msg: { market_ticker: 'KXA-1', ...said } }
-    }
-    const levels = {
-      yes_dollars_fp: [
-        ['0.1000', '1.50'],
-        ['0.4800', '5.00'],
-      ],
-      no_dollars_fp: [['0.4850', '7.25']],
-    }
-    expect(records.map(({ timestamp, received_at, msg }) => ({ timestamp, received_at, msg: msg as object }))).toEqual([
-      { timestamp: ms + 2, received_at: ms + 2, msg: { market_ticker: 'KXA-1', ...levels } },
-      ...[delta('0.4800', '-5.00', 'yes'), delta('0.4850', '1.75', 'no'), delta('0.4000', '2.00', 'no')],
-    ])
-    const trade = `kalshi,kxa-1,${START_US + 5_000},${START_US + 6_000},t-1,sell,0.31,1.88`
-    await importText(store, tardisTrades, 'trades.csv', file(TRADE_HEAD, trade))
-    expect((await store.records('kalshi', 'KXA-1', DAY)).at(-1)!.msg).toEqual({
-      ...{ trade_id: 't-1', market_ticker: 'KXA-1', yes_price_dollars: '0.31', count_fp: '1.88' },
-      ...{ taker_side: 'no', ts_ms: ms + 5 },
-    })
   }))
 
 test('a check needs no store: it counts rows and messages', () =>

@@ -4,14 +4,13 @@
 import type { RowReader } from '../../../load/capture-reading.ts'
 import type { ArchiveFormat, ArchiveOptions, ArchivePart, PartSums } from '../../archive.ts'
 import type { ByteFile } from '../../byte-file.ts'
-import { KalshiBooks } from './kalshi-messages.ts'
 import { TARDIS_FACTS } from './tardis-facts.ts'
 import { DECIMAL, type TardisRow, TardisRows, venueMsText } from './tardis-rows.ts'
 
 export const tardisBook: ArchiveFormat = {
   ...TARDIS_FACTS,
   name: 'tardis-book',
-  description: "Tardis' incremental_book_L2 of either venue (CSV)",
+  description: "Tardis' incremental_book_L2 of Polymarket (CSV)",
   async *open(file, options) {
     yield { next: null, read: (lines, onProgress) => readBook(file, options, lines, onProgress) } satisfies ArchivePart
   },
@@ -39,7 +38,6 @@ const encoder = new TextEncoder()
 const TICKS_IN_DOLLAR = 10_000
 
 class BookMessages {
-  readonly #kalshi = new KalshiBooks()
   readonly #lines: RowReader
   /** The first row of the message in progress, and the message's levels. */
   #first: TardisRow | undefined
@@ -70,14 +68,14 @@ class BookMessages {
     this.#levels = []
     this.#snapshotLevels.clear()
     if (isSnapshot(first)) this.#book(first, levels)
-    else this.#change(first, levels)
+    else this.#write(first, polymarketChange(first, levels))
   }
 
   /** Returns whether a row belongs to the message in progress. Rows of a message share both times. A snapshot has each
    *  level once, so a repeated level begins another snapshot. */
   #isSameMessage(row: TardisRow, level: Level): boolean {
     const first = this.#first
-    if (first === undefined || first.book !== row.book || isSnapshot(first) !== isSnapshot(row)) return false
+    if (first === undefined || first.token !== row.token || isSnapshot(first) !== isSnapshot(row)) return false
     if (first.receivedUs !== row.receivedUs || first.venueUs !== row.venueUs) return false
     return !isSnapshot(row) || !this.#snapshotLevels.has(keyOf(level))
   }
@@ -87,45 +85,30 @@ class BookMessages {
     const there = levels.filter(({ size }) => size > 0).sort((one, other) => Number(one.price) - Number(other.price))
     const bids = there.filter(({ isBid }) => isBid)
     const asks = there.filter(({ isBid }) => !isBid).reverse()
-    const message =
-      first.venue === 'kalshi' ? this.#kalshi.snapshot(first.market, there) : polymarketBook(first, bids, asks)
-    this.#writeMessages(first, [message])
+    this.#write(first, polymarketBook(first, bids, asks))
   }
 
-  #change(first: TardisRow, levels: readonly Level[]): void {
-    const messages =
-      first.venue === 'kalshi'
-        ? levels.map((level) => this.#kalshi.change(first, level))
-        : [polymarketChange(first, levels)]
-    this.#writeMessages(first, messages)
-  }
-
-  #writeMessages(first: TardisRow, messages: readonly (string | undefined)[]): void {
-    const { receivedUs, row } = first
-    for (const message of messages) {
-      if (message === undefined) {
-        this.#lines.reject(row, NO_KALSHI_MESSAGE, encoder.encode(JSON.stringify(first)))
-        continue
-      }
-      const line = encoder.encode(`{"recv_us":${receivedUs},"msg":${message}}`)
-      this.#lines.line(line, 0, line.length, row)
-    }
+  #write({ receivedUs, row }: TardisRow, message: string): void {
+    const line = encoder.encode(`{"recv_us":${receivedUs},"msg":${message}}`)
+    this.#lines.line(line, 0, line.length, row)
   }
 }
-
-const NO_KALSHI_MESSAGE = 'the change is no message of kalshi: no snapshot came before it, or it has too many digits'
 
 const printed = (side: readonly Level[]): string =>
   side.map(({ price, amount }) => `{"price":"${price}","size":"${amount}"}`).join(',')
 
-const polymarketBook = ({ market, book, venueUs }: TardisRow, bids: readonly Level[], asks: readonly Level[]): string =>
-  `{"market":"${market}","asset_id":"${book}","timestamp":"${venueMsText(venueUs)}",` +
+const polymarketBook = (
+  { market, token, venueUs }: TardisRow,
+  bids: readonly Level[],
+  asks: readonly Level[],
+): string =>
+  `{"market":"${market}","asset_id":"${token}","timestamp":"${venueMsText(venueUs)}",` +
   `"bids":[${printed(bids)}],"asks":[${printed(asks)}],"event_type":"book"}`
 
-function polymarketChange({ market, book, venueUs }: TardisRow, levels: readonly Level[]): string {
+function polymarketChange({ market, token, venueUs }: TardisRow, levels: readonly Level[]): string {
   const entries = levels.map(
     ({ isBid, price, amount }) =>
-      `{"asset_id":"${book}","price":"${price}","size":"${amount}","side":"${isBid ? 'BUY' : 'SELL'}"}`,
+      `{"asset_id":"${token}","price":"${price}","size":"${amount}","side":"${isBid ? 'BUY' : 'SELL'}"}`,
   )
   return (
     `{"market":"${market}","price_changes":[${entries.join(',')}],"timestamp":"${venueMsText(venueUs)}",` +

@@ -29,39 +29,16 @@ async function read(rows: string[], of: Partial<ArchiveOptions> = {}, head = HEA
   return { taken, rejects: lines.rejects, rows: reader.rows, found }
 }
 
-test('tokens have the market that is known of them, tickers are markets in upper case', async () => {
-  const { taken, rows, found } = await read([
-    `polymarket,17,${US},${LATER},a,buy,0.4,1`,
-    `kalshi,kx-1,${US},${LATER},,sell,0.5,2`,
-  ])
-  expect(taken).toEqual([
-    {
-      row: 2,
-      venue: 'polymarket',
-      market: '0xab',
-      book: '17',
-      venueUs: US,
-      receivedUs: LATER,
-      values: ['a', 'buy', '0.4', '1'],
-    },
-    {
-      row: 3,
-      venue: 'kalshi',
-      market: 'KX-1',
-      book: 'KX-1',
-      venueUs: US,
-      receivedUs: LATER,
-      values: ['', 'sell', '0.5', '2'],
-    },
-  ])
-  expect([rows, found]).toEqual([2, ['0xab', 'KX-1']])
+test('tokens have the market that is known of them', async () => {
+  const { taken, rows, found } = await read([`polymarket,17,${US},${LATER},a,buy,0.4,1`])
+  const values = ['a', 'buy', '0.4', '1']
+  expect(taken).toEqual([{ row: 2, market: '0xab', token: '17', venueUs: US, receivedUs: LATER, values }])
+  expect([rows, found]).toEqual([1, ['0xab']])
 })
 
 test('markets that are not chosen are left out, rows that are not as the columns say are rejected', async () => {
-  const chosen = await read([`polymarket,18,${US},${LATER},a,buy,0.4,1`, `kalshi,KX-2,${US},${LATER},,sell,0.5,2`], {
-    markets: new Set(['KX-1']),
-  })
-  expect([chosen.taken, chosen.rows, chosen.found]).toEqual([[], 0, []])
+  const unchosen = await read([`polymarket,18,${US},${LATER},a,buy,0.4,1`])
+  expect([unchosen.taken, unchosen.rows, unchosen.found]).toEqual([[], 0, []])
   const wrong = [
     `polymarket,17,${US},${LATER},a,buy,0.4`,
     `polymarket,17,178,${LATER},a,buy,0.4,1`,
@@ -75,15 +52,11 @@ test('markets that are not chosen are left out, rows that are not as the columns
 })
 
 test.each([
-  [
-    `binance,BTC,${US},${LATER},a,buy,0.4,1`,
-    'a.csv has rows of the exchange "binance": polymarket and kalshi are accepted',
-  ],
+  [`binance,BTC,${US},${LATER},a,buy,0.4,1`, 'a.csv has rows of the exchange "binance": only polymarket is accepted'],
   [
     `polymarket,YES,${US},${LATER},a,buy,0.4,1`,
     'a.csv has rows of the symbol "YES", which is not a token: tokens are decimal ids',
   ],
-  [`kalshi,a b,${US},${LATER},a,buy,0.4,1`, 'a.csv has rows of the symbol "a b", which is not a Kalshi ticker'],
   [`polymarket,19,${US},${LATER},a,buy,0.4,1`, 'a.csv has rows of the token 19, and does not say its market.'],
 ])('%s is refused', async (row, why) => {
   await expect(read([row])).rejects.toThrow(why)

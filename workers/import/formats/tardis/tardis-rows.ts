@@ -1,22 +1,17 @@
-// Reads rows of Tardis' CSV files (docs.tardis.dev/downloadable-csv-files): times are whole microseconds, prices and
-// amounts decimals. A Polymarket symbol is a token, whose market the file does not state; a Kalshi symbol is the
-// market's ticker.
+// Reads rows of Tardis' CSV files of Polymarket (docs.tardis.dev/downloadable-csv-files): times are whole microseconds,
+// prices and amounts decimals. The symbol is a token, whose market the file does not state.
 
-import type { Venue } from '../../../../storage/venue.ts'
 import { collectGarbage, LOADING } from '../../../collect-garbage.ts'
 import type { RowReader } from '../../../load/capture-reading.ts'
 import type { ArchiveOptions } from '../../archive.ts'
 import { ArchiveFault } from '../../archive-fault.ts'
 import type { ByteFile } from '../../byte-file.ts'
 import { textLines } from '../../text/text-lines.ts'
-import { KALSHI_TICKER } from '../../trades/trade-values.ts'
 
 export type TardisRow = {
   row: number
-  venue: Venue
   market: string
-  /** The book, as the store names it. */
-  book: string
+  token: string
   /** Times as the file prints them, µs. */
   venueUs: string
   receivedUs: string
@@ -29,6 +24,7 @@ const encoder = new TextEncoder()
 /** Times from 2001 to 2286. */
 const MICROSECONDS = /^\d{16}$/
 export const DECIMAL = /^(?:\d+(?:\.\d+)?|\.\d+)$/
+const EXCHANGE = 'polymarket'
 const TOKEN = /^\d{1,80}$/
 const SHOWN_MAX = 200
 
@@ -37,7 +33,8 @@ export class TardisRows {
   readonly #file: ByteFile
   readonly #options: ArchiveOptions
   readonly #columns: string
-  readonly #books = new Map<string, Book | null>()
+  /** Markets by token; null for one that is not chosen. */
+  readonly #markets = new Map<string, string | null>()
 
   constructor(file: ByteFile, options: ArchiveOptions, columns: string) {
     this.#file = file
@@ -56,14 +53,14 @@ export class TardisRows {
           isHead = false
           continue
         }
-        const [exchange = '', symbol = '', venueUs = '', receivedUs = '', ...values] = text.split(',')
-        let book = this.#books.get(symbol)
-        if (book === undefined) book = await this.#bookOf(exchange, symbol)
-        if (book === null) continue
+        const [exchange = '', token = '', venueUs = '', receivedUs = '', ...values] = text.split(',')
+        let market = this.#markets.get(token)
+        if (market === undefined) market = await this.#marketOf(exchange, token)
+        if (market === null) continue
         this.rows++
-        const isRow = exchange === book.venue && MICROSECONDS.test(venueUs) && MICROSECONDS.test(receivedUs)
+        const isRow = exchange === EXCHANGE && MICROSECONDS.test(venueUs) && MICROSECONDS.test(receivedUs)
         if (isRow && values.length === COLUMN_COUNT - 4) {
-          take({ row: batch.numbers[i]!, ...book, venueUs, receivedUs, values })
+          take({ row: batch.numbers[i]!, market, token, venueUs, receivedUs, values })
         } else lines.reject(batch.numbers[i]!, 'the row is not as its columns say', encoder.encode(text))
       }
       onProgress(batch.fileBytes)
@@ -78,45 +75,30 @@ export class TardisRows {
     throw this.#fault(`must begin with the line ${this.#columns}, got ${shown(text)}`)
   }
 
-  /** Returns the book of a symbol; null if its market is not chosen. */
-  async #bookOf(exchange: string, symbol: string): Promise<Book | null> {
-    if (!isVenue(exchange)) {
-      throw this.#fault(`has rows of the exchange ${shown(exchange)}: polymarket and kalshi are accepted`)
+  /** Returns the market of a token; null if it is not chosen. */
+  async #marketOf(exchange: string, token: string): Promise<string | null> {
+    if (exchange !== EXCHANGE) {
+      throw this.#fault(`has rows of the exchange ${shown(exchange)}: only ${EXCHANGE} is accepted`)
     }
-    const found = exchange === 'kalshi' ? this.#tickerOf(symbol) : await this.#marketOf(symbol)
-    const book: Book | null = found === null ? null : { venue: exchange, ...found }
-    if (book !== null) this.#options.onMarket(book.market)
-    this.#books.set(symbol, book)
-    return book
-  }
-
-  #tickerOf(symbol: string) {
-    if (!KALSHI_TICKER.test(symbol))
-      throw this.#fault(`has rows of the symbol ${shown(symbol)}, which is not a Kalshi ticker`)
-    const market = symbol.toUpperCase()
-    return this.#options.markets?.has(market) === false ? null : { market, book: market }
-  }
-
-  async #marketOf(token: string) {
     if (!TOKEN.test(token)) {
       throw this.#fault(`has rows of the symbol ${shown(token)}, which is not a token: tokens are decimal ids`)
     }
     const market = await this.#options.marketOf(token)
-    if (market !== undefined) return market === null ? null : { market, book: token }
-    throw this.#fault(
-      `has rows of the token ${token}, and does not say its market. Load what Gamma says of it first (ingest), or ` +
-        'name the market with --market where all of its rows are of one: it has two tokens at most',
-    )
+    if (market === undefined) {
+      throw this.#fault(
+        `has rows of the token ${token}, and does not say its market. Load what Gamma says of it first (ingest), or ` +
+          'name the market with --market where all of its rows are of one: it has two tokens at most',
+      )
+    }
+    if (market !== null) this.#options.onMarket(market)
+    this.#markets.set(token, market)
+    return market
   }
 
   #fault(why: string): ArchiveFault {
     return new ArchiveFault(this.#file.name, why)
   }
 }
-
-type Book = Pick<TardisRow, 'venue' | 'market' | 'book'>
-
-const isVenue = (exchange: string): exchange is Venue => exchange === 'polymarket' || exchange === 'kalshi'
 
 const shown = (text: string): string => JSON.stringify(text.slice(0, SHOWN_MAX))
 

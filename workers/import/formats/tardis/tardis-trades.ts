@@ -3,14 +3,13 @@
 import type { RowReader } from '../../../load/capture-reading.ts'
 import type { ArchiveFormat, ArchiveOptions, ArchivePart, PartSums } from '../../archive.ts'
 import type { ByteFile } from '../../byte-file.ts'
-import { kalshiTrade } from './kalshi-messages.ts'
 import { TARDIS_FACTS } from './tardis-facts.ts'
 import { DECIMAL, type TardisRow, TardisRows, venueMsText } from './tardis-rows.ts'
 
 export const tardisTrades: ArchiveFormat = {
   ...TARDIS_FACTS,
   name: 'tardis-trades',
-  description: "Tardis' trades of either venue (CSV)",
+  description: "Tardis' trades of Polymarket (CSV)",
   async *open(file, options) {
     yield {
       next: null,
@@ -46,8 +45,7 @@ async function readTrades(
 }
 
 /** Returns the message of a trade; undefined if a value is not valid. */
-function messageOf(row: TardisRow): string | undefined {
-  const { venue, market, book, venueUs, values } = row
+function messageOf({ market, token, venueUs, values }: TardisRow): string | undefined {
   const [named = '', side = '', price = '', amount = ''] = values
   const id = named === '' ? undefined : named === EMPTY_ID ? '' : named
   const sideField = Object.hasOwn(SIDES, side) ? SIDES[side]! : undefined
@@ -60,10 +58,9 @@ function messageOf(row: TardisRow): string | undefined {
   ) {
     return undefined
   }
-  if (venue === 'kalshi') return kalshiTrade(row, id, side, price, amount)
   const transaction = id === undefined ? '' : `"transaction_hash":"${id}",`
   return (
-    `{"market":"${market}","asset_id":"${book}","price":"${price}","size":"${amount}",${sideField}${transaction}` +
+    `{"market":"${market}","asset_id":"${token}","price":"${price}","size":"${amount}",${sideField}${transaction}` +
     `"timestamp":"${venueMsText(venueUs)}","event_type":"last_trade_price"}`
   )
 }
