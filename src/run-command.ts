@@ -1,5 +1,5 @@
 // Runs the command that a command line names. Each subcommand is a file, listed here. Only the named one is loaded, so
-// that `ingest` does not wait for the web framework; help and completion load all.
+// that `ingest` does not wait for the web framework; help loads all.
 
 import { type AddCommand, createProgram, runProgram } from './commands/terminal/program.ts'
 import { onTerminal, type Terminal } from './commands/terminal/terminal.ts'
@@ -37,13 +37,12 @@ const COMMANDS: Record<string, () => Promise<AddCommand>> = {
   'keep-slugs': async () => (await import('./commands/data/keep-slugs.ts')).addKeepSlugsCommand,
   delete: async () => (await import('./commands/data/delete.ts')).addDeleteCommand,
   demo: async () => (await import('./commands/data/demo.ts')).addDemoCommand,
-  completion: async () => (await import('./commands/terminal/completion.ts')).addCompletionCommand,
 }
 
 /** Returns the exit code. */
 export const runCommand = (words: readonly string[], terminal: Terminal): Promise<number> =>
   onTerminal(terminal, async () => {
-    const isAlone = words[0] !== undefined && words[0] !== 'completion' && Object.hasOwn(COMMANDS, words[0])
+    const isAlone = words[0] !== undefined && Object.hasOwn(COMMANDS, words[0])
     const names = isAlone ? [words[0]!] : Object.keys(COMMANDS)
     return runProgram(createProgram(await Promise.all(names.map((name) => COMMANDS[name]!()))), words)
   })

@@ -62,7 +62,6 @@ const ENDS: [line: string, exitCode: number, out: RegExp, err: RegExp][] = [
   ['keep-slugs', 2, NOTHING, /^backbook: missing required argument 'data'; see --help\n$/],
   [`delete ${MARKET}`, 2, NOTHING, /^backbook: delete asks first on a terminal: give --yes/],
   ['demo --date yesterday', 2, NOTHING, /^backbook: --date must be a UTC day [^\n]+\n$/],
-  ['completion bash', 0, /complete .*backbook/s, NOTHING],
   ['--version', 0, /^\d+\.\d+\.\d+/, NOTHING],
   ['nonsense', 2, NOTHING, /^backbook: unknown command 'nonsense'; see --help\n$/],
   ['', 2, NOTHING, /^Usage: backbook /],
