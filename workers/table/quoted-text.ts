@@ -16,13 +16,17 @@ export const quotedCsv = (text: string): string =>
   text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 
 /** Returns each text in the form in which it is written as a value. */
-export function quotedTexts(texts: readonly string[], isCsv: boolean): Texts {
-  const quoted = texts.map((text) => encoder.encode(isCsv ? quotedCsv(text) : JSON.stringify(text)))
+export const quotedTexts = (texts: readonly string[], isCsv: boolean): Texts =>
+  joinedTexts(texts.map((text) => (isCsv ? quotedCsv(text) : JSON.stringify(text))))
+
+/** Joins texts, in the layout of a text column. */
+export function joinedTexts(texts: readonly string[]): Texts {
+  const encoded = texts.map((text) => encoder.encode(text))
   const offsets = new Uint32Array(texts.length + 1)
-  quoted.forEach((bytes, i) => {
+  encoded.forEach((bytes, i) => {
     offsets[i + 1] = offsets[i]! + bytes.length
   })
-  return { arena: new Uint8Array(Buffer.concat(quoted)), offsets }
+  return { arena: new Uint8Array(Buffer.concat(encoded)), offsets }
 }
 
 /** Returns the length of the longest text, in bytes. */

@@ -5,10 +5,9 @@ import type { DecodedBlock } from '../block/decoded-block.ts'
 import type { ByteWriter } from '../bytes/byte-writer.ts'
 import { isOnYesScale, YES_SCALE_KEY } from '../venues/no-prices.ts'
 import { MEANINGS } from '../venues.ts'
+import { joinedTexts } from './quoted-text.ts'
 import { type Step, StepList } from './row-steps.ts'
 import { writeRow } from './row-writer.ts'
-
-const encoder = new TextEncoder()
 
 export class RecordWriter {
   readonly #block: DecodedBlock
@@ -40,11 +39,7 @@ export class RecordWriter {
 }
 
 /** Returns `,"asset_id":…` for each book number, 0 being the whole market, in the layout of a text column. */
-function bookTexts(bookField: string, bookIds: string[]) {
-  const texts = [null, ...bookIds].map((id) => encoder.encode(`,"${bookField}":${JSON.stringify(id)}`))
-  const offsets = new Uint32Array(texts.length + 1)
-  texts.forEach((text, i) => {
-    offsets[i + 1] = offsets[i]! + text.length
-  })
-  return { arena: new Uint8Array(Buffer.concat(texts)), offsets, wordCount: texts.length }
-}
+const bookTexts = (bookField: string, bookIds: readonly string[]) => ({
+  ...joinedTexts([null, ...bookIds].map((id) => `,"${bookField}":${JSON.stringify(id)}`)),
+  wordCount: bookIds.length + 1,
+})

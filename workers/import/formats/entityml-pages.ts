@@ -2,9 +2,9 @@
 // names its market and has records under `data`. A page may repeat the last records of the page before; these are read
 // once.
 
+import { isObject } from '../../venues/described-message.ts'
 import { frameArchive } from '../frames/frame-archive.ts'
 import { jsonValues } from '../text/json-values.ts'
-import { isObject } from '../trades/trade-values.ts'
 
 const encoder = new TextEncoder()
 

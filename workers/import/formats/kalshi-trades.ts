@@ -1,11 +1,12 @@
 // Reads trades of Kalshi's REST API (docs.kalshi.com, GET /markets/trades and /historical/trades), saved unchanged:
 // pages, lists of trades, or one trade per line. Stores a trade as the API returned it.
 
+import { isObject } from '../../venues/described-message.ts'
 import type { ArchiveFormat, ArchiveOptions } from '../archive.ts'
 import type { ByteFile } from '../byte-file.ts'
 import { jsonValues } from '../text/json-values.ts'
 import { type TradeSource, tradeParts } from '../trades/trade-shares.ts'
-import { isObject, KALSHI_TICKER, messageBytesOf, timeUsOf } from '../trades/trade-values.ts'
+import { KALSHI_TICKER, messageBytesOf, timeUsOf } from '../trades/trade-values.ts'
 
 export const kalshiTrades: ArchiveFormat = {
   name: 'kalshi-trades',

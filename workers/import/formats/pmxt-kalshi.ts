@@ -7,9 +7,9 @@ import { ParquetFile } from '../parquet/parquet-file.ts'
 import type { ListColumn, RowGroup, WordColumn } from '../parquet/row-group.ts'
 import { orderOf } from '../rows/batch-order.ts'
 import { type BatchColumns, type BatchFormat, type BatchRows, batchParts } from '../rows/batch-parts.ts'
-import { inMs } from '../rows/columns.ts'
+import { inMs, sideOf } from '../rows/columns.ts'
 import { type KalshiPlace, KalshiRows } from '../rows/kalshi-rows.ts'
-import type { RowScales, RowSide } from '../rows/row-values.ts'
+import type { RowScales } from '../rows/row-values.ts'
 import { WordTexts } from '../rows/word-texts.ts'
 
 export const pmxtKalshi: ArchiveFormat = {
@@ -170,14 +170,6 @@ class MarketWriter {
     if (!(price >= 0) || Number.isNaN(delta)) return reject('the row has no price, or no delta')
     this.#rows.delta(place, marketId, side, price, delta)
   }
-}
-
-/** Returns one side of a book; undefined if a level has no price or no size. */
-function sideOf(prices: ListColumn, sizes: ListColumn, at: number): RowSide | undefined {
-  const [start, end] = [prices.starts[at]!, prices.starts[at + 1]!]
-  if (sizes.starts[at] !== start || sizes.starts[at + 1] !== end) return undefined
-  for (let i = start; i < end; i++) if (!(prices.values[i]! >= 0 && sizes.values[i]! >= 0)) return undefined
-  return { prices: prices.values.subarray(start, end), sizes: sizes.values.subarray(start, end) }
 }
 
 function levelsOf({ yesPrices, yesSizes, noPrices, noSizes }: KalshiColumns, at: number): Map<string, number> {

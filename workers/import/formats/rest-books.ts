@@ -2,8 +2,9 @@
 // and bodies of Kalshi's GET /markets/{ticker}/orderbook. Kalshi's bodies have neither ticker nor receipt time, so the
 // file has both next to each body.
 
+import { isObject } from '../../venues/described-message.ts'
 import { frameArchive, linesOf } from '../frames/frame-archive.ts'
-import { isObject, refused } from '../trades/trade-values.ts'
+import { refused } from '../trades/trade-values.ts'
 
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()

@@ -1,6 +1,7 @@
 // Rows of one row group by column, and copies of some rows that outlive the row group.
 
 import type { ListColumn, WordColumn } from '../parquet/row-group.ts'
+import type { RowSide } from './row-values.ts'
 
 export type Column = Float64Array | BigUint64Array | WordColumn | ListColumn
 
@@ -28,4 +29,12 @@ function part(column: Column, start: number, end: number): Column {
 export function inMs(times: Float64Array, unitsInMs: number): Float64Array {
   if (unitsInMs > 1) for (let i = 0; i < times.length; i++) times[i] = Math.floor(times[i]! / unitsInMs)
   return times
+}
+
+/** Returns one side of a book in a row; undefined if a level has no price or no size. */
+export function sideOf(prices: ListColumn, sizes: ListColumn, at: number): RowSide | undefined {
+  const [start, end] = [prices.starts[at]!, prices.starts[at + 1]!]
+  if (sizes.starts[at] !== start || sizes.starts[at + 1] !== end) return undefined
+  for (let i = start; i < end; i++) if (!(prices.values[i]! >= 0 && sizes.values[i]! >= 0)) return undefined
+  return { prices: prices.values.subarray(start, end), sizes: sizes.values.subarray(start, end) }
 }

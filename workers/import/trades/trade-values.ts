@@ -34,9 +34,6 @@ export function refused<T>(read: () => T): T | undefined {
   }
 }
 
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Prints a time as Kalshi does: without trailing zeros in the fraction. */
 export function instantText(us: number): string {
   const seconds = new Date(Math.floor(us / 1_000_000) * 1_000).toISOString().slice(0, -5)

@@ -3,11 +3,10 @@
 import { pause } from '../../../collect-garbage.ts'
 import type { RowReader } from '../../../load/capture-reading.ts'
 import type { ArchiveOptions, PartSums } from '../../archive.ts'
-import type { ListColumn } from '../../parquet/row-group.ts'
 import { AscendingOrder } from '../../rows/ascending-order.ts'
-import type { Slice } from '../../rows/columns.ts'
+import { type Slice, sideOf } from '../../rows/columns.ts'
 import { type Span, slicesOf } from '../../rows/market-spans.ts'
-import type { RowScales, RowSide } from '../../rows/row-values.ts'
+import type { RowScales } from '../../rows/row-values.ts'
 import { RowWriter } from '../../rows/row-writer.ts'
 import { BOOK_EVENTS, type Gap, SegmentOrder } from '../../rows/segments.ts'
 import { WordTexts } from '../../rows/word-texts.ts'
@@ -119,11 +118,3 @@ export class MarketWriter {
 }
 
 const lengthOf = (span: Span<unknown>): number => slicesOf(span).reduce((sum, { start, end }) => sum + end - start, 0)
-
-/** Returns one side of a book; undefined if a level has no price or no size. */
-function sideOf(prices: ListColumn, sizes: ListColumn, at: number): RowSide | undefined {
-  const [start, end] = [prices.starts[at]!, prices.starts[at + 1]!]
-  if (sizes.starts[at] !== start || sizes.starts[at + 1] !== end) return undefined
-  for (let i = start; i < end; i++) if (!(prices.values[i]! >= 0 && sizes.values[i]! >= 0)) return undefined
-  return { prices: prices.values.subarray(start, end), sizes: sizes.values.subarray(start, end) }
-}
