@@ -1,11 +1,10 @@
 // Copies chosen venues, markets and dates from one store into another. It may be stopped at any time and run again: it
 // skips what both stores have.
 
-import type { DateRange } from '../../storage/catalogue.ts'
+import type { DateRange, SlugAnswers } from '../../storage/catalogue.ts'
 import { type ArchiveLoad, loadName } from '../../storage/finding/provenance.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { VENUES, type Venue } from '../../storage/venue.ts'
-import { copyAudits, copyMetadata } from './copy-beside.ts'
 import { type Copied, type Copying, copyMarket, damageIn, type LeftOut, type MarketName } from './market-copy.ts'
 
 const MARKETS_A_PAGE = 1_000
@@ -125,4 +124,35 @@ function count(report: CopyReport, name: MarketName, { copied, same, leftOut }: 
     report.bytes += bytes
   }
   return true
+}
+
+/** Copies what is known of a market besides its records and audits. Copying it again changes nothing. */
+async function copyMetadata({ source, target }: Copying, { venue, market }: MarketName): Promise<void> {
+  const known = await source.catalogue.knownMarket(venue, market)
+  if (known === undefined) return
+  const { card, said, saidMs, loadedMs, event } = known
+  await target.catalogue.putMetadata({ markets: [{ venue, market, card, said, saidMs }], events: [] }, loadedMs)
+  if (event?.said) {
+    const { loadedMs: eventLoadedMs, ...rest } = event.said
+    await target.catalogue.putMetadata({ markets: [], events: [{ venue, event: event.id, ...rest }] }, eventLoadedMs)
+  }
+  const slugs = new Set([card.slug, event?.id].filter((slug) => typeof slug === 'string' && slug !== ''))
+  const answers: SlugAnswers = { events: [], markets: [] }
+  for (const slug of slugs) {
+    const answer = await source.catalogue.slug(slug!)
+    if (answer === undefined) continue
+    if (answer.event?.slug === slug) answers.events.push(answer)
+    else if (answer.markets[0]?.slug === slug) answers.markets.push(answer)
+  }
+  if (answers.events.length + answers.markets.length > 0) await target.catalogue.putSlugs(answers)
+}
+
+/** Copies the audits of `dates`. Both stores must have the same records of these dates. */
+async function copyAudits(
+  { source, target }: Copying,
+  { venue, market }: MarketName,
+  dates: ReadonlySet<string>,
+): Promise<void> {
+  const audits = (await source.catalogue.audits(venue, market)).filter(({ date }) => dates.has(date))
+  if (audits.length > 0) await target.catalogue.putAudits(audits)
 }

@@ -1,7 +1,6 @@
 // Prints the metrics in Prometheus's text format: https://prometheus.io/docs/instrumenting/exposition_formats/
 
 import type { ServiceReading, ServiceSources } from '../stats/service-reading.ts'
-import { processMetrics } from './process-metrics.ts'
 import { recorderMetrics } from './recorder-metrics.ts'
 import type { Metric, Sample } from './sample.ts'
 import { serviceMetrics } from './service-metrics.ts'
@@ -15,7 +14,6 @@ export const metricsOf = (sources: ServiceSources): Metric[] => [
   ...serviceMetrics(sources),
   ...streamMetrics(sources),
   ...recorderMetrics(),
-  ...processMetrics(sources),
 ]
 
 /** Returns the text of all metrics that have a sample. */

@@ -1,17 +1,30 @@
-// Metrics of the store, the disk, the accounts and the newest records, and the state of each component.
+// Metrics of the process, the store, the disk, the accounts and the newest records, and the state of each component.
+// Those of the process have Prometheus's usual names.
 
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import { componentsOf } from '../stats/components.ts'
+import { descriptorLimit, openDescriptors } from '../stats/descriptor-watch.ts'
 import type { ServiceReading, ServiceSources } from '../stats/service-reading.ts'
 import { clusterMetrics } from './cluster-metrics.ts'
-import { gauge, type Metric } from './sample.ts'
+import { counter, gauge, type Metric } from './sample.ts'
 
 /** Returns the stats of a store in a folder; null for a cluster store. */
 const fileOf = ({ store }: ServiceReading) => (store?.kind === 'file' ? store : null)
 
 const STATES = ['ok', 'degraded', 'down', 'idle'] as const
 
-export const serviceMetrics = ({ tasks }: ServiceSources): Metric[] => [
+export const serviceMetrics = ({ tasks, version }: ServiceSources): Metric[] => [
+  gauge('backbook_build_info', 'The version of the program and of its runtime.', () => [
+    { labels: { version, bun: Bun.version }, value: 1 },
+  ]),
+  counter('process_cpu_seconds_total', 'User and system time of all threads.', () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1e6
+  }),
+  gauge('process_resident_memory_bytes', 'Resident memory of all threads.', () => process.memoryUsage.rss()),
+  gauge('process_start_time_seconds', 'When the process started, Unix time.', () => performance.timeOrigin / 1000),
+  gauge('process_open_fds', 'Open files and sockets.', openDescriptors),
+  gauge('process_max_fds', 'Limit of open files and sockets.', descriptorLimit),
   gauge('backbook_component_status', '1 for the status of the component, 0 for the other statuses.', (reading) =>
     componentsOf(reading, tasks).flatMap(({ name, status }) =>
       STATES.map((each) => ({ labels: { component: name, status: each }, value: each === status ? 1 : 0 })),
