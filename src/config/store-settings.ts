@@ -87,7 +87,7 @@ export const STORE_SETTINGS = {
     minimum: 1,
     maximum: 600,
     unlessGiven: 10,
-    description: 'how long one request to STORE_URL may take; no answer waits longer than three times that',
+    description: 'how long one try of a request to STORE_URL may take; a request ends after three times that',
   }),
   catalogue_timeout_seconds: whole({
     variable: 'CATALOGUE_TIMEOUT_SECONDS',

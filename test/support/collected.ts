@@ -3,9 +3,9 @@
 import { tmpdir } from 'node:os'
 import { bookTimesBy } from '../../workers/book-times/book-times.ts'
 import { CaptureFeed } from '../../workers/capture/capture-feed.ts'
-import { CaptureFacts } from '../../workers/load/capture-facts.ts'
 import { RecordRouter } from '../../workers/load/record-router.ts'
 import type { CollectedPartition } from '../../workers/partition/collected-partition.ts'
+import { CaptureFacts } from '../../workers/venues/capture-facts.ts'
 
 export function collectLines(
   lines: string[],

@@ -2,8 +2,8 @@
 
 import { type LevelsMeaning, SOURCE_NAME } from '../../storage/format/shape.ts'
 import { IDENTITIES, VENUES } from '../../storage/venue.ts'
-import type { CaptureFacts } from '../load/capture-facts.ts'
 import { metadataMeaning } from '../metadata/venue-metadata.ts'
+import type { CaptureFacts } from '../venues/capture-facts.ts'
 import { type JsonObject, quoted } from '../venues/described-message.ts'
 import { isOnYesScale, NoPriceScale, noPricesOf, noPricesOfSegment } from '../venues/no-prices.ts'
 import { PRINTED_BOOK_TIMES, type PrintedBookTimes, readBookTimes } from '../venues/printed/printed-book-times.ts'

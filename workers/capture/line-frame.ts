@@ -17,8 +17,8 @@ const RECEIVED_NAMES = [
 ]
 const inCamelCase = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 
-/** Names that recorders use for the receipt time. The first one in an envelope that is not null is used. A clock beside a message
- *  is the recorder's, even if its name does not say so. */
+/** Names that recorders use for the receipt time. The first one in an envelope that is not null is used. A clock beside
+ *  a message is the recorder's, even if its name does not say so. */
 const RECEIVED_KEYS = [
   ...RECEIVED_NAMES,
   ...RECEIVED_NAMES.map(inCamelCase),

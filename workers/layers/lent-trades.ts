@@ -8,7 +8,7 @@ import type { TradeTotals } from '../../storage/format/partition-head.ts'
 import { ExactSum } from '../bytes/exact-sum.ts'
 import type { StoredPartition } from '../partition/partition-types.ts'
 import { ALL_TRADES, tradesIn } from '../trades/block-trades.ts'
-import { tradeStretches } from './trade-stretches.ts'
+import { tradeStretches } from '../trades/trade-stretches.ts'
 
 /** Returns the totals of the lent trades; undefined if there are none. Throws DataError('block_corrupt'). */
 export function lentTrades(day: StoredDay, bytes: StoredPartition['bytes']): TradeTotals | undefined {

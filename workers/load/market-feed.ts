@@ -13,7 +13,7 @@ import { wholeAt } from '../capture/line-frame.ts'
 import type { MessageForm } from '../capture/message-form.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
 import { PartitionBuffer } from '../partition/partition-buffer.ts'
-import type { CaptureFacts, Stretches } from './capture-facts.ts'
+import type { CaptureFacts, Stretches } from '../venues/capture-facts.ts'
 import { inferredTimeMs, RunningTime } from './event-time.ts'
 import { MarketHoles } from './market-holes.ts'
 

@@ -8,8 +8,8 @@ import { timeOrder } from './run-order.ts'
 import { withoutRepeatedTrades } from './twins.ts'
 
 /** Returns the records of a capture in their order. `stretchStarts` are the places of the records with which its
- *  stretches begin; undefined if it is not joined from files. It must be undefined for a part of a capture: in it repeats
- *  cannot be counted. */
+ *  stretches begin; undefined if it is not joined from files. It must be undefined for a part of a capture: in a part
+ *  repeats cannot be counted. */
 export function captureOrder(
   incoming: BlockSource,
   sequence: RecordSequence,

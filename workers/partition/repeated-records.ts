@@ -1,5 +1,5 @@
-// Finds the records that a capture has once more, because a run or a stretch of it repeats an earlier one: files with the
-// same messages that were joined (docs/time-and-order.md). Pure.
+// Finds the records that a capture has once more, because a run or a stretch of it repeats an earlier one: files that
+// have the same messages were joined (docs/time-and-order.md). Pure.
 
 import { GAP_MARK, type RecordSequence, TRADE_MARK } from './record-sequence.ts'
 
@@ -8,9 +8,9 @@ import { GAP_MARK, type RecordSequence, TRADE_MARK } from './record-sequence.ts'
 export type CapturedSequence = { sequence: RecordSequence; receivedMs: Float64Array; stretchStarts: readonly number[] }
 
 /** Returns for each record whether it is left out. A capture has a record as often as the run that has it most often,
- *  and a run as often as the stretch that does. Records of two stretches are the same only if their times of receipt are
- *  too. Within a stretch, no record behind a gap of its book is the same as one before it. Trades with an id are not
- *  compared: one of each id is stored in any case. */
+ *  and a run as often as the stretch that does. Records of two stretches are the same only if they were received at the
+ *  same time. Within a stretch, no record behind a gap of its book is the same as one before it. Trades with an id are
+ *  not compared: one of each id is stored in any case. */
 export function repeatedRecords({ sequence, receivedMs, stretchStarts }: CapturedSequence): Uint8Array {
   const { count, timesMs, hashes, checks, marks, books } = sequence
   const isLeftOut = new Uint8Array(count)

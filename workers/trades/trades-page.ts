@@ -12,13 +12,13 @@ import type { BlockEntry } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { utcDate } from '../../storage/units.ts'
-import { type TradeStretch, tradeStretches } from '../layers/trade-stretches.ts'
 import { consistently } from '../read/consistently.ts'
 import { requireFresh, staleCursor } from '../read/plan-page.ts'
 import { requireMarket } from '../read/require-market.ts'
 import type { Position, TradesRequest } from '../requests.ts'
 import { type BlockTrades, type TradesWanted, tradeIds, tradesIn } from './block-trades.ts'
 import { NO_IDS, type TradeIds } from './trade-ids.ts'
+import { type TradeStretch, tradeStretches } from './trade-stretches.ts'
 
 /** The trades of one block that are on the page: the first `count` of `trades`. */
 export type ListedTrades = {

@@ -1,6 +1,8 @@
 // CORS: decides which web pages may read answers: pages of the configured origins, by default none
 // (https://fetch.spec.whatwg.org). Pages can never read management endpoints.
 
+import { VENUES } from '../../../storage/venue.ts'
+
 /** Null allows no other origin. */
 export type Origins = ReadonlySet<string> | '*' | null
 
@@ -16,7 +18,9 @@ const PREFLIGHT_SECONDS = '7200'
 const TICKETS = /^(?:\/api\/v1)?\/download-tickets\/?$/
 
 const READABLE = [
-  /^(?:\/api\/v1)?(?:\/polymarket|\/kalshi)?\/(?:markets?|lookup|calendar|search|files|replay|stream)(?:\/|$)/,
+  new RegExp(
+    `^(?:/api/v1)?(?:/(?:${VENUES.join('|')}))?/(?:markets?|lookup|calendar|search|files|replay|stream)(?:/|$)`,
+  ),
   TICKETS,
   /^(?:\/api\/v1)?\/(?:health|monitoring\/(?:status|history))\/?$/,
   /^\/docs(?:\/|$)/,

@@ -1,6 +1,7 @@
 // Headers of pages: the documentation and the explorer. The pages may load nothing from other sites, and no site may
 // frame them, except the chart of a market where a setting allows it.
 
+import { VENUES } from '../../../storage/venue.ts'
 import type { Origins } from './cors.ts'
 import { pathOf } from './request-path.ts'
 
@@ -54,9 +55,11 @@ function policyOf(pathname: string): string | undefined {
   return /^\/(?:explore|status)(?:\/|$)/.test(pathname) ? EXPLORER_POLICY : undefined
 }
 
+const CHART_PATH = new RegExp(`^/explore/(?:${VENUES.join('|')})/[^/]+/?$`)
+
 /** True if the page shows only the chart of a market: a click there changes nothing on the server. */
 const isChart = (url: string, pathname: string): boolean =>
-  /^\/explore\/(?:kalshi|polymarket)\/[^/]+\/?$/.test(pathname) && new URL(url).searchParams.has('embed')
+  CHART_PATH.test(pathname) && new URL(url).searchParams.has('embed')
 
 type Made = typeof HEADERS & { 'content-security-policy': string }
 

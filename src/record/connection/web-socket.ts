@@ -1,7 +1,7 @@
 // A WebSocket client for the recorder: opens with headers, reports events through callbacks, and explains why a server
 // refused a handshake. The events have no time.
 
-import type { Venue } from '../../../storage/venue.ts'
+import { VENUES, type Venue } from '../../../storage/venue.ts'
 
 export type Handshake = {
   url: string
@@ -129,10 +129,10 @@ function reasonIn(body: Uint8Array | undefined): string {
 
 export const STAMPED_PROTOCOL = 'backbook-stamped'
 
-const REPLAY_PATHS = ['/replay/polymarket/ws/market', '/replay/kalshi/trade-api/ws/v2']
+const REPLAY_PATH = new RegExp(`/replay/(?:${VENUES.join('|')})/`)
 
 /** Whether the URL is that of a replay, which can send stamps. */
-export const isReplay = (url: string): boolean => REPLAY_PATHS.some((path) => new URL(url).pathname.endsWith(path))
+export const isReplay = (url: string): boolean => REPLAY_PATH.test(new URL(url).pathname)
 
 /** Returns a URL without its query, which may contain a key, and without user name and password. */
 export function withoutSecrets(url: string): string {

@@ -3,7 +3,7 @@
 
 import { statSync } from 'node:fs'
 import { NS_PER_MS } from '../../../storage/units.ts'
-import { byVenue, type Venue } from '../../../storage/venue.ts'
+import { byVenue, VENUES, type Venue } from '../../../storage/venue.ts'
 import {
   findSegment,
   loadedFolder,
@@ -23,7 +23,10 @@ import { lastSnapshots, VENUE_TIME } from './last-snapshots.ts'
 export type SeenBooks = Record<Venue, Map<BookId, LastSeen>>
 
 /** `<venue>/<date>/<time>-<recorder>-<connection>-<socket>[-<count>].ndjson.zst` */
-const NAME = /^(polymarket|kalshi)\/(\d{4}-\d{2}-\d{2}\/\d{6})-(.+)-((?:polymarket|kalshi)-\d+)-(\d+)(?:-\d+)?\.ndjson/
+const ANY_VENUE = VENUES.join('|')
+const NAME = new RegExp(
+  String.raw`^(${ANY_VENUE})/(\d{4}-\d{2}-\d{2}/\d{6})-(.+)-((?:${ANY_VENUE})-\d+)-(\d+)(?:-\d+)?\.ndjson`,
+)
 /** Matches the start of a frame from a socket. A REST body has `"source"` in place of `"mono_ns"`. It is skipped,
  *  because its time says nothing about what the socket received. */
 const FRAME_START = /^\{"recv_ns":(\d+),"mono_ns"/

@@ -1,6 +1,6 @@
 // Facts about a capture that only all of its markets together show: holes in sequence numbers, and stretches.
 
-import { SequenceHoles } from '../venues/sequence-holes.ts'
+import { SequenceHoles } from './sequence-holes.ts'
 
 /** Receipts of a recorder that step back by this much begin a new stretch. Less is the jitter of its threads. */
 const RECEIPT_STEP_MS = 1_000
@@ -23,7 +23,7 @@ export class CaptureFacts {
 }
 
 /** Finds the stretches of the records that a capture has of one source. A stretch begins where the clock of all these
- *  records steps back: there, a file may have been joined with another one that has the same messages (docs/time-and-order.md). */
+ *  records steps back: there, a file may have been joined with one that has the same messages. */
 export class Stretches {
   /** Numbers of the messages with which stretches begin, ascending. */
   readonly #starts: number[] = []

@@ -5,7 +5,7 @@ import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import { kalshiDelta } from '../../test/model/lines.ts'
 import { collectLines } from '../../test/support/collected.ts'
 import { MemoryPartition } from '../../test/support/stored-partition.ts'
-import { encodedLayers } from './layer.ts'
+import { encodedLayers } from '../layers/layer.ts'
 import { tradeStretches } from './trade-stretches.ts'
 
 const memory = new MemoryPartition()
