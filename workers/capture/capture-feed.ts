@@ -108,8 +108,7 @@ export class CaptureFeed implements LineSink {
   }
 
   message(form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number): void {
-    const stretches = this.#facts?.stretchesOf(form.shape.source)
-    stretches?.note(this.counts.messages + 1, receivedMs, sentMsOf(form, bytes, match, receivedMs))
+    this.#noteTimes(form, bytes, match, receivedMs)
     const market = this.#marketOf(form, bytes, match)
     if (market === OTHER_MARKET) return this.skip('messages of other markets')
     if (form.hasNoPrices) this.#noteScale(form, bytes, match)
@@ -130,10 +129,16 @@ export class CaptureFeed implements LineSink {
     const market = this.#markets.at(form, bytes, match)
     if (market === NO_MARKET || market !== this.#conditionMarket) return false
     this.#line = line
+    this.#noteTimes(form, bytes, match, receivedMs)
     const message = this.#filled(form, bytes, match, receivedMs, this.counts.messages + 1)
     if (this.#sink.placeValues?.(market, message) !== true) return false
     this.counts.messages++
     return true
+  }
+
+  #noteTimes(form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number): void {
+    const stretches = this.#facts?.stretchesOf(form.shape.source)
+    stretches?.note(this.counts.messages + 1, receivedMs, sentMsOf(form, bytes, match, receivedMs))
   }
 
   #noteScale(form: MessageForm, bytes: Uint8Array, match: MatchedMessage): void {
@@ -245,12 +250,11 @@ export class CaptureFeed implements LineSink {
   }
 }
 
-/** Returns the venue's time of a change that has no time of receipt, Unix ms; NaN for any other message. Other messages
- *  may be sent long after what their time says. */
-const sentMsOf = (form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number): number =>
-  Number.isNaN(receivedMs) && form.shape.kind === 'delta'
-    ? slotTimeUs(form.eventTime, bytes, match) / 1_000
-    : Number.NaN
+/** Returns the venue's time of a change without a time of receipt, Unix ms; NaN for others, which may be late. */
+function sentMsOf(form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number): number {
+  if (!Number.isNaN(receivedMs) || form.shape.kind !== 'delta') return Number.NaN
+  return match.hasText ? slotTimeUs(form.eventTime, bytes, match) / 1_000 : match.numbers[form.eventTime]!
+}
 
 /** Notes the sequence number of a message. Skips a record that an export printed: the export has only one market, so
  *  the sequence numbers before and after the record are unknown. */
