@@ -5,6 +5,7 @@
 
 import type { EachTrade, TradeWindow } from '../../data/buckets/bucket-window.ts'
 import type { Side } from '../../data/columns/trade-columns.ts'
+import { recordAt } from '../../data/columns/trade-columns.ts'
 import { type Colours, colours } from '../base/colours.ts'
 import { msPerPixel, type Plot, xOf, yOf } from '../base/plot.ts'
 
@@ -44,7 +45,7 @@ export function marksOfEach(plot: Plot, windows: readonly EachTrade[]): TradeMar
         count: 1,
         bought,
         sold,
-        record: Number.isNaN(record[row]!) ? null : record[row]!,
+        record: recordAt(record, row),
       })
     }
   }

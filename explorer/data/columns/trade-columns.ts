@@ -51,9 +51,13 @@ export const countTradesAt = (
   return count
 }
 
+/** Returns the record number of a trade; null if the date does not show the trade's record. */
+export const recordAt = (records: Float64Array, row: number): number | null =>
+  Number.isNaN(records[row]!) ? null : records[row]!
+
 export const tradeAt = ({ timestamp, record, price, size, side }: TradeColumns, row: number): Trade => ({
   ms: timestamp[row]!,
-  record: Number.isNaN(record[row]!) ? null : record[row]!,
+  record: recordAt(record, row),
   price: price[row]!,
   size: size[row]!,
   side: side[row]!,
