@@ -14,11 +14,17 @@ const STRETCHES_MAX = 1 << 20
 
 export class CaptureFacts {
   readonly holes = new SequenceHoles()
-  readonly #stretches = new Map<string | undefined, Stretches>()
+  readonly #own = new Stretches()
+  readonly #ofArchives = new Map<string, Stretches>()
 
   /** Returns the stretches of the records of one source; undefined is the user's own. */
   stretchesOf(source: string | undefined): Stretches {
-    return this.#stretches.getOrInsertComputed(source, () => new Stretches())
+    if (source === undefined) return this.#own
+    const known = this.#ofArchives.get(source)
+    if (known !== undefined) return known
+    const stretches = new Stretches()
+    this.#ofArchives.set(source, stretches)
+    return stretches
   }
 }
 
