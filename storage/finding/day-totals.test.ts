@@ -29,7 +29,7 @@ const head: PartitionHead = {
   recordCount: 100,
   books: [book, book],
   bookless: { tradeCount: 1, tradeVolume: '2' },
-  lent: { tradeCount: 4, tradeVolume: '8' },
+  borrowed: { tradeCount: 4, tradeVolume: '8' },
   gaps: [gap(1_000, 1_500), gap(null, 2_000), { ...gap(5_000, 9_000), isCovered: true }],
   inferredGaps: [{ book: 1, reason: 'crossed', fromMs: 100, toMs: 130, levelsDiffering: null }],
 }

@@ -23,15 +23,15 @@ export type MarketDay = { market: string; records: number; trades: number; volum
 const NO_COUNTS = Object.fromEntries(COUNTS.map((name) => [name, 0])) as DayCounts
 export const NO_SUMS: DaySums = { ...NO_COUNTS, volume: 0n, markets: 0 }
 
-export function totalsOf({ recordCount, books, bookless, lent, inferredGaps, ...head }: PartitionHead): DayTotals {
+export function totalsOf({ recordCount, books, bookless, borrowed, inferredGaps, ...head }: PartitionHead): DayTotals {
   const gaps = head.gaps.filter(({ isCovered }) => isCovered !== true)
   const figures: DayTotals = {
     ...NO_COUNTS,
     records: recordCount,
-    trades: (bookless?.tradeCount ?? 0) + (lent?.tradeCount ?? 0),
+    trades: (bookless?.tradeCount ?? 0) + (borrowed?.tradeCount ?? 0),
     gaps: gaps.length + inferredGaps.length,
     inferredGaps: inferredGaps.length,
-    volume: BigInt(bookless?.tradeVolume ?? 0) + BigInt(lent?.tradeVolume ?? 0),
+    volume: BigInt(bookless?.tradeVolume ?? 0) + BigInt(borrowed?.tradeVolume ?? 0),
   }
   for (const { tradeCount, tradeVolume, quality } of books) {
     figures.trades += tradeCount

@@ -207,8 +207,8 @@ export type PartitionHead = {
   layers?: LayerEntry[]
   /** The spans of the day, ascending; left out if only one source has the day. */
   spans?: Span[]
-  /** Trades that an archive lends to the user's own spans; left out if there are none. */
-  lent?: TradeTotals
+  /** Trades that the user's own spans borrow from an archive; left out if there are none. */
+  borrowed?: TradeTotals
 }
 
 /** Returns the time from which a block defines the books, Unix ms. */

@@ -23,8 +23,8 @@ export type TradeRow = {
   record: number | null
 } & Record<string, unknown>
 
-/** Returns the last trade up to `untilMs`; null if there is none. `shown` is the place of the last trade that the replay
- *  has read; it decides for the date of `untilMs` alone, because an earlier place may be that of a layer which its date
+/** Returns the last trade up to `untilMs`; null if there is none. `shown` is the place of the last trade by the mark of
+ *  the book. It counts only on the date of `untilMs`: on an earlier date, it may be a trade of a source that this date
  *  does not show. Rejects with DataError('block_corrupt'). */
 export async function lastTrade(
   store: Store,

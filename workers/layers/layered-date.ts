@@ -8,9 +8,9 @@ import { loadBlock } from '../block/block-builder.ts'
 import { allParts } from '../partition/needed-parts.ts'
 import { addEdit } from '../partition/partition-change.ts'
 import type { PartitionChange, PlannedPart, StoredPartition } from '../partition/partition-types.ts'
+import { borrowedTrades } from './borrowed-trades.ts'
 import { derivedDate } from './derived-date.ts'
 import { encodedLayers, type Layer, layersOf } from './layer.ts'
-import { lentTrades } from './lent-trades.ts'
 
 /** Returns the change that stores the date. `before` is the stored date, and all its parts must be readable. `put` has
  *  the new parts of `layers`. `spans` says which layer readers see when. */
@@ -23,8 +23,9 @@ export function layeredDate(
 ): PartitionChange {
   const [alone] = spans.length === 1 ? layers.filter(isShownAlone(layers, spans[0]!)) : []
   const firstChanged = alone === undefined ? 0 : firstChangedOf(before, alone, spans)
+  const bytes = bytesOf(before, put)
   const usedId = Math.max(before.head.nextId, ...layers.map(({ head }) => head.nextId)) - 1
-  const shown = alone ?? derived(key, layers, bytesOf(before, put), { spans, usedId })
+  const shown = alone ?? derived(key, layers, bytes, { spans, usedId })
   const revision = before.head.revision + 1
   const nextId = Math.max(usedId + 1, shown.head.nextId)
   const { source, ...headFields } = shown.head
@@ -32,8 +33,8 @@ export function layeredDate(
   const books: PartitionBooks = { ...shown.books }
   if (layers.length > 1) {
     Object.assign(head, { layers: encodedLayers(layers), spans })
-    const lent = lentTrades({ date: key.date, head }, bytesOf(before, put))
-    if (lent !== undefined) head.lent = lent
+    const borrowed = borrowedTrades(key, head, bytes)
+    if (borrowed !== undefined) head.borrowed = borrowed
     delete books.carried
     books.layers = layers.map((layer) => ({ ...layer.books, source: layer.source }))
   } else if (source !== undefined) head.source = source
