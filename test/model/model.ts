@@ -6,7 +6,7 @@ import { dateOf, isClockWrong, isZoneWrong, type TimedRecord, timeMessages } fro
 import { Metadata } from './finding/metadata.ts'
 import type { JsonObject } from './json.ts'
 import { bodyOf, type GivenScale, levelsOf } from './kalshi-message.ts'
-import { type HeardCapture, recordersOf, withCoveredGaps } from './loading/covered-gaps.ts'
+import { type HeardCapture, isHeardBySeveral, recordersOf, withCoveredGaps } from './loading/covered-gaps.ts'
 import { withoutRepeats } from './loading/repeats.ts'
 import { holesOf } from './loading/sequence-holes.ts'
 import { mergeCapture, mergeRuns } from './merge.ts'
@@ -143,10 +143,13 @@ export class ModelStore {
     const index = partitions.findIndex((partition) => partition.date === date)
     const name = `${venue} ${market} ${date}`
     const { hashesAgreed = 0, hashesChecked = 0 } = this.#hashes.get(name)?.get(book) ?? {}
-    const recorders = recordersOf(this.#captures.get(`${venue} ${market}`) ?? [], date)
+    const captures = this.#captures.get(`${venue} ${market}`) ?? []
+    const recorders = recordersOf(captures, date)
     const holes = recorders.length > 1 ? [] : [...(this.#holes.get(name) ?? [])].sort((a, b) => a - b)
     const continued = continuedBook(partitions, index, book)
-    const quality = qualityOf(recordsOf(partitions[index]!, book), continued, recorders.length > 0, holes)
+    const isHeard = (fromMs: number, toMs: number) => isHeardBySeveral(captures, date, book, fromMs, toMs)
+    const records = recordsOf(partitions[index]!, book)
+    const quality = qualityOf(records, continued, recorders.length > 0 ? null : isHeard, holes)
     return { ...quality, hashesAgreed, hashesChecked }
   }
 

@@ -31,10 +31,15 @@ export type Quality = {
   levelsSkipped: number
 }
 
-/** `records` are those of one book in one partition; `book` is the book before them. `isRecorded`: a recorder wrote
- *  them, and its connections have their own numbers. `holes` are the times of the last records before holes in the
- *  numbers. */
-export function qualityOf(records: TimedRecord[], book: Book, isRecorded: boolean, holes: number[]): Quality {
+/** `records` are those of one book in one partition; `book` is the book before them. `isHeard` says whether a capture
+ *  has all of the book from before one time until another; null: a recorder wrote the records, and its connections have
+ *  their own numbers. `holes` are the times of the last records before holes in the numbers. */
+export function qualityOf(
+  records: TimedRecord[],
+  book: Book,
+  isHeard: ((fromMs: number, toMs: number) => boolean) | null,
+  holes: number[],
+): Quality {
   const quality: Quality = {
     inferredGaps: [],
     snapshotsConfirmed: 0,
@@ -52,9 +57,9 @@ export function qualityOf(records: TimedRecord[], book: Book, isRecorded: boolea
     const before = records[index - 1]
     const beforeMs = before?.timestamp ?? record.timestamp
     quality.longestSilenceMs = Math.max(quality.longestSilenceMs, record.timestamp - beforeMs)
-    if (!isRecorded && record.sid !== null && record.seq !== null) {
+    if (isHeard !== null && record.sid !== null && record.seq !== null) {
       if (record.seq < (seqs.get(record.sid) ?? 0)) {
-        doubt ??= { reason: 'sequence_restart', from: beforeMs }
+        if (!isHeard(beforeMs, record.timestamp)) doubt ??= { reason: 'sequence_restart', from: beforeMs }
         seqs.clear()
       }
       seqs.set(record.sid, record.seq)

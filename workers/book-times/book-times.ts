@@ -72,17 +72,35 @@ export function isCoveredGap(
   return books.every((id) => covering.some((one) => one.book === id))
 }
 
-/** Returns whether a recorder received a book without interruption from before `fromMs` to `toMs`. The recorder's own
- *  gaps interrupt the book. */
-function coversBook(one: BookTimes, all: BookTimes[], fromMs: number, toMs: number): boolean {
+/** Returns whether a recorder received a book without interruption from before `fromMs` to `toMs`. */
+const coversBook = (one: BookTimes, all: BookTimes[], fromMs: number, toMs: number): boolean =>
+  areCovered(unbrokenTimes(one, all), fromMs, toMs)
+
+/** A time during which one capture received every change of a book: from its begin, exclusive, to its end, inclusive;
+ *  Unix ms. */
+export type Unbroken = readonly [fromMs: number, toMs: number]
+
+/** Returns whether one capture received everything from `fromMs` to `toMs`. */
+export const areCovered = (times: readonly Unbroken[], fromMs: number, toMs: number): boolean =>
+  times.some(([beginMs, endMs]) => beginMs < fromMs && toMs <= endMs)
+
+/** Returns the times during which the captures of a date received its only book; none if there is only one capture,
+ *  which cannot have what it missed itself. */
+export const unbrokenTimesOf = (times: BookTimes[] = []): Unbroken[] =>
+  times.length < 2 ? [] : times.flatMap((one) => unbrokenTimes(one, times))
+
+/** A recorder's own gaps interrupt a book. */
+function unbrokenTimes(one: BookTimes, all: BookTimes[]): Unbroken[] {
   const { snapshotsMs, goesOnMs, lastChangeMs } = one
-  if (lastChangeMs === null || lastChangeMs < toMs) return false
+  if (lastChangeMs === null) return []
   const gapsMs = gapsOf(one, all)
-  const isUnbrokenFrom = (ms: number) => ms < fromMs && !gapsMs.some((gapMs) => gapMs >= ms && gapMs <= toMs)
   // If a capture continues the book without a snapshot, its recorder has the book from earlier, unless a gap came
   // first.
-  const continues = goesOnMs !== null && gapsMs.every((gapMs) => gapMs > goesOnMs) && isUnbrokenFrom(goesOnMs)
-  return continues || snapshotsMs.some(isUnbrokenFrom)
+  const continues = goesOnMs !== null && gapsMs.every((gapMs) => gapMs > goesOnMs)
+  return (continues ? [goesOnMs, ...snapshotsMs] : snapshotsMs).map((beginMs) => {
+    const gapMs = Math.min(...gapsMs.filter((ms) => ms >= beginMs))
+    return [beginMs, Math.min(lastChangeMs, gapMs - 1)]
+  })
 }
 
 /** Returns the gaps of a book. A gap of the whole market counts even if the recorder had no record of the book yet. */

@@ -4,9 +4,6 @@ import { expect, test } from 'bun:test'
 import type { BookTimes, GapEntry, PartitionHead } from '../../storage/format/partition-head.ts'
 import { kalshiDelta, kalshiGap, received } from '../../test/model/lines.ts'
 import { collectLines } from '../../test/support/collected.ts'
-import { NO_MARK } from '../book/book-mark.ts'
-import { encodeBooks, UNSEEN_BOOKS } from '../book/book-state.ts'
-import { OrderBook } from '../book/order-book.ts'
 import { PartitionGaps } from './partition-gaps.ts'
 
 const gap = (atMs: number, book: string | null, isCovered?: true): GapEntry => ({
@@ -28,15 +25,13 @@ test.each<[string, GapEntry[], number]>([
   ['the first of several', [gap(5, 'B'), gap(10, 'A'), gap(25, 'A')], 0],
 ])('%s: the first block to mark again', (_, gaps, expected) => {
   const heard = [by('r', 'A')]
-  expect(new PartitionGaps(headOf(gaps, 'A', 'B'), { heard, bookIds: [] }, () => null).firstMarked).toBe(expected)
+  expect(new PartitionGaps(headOf(gaps, 'A', 'B'), { heard, bookIds: [] }, () => []).firstMarked).toBe(expected)
 })
 
 test('a gap of the market concerns the books of before, of the partition and of the capture', () => {
-  const named = (id: string) => ({ id, book: new OrderBook(), mark: NO_MARK })
-  const closing = encodeBooks([named('C'), named(UNSEEN_BOOKS)])
   const gapsOf = (...ids: string[]) => {
     const heard = ids.map((id) => by('r', id))
-    return new PartitionGaps(headOf([], 'A'), { heard, bookIds: ['B'] }, () => closing).isCovered(gap(15, null))
+    return new PartitionGaps(headOf([], 'A'), { heard, bookIds: ['B'] }, () => ['C']).isCovered(gap(15, null))
   }
   expect(gapsOf('A', 'B', 'C')).toBe(true)
   for (const without of [
@@ -52,7 +47,7 @@ test('only a capture with gaps, where there are several recorders, may have cove
   const [plain] = collectLines(lines(kalshiDelta(0, '0.5', '1')))
   const [withGap] = collectLines(lines(kalshiDelta(0, '0.5', '1'), received(1_000, kalshiGap(1_000))))
   const areIn = (of: typeof plain, heard: BookTimes[], before?: Partial<PartitionHead>) =>
-    new PartitionGaps(before as PartitionHead, { heard, bookIds: [] }, () => null).areIn({ heard, blocks: of!.blocks })
+    new PartitionGaps(before as PartitionHead, { heard, bookIds: [] }, () => []).areIn({ heard, blocks: of!.blocks })
   const two = [by('r', 'A'), by('s', 'A')]
   expect(areIn(withGap, two)).toBe(true)
   expect(areIn(plain, two)).toBe(false)

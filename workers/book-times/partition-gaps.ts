@@ -2,26 +2,26 @@
 
 import { type BookTimes, type GapEntry, isOfTwo, type PartitionHead } from '../../storage/format/partition-head.ts'
 import { blockOf, type EncodedBlock } from '../block/block-builder.ts'
-import { decodeBooks, UNSEEN_BOOKS } from '../book/book-state.ts'
 import { isCoveredGap } from './book-times.ts'
 
 export class PartitionGaps {
   readonly #before: PartitionHead | undefined
   readonly #heard: BookTimes[]
   readonly #capturedIds: string[]
-  readonly #closingBefore: () => Uint8Array | null
+  readonly #carriedIds: () => string[]
   #firstMarked: number | undefined
 
-  /** `heard` includes the capture that is added to the partition; `bookIds` are the books of that capture. */
+  /** `heard` includes the capture that is added to the partition; `bookIds` are the books of that capture.
+   *  `carriedIds` returns the books that the partition continues. */
   constructor(
     before: PartitionHead | undefined,
     { heard, bookIds }: { heard: BookTimes[]; bookIds: string[] },
-    closingBefore: () => Uint8Array | null,
+    carriedIds: () => string[],
   ) {
     this.#before = before
     this.#heard = heard
     this.#capturedIds = bookIds
-    this.#closingBefore = closingBefore
+    this.#carriedIds = carriedIds
   }
 
   readonly isCovered = (gap: GapEntry): boolean => isCoveredGap(this.#heard, gap, () => this.#bookIds())
@@ -49,9 +49,7 @@ export class PartitionGaps {
 
   /** Returns all books that the partition has or continues: a gap of the whole market concerns each of them. */
   #bookIds(): string[] {
-    const closing = this.#closingBefore()
-    const carried = closing === null ? [] : decodeBooks(closing).map(({ id }) => id)
     const known = this.#before?.books.map(({ id }) => id) ?? []
-    return [...new Set([...carried, ...known, ...this.#capturedIds])].filter((id) => id !== UNSEEN_BOOKS)
+    return [...new Set([...this.#carriedIds(), ...known, ...this.#capturedIds])]
   }
 }

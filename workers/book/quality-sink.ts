@@ -3,6 +3,7 @@
 
 import type { InferredGap, InferredReason, RecordQuality } from '../../storage/format/partition-head.ts'
 import type { RecordKind } from '../../storage/format/shape.ts'
+import { areCovered } from '../book-times/book-times.ts'
 import { SequenceSteps } from '../evidence/sequence-steps.ts'
 import { isKnown, isWhole } from '../evidence/trust-table.ts'
 import type { BookColumns } from './book-columns.ts'
@@ -16,6 +17,7 @@ import {
   countsOf,
   type DayOrigin,
   fromRow,
+  holeBehind,
   lastOf,
   newProgress,
   newState,
@@ -96,15 +98,18 @@ export class QualitySink {
     this.#before.clear()
     this.#beforeGap.clear()
     this.#beforeBlock = this.#books.map(({ lastMs, quoteFromMs }) => ({ lastMs, quoteFromMs }))
-    const sequences = this.#origin.isRecorded ? undefined : origins.sequences()
+    const { isRecorded, unbroken = [] } = this.#origin
+    const sequences = isRecorded ? undefined : origins.sequences()
     for (let record = 0; record < recordCount; record++) {
       const timeMs = timesMs[record]!
       const number = books[record]!
       const operation = operations[record]!
       const { kind } = shapes[operation >>> 1]!
       const isStepBack = sequences && this.#sequence.isStepBack(sequences.sids[record]!, sequences.seqs[record]!)
-      for (const progress of isStepBack ? this.#books : [])
-        progress.evidence ??= { reason: 'sequence_restart', fromMs: lastOf(progress, timeMs), record }
+      for (const progress of isStepBack ? this.#books : []) {
+        const fromMs = lastOf(progress, timeMs)
+        if (!areCovered(unbroken, fromMs, timeMs)) progress.evidence ??= { reason: 'sequence_restart', fromMs, record }
+      }
       if (number > 0 && kind === 'delta' && (operation & 1) === 1) {
         const progress = this.#books[number - 1]!
         progress.quoteFromMs = lastOf(progress, timeMs)
@@ -131,13 +136,8 @@ export class QualitySink {
 
   /** Adds a sequence hole between the book's last record and this one as evidence. */
   #noteHole(progress: Progress, record: number, timeMs: number): void {
-    const fromMs = this.#holeBehind(progress, timeMs)
+    const fromMs = holeBehind(this.#origin, progress, timeMs)
     if (fromMs !== undefined) progress.evidence ??= { reason: 'sequence_hole', fromMs, record }
-  }
-
-  #holeBehind({ lastMs }: Progress, beforeMs = Number.POSITIVE_INFINITY): number | undefined {
-    const { holesMs, sinceMs = -1 } = this.#origin
-    return holesMs?.find((holeMs) => holeMs >= lastMs && holeMs >= sinceMs && holeMs < beforeMs)
   }
 
   snapshot(book: OrderBook): void {
@@ -283,7 +283,7 @@ export class QualitySink {
   #endPending(books: Books, atMs?: number): void {
     this.#settle()
     for (const [i, each] of this.#books.entries())
-      endPending(each, books[i + 1]!, this.#holeBehind(each, atMs), this.#adderOf(i + 1), atMs)
+      endPending(each, books[i + 1]!, holeBehind(this.#origin, each, atMs), this.#adderOf(i + 1), atMs)
   }
 
   #close(number: number): void {

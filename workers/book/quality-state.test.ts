@@ -42,10 +42,20 @@ test('the last record of a book that has none is its first', () => {
 })
 
 test('what the records of a day prove depends on who recorded it', () => {
-  const by = (...recorders: string[]) => recorders.map((recorder) => ({ recorder }) as never)
+  const times = { book: 'A', snapshotsMs: [5], goesOnMs: null, gapsMs: [], lastChangeMs: 9 }
+  const by = (...recorders: string[]) => recorders.map((recorder) => ({ recorder, ...times }))
   const sequenceHoles = [5, 5, 9].map((fromMs) => ({ fromMs }))
-  expect(dayOrigin('kalshi', { sequenceHoles })).toEqual({ isRecorded: false, isMatched: true, holesMs: [5, 9] })
-  expect(dayOrigin('polymarket', { heard: by('r') })).toEqual({ isRecorded: true, isMatched: false, holesMs: [] })
+  expect(dayOrigin('kalshi', { sequenceHoles })).toEqual({
+    isRecorded: false,
+    isMatched: true,
+    holesMs: [5, 9],
+    unbroken: [],
+  })
+  expect(dayOrigin('polymarket', { heard: by('r') })).toMatchObject({ isRecorded: true, isMatched: false, holesMs: [] })
+  expect(dayOrigin('kalshi', { heard: [times, { ...times, snapshotsMs: [7] }] }).unbroken).toEqual([
+    [5, 9],
+    [7, 9],
+  ])
   expect(dayOrigin('kalshi', { heard: by('r', 's'), sequenceHoles }).holesMs).toEqual([])
   expect(newState({ isRecorded: false, isMatched: false })).toEqual({ gapCount: 0, books: [], seqs: [] })
   expect(newState({ isRecorded: true, isMatched: true, holesMs: [5], sinceMs: 7 })).toEqual({

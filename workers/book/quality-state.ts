@@ -3,6 +3,7 @@
 
 import { isOfTwo, isRecorded, type PartitionHead, type RecordQuality } from '../../storage/format/partition-head.ts'
 import type { Venue } from '../../storage/venue.ts'
+import { type Unbroken, unbrokenTimesOf } from '../book-times/book-times.ts'
 import { MEANINGS } from '../venues.ts'
 import type { Evidence } from './evidence.ts'
 import type { DifferingLevel } from './level-difference.ts'
@@ -50,13 +51,22 @@ export type Progress = RecordQuality & {
 /** `isRecorded`: the sequence numbers are those of a recorder's connections, which overlap. `isMatched`: the venue
  *  matches bids that reach asks. `holesMs`: times of the last records before holes in the numbers, ascending.
  *  `sinceMs`: time of the last switch to another source; undefined while the day has one source. */
-export type DayOrigin = { isRecorded: boolean; isMatched: boolean; holesMs?: number[]; sinceMs?: number }
+export type DayOrigin = {
+  isRecorded: boolean
+  isMatched: boolean
+  holesMs?: number[]
+  sinceMs?: number
+  /** When the captures of the date received all changes of its book. If numbers step back then, nothing is missing.
+   *  Later captures can add to these times, so a state does not store them. */
+  unbroken?: readonly Unbroken[]
+}
 
 export const dayOrigin = (
   venue: Venue,
   { heard, sequenceHoles = [] }: Pick<PartitionHead, 'heard' | 'sequenceHoles'>,
 ): DayOrigin => ({
   isRecorded: isRecorded(heard),
+  unbroken: unbrokenTimesOf(heard),
   isMatched: MEANINGS[venue].isMatched,
   // If two recorders number their messages, each receives what the other one misses.
   holesMs: isOfTwo(heard) ? [] : [...new Set(sequenceHoles.map(({ fromMs }) => fromMs))],
@@ -125,6 +135,13 @@ export function switchedProgress(before: Progress, atMs: number, isShown: boolea
   if (before.lastMs >= 0) counts.longestSilenceMs = Math.max(counts.longestSilenceMs, atMs - before.lastMs)
   return { ...newProgress(isShown ? atMs : -1), ...counts }
 }
+
+/** Returns the first sequence hole after the book's last record, and before `beforeMs`. */
+export const holeBehind = (
+  { holesMs, sinceMs = -1 }: DayOrigin,
+  { lastMs }: Progress,
+  beforeMs = Number.POSITIVE_INFINITY,
+): number | undefined => holesMs?.find((holeMs) => holeMs >= lastMs && holeMs >= sinceMs && holeMs < beforeMs)
 
 /** Returns the time of the book's last record; for its first record the record's own time, `timeMs`. */
 export const lastOf = ({ lastMs }: Progress, timeMs: number): number => (lastMs < 0 ? timeMs : lastMs)

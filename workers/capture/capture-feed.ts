@@ -178,6 +178,7 @@ export class CaptureFeed implements LineSink {
     this.skip(`backbook ${kind}`)
     if (kind === 'segment') {
       this.header = value
+      if (this.#facts !== undefined) this.#facts.isSegment = this.recorder !== undefined
       const scale = noPricesOfSegment(value)
       if (scale !== undefined && !VENUES.some((venue) => venue === value['venue'] && !MEANINGS[venue].hasNoPrices))
         this.#scale.say(scale)
@@ -185,13 +186,8 @@ export class CaptureFeed implements LineSink {
     if (kind === 'audit') this.audits.push(value)
     if (kind === PRINTED_HOLE)
       this.#readPrinted(value, readHole, this.printed.holes, 'a sequence_hole has its `market`, a text, and `from`')
-    if (kind === PRINTED_BOOK_TIMES)
-      this.#readPrinted(
-        value,
-        readBookTimes,
-        this.printed.heard,
-        'the times of a book have `market`, `date`, `book`, and times',
-      )
+    const ofBook = 'the times of a book have `market`, `date`, `book`, and times'
+    if (kind === PRINTED_BOOK_TIMES) this.#readPrinted(value, readBookTimes, this.printed.heard, ofBook)
   }
 
   #readPrinted<T>(value: JsonObject, read: ReadPrinted<T>, lines: T[], what: string): void {

@@ -8,6 +8,7 @@ import { DAY_MS, dateStartMs, utcDate } from '../../storage/units.ts'
 import { decodeWholeBlock } from '../block/decoded-block.ts'
 import { decodeState } from '../book/book-state.ts'
 import { dayOrigin } from '../book/quality-state.ts'
+import { unbrokenTimesOf } from '../book-times/book-times.ts'
 import { closedBooks } from '../partition/closed-books.ts'
 import { PartitionReplay } from '../partition/partition-replay.ts'
 import type { StoredPartition } from '../partition/partition-types.ts'
@@ -40,7 +41,7 @@ export function booksAt(key: PartitionKey, layer: StoredPartition, timeMs: numbe
 }
 
 const replayFrom = ({ head, bytes }: StoredPartition, block: number): PartitionReplay =>
-  PartitionReplay.from(decodeState(bytes(statePart(head.blocks[block]!.stateId))))
+  PartitionReplay.from(decodeState(bytes(statePart(head.blocks[block]!.stateId))), unbrokenTimesOf(head.heard))
 
 /** Returns a replay that starts with the opening books of the layer. The layer's head says which of them are
  *  doubtful. */

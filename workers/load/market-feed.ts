@@ -11,6 +11,7 @@ import { TextTableBuilder } from '../bytes/text-table-builder.ts'
 import type { CaptureMessage } from '../capture/capture-message.ts'
 import { wholeAt } from '../capture/line-frame.ts'
 import type { MessageForm } from '../capture/message-form.ts'
+import { SequenceSteps } from '../evidence/sequence-steps.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
 import { PartitionBuffer } from '../partition/partition-buffer.ts'
 import type { CaptureFacts, Stretches } from '../venues/capture-facts.ts'
@@ -38,8 +39,11 @@ export class MarketFeed {
   readonly #tradeIds: Set<number> | undefined
   #buffer: PartitionBuffer | undefined
 
+  readonly #facts: CaptureFacts | undefined
   readonly #stretches: Stretches | undefined
-  readonly #holes: MarketHoles | undefined
+  /** The numbers of a venue's subscriptions; undefined without `facts`, or if the venue has none. */
+  readonly #numbers: { holes: MarketHoles; steps: SequenceSteps } | undefined
+  #lastMs = Number.NEGATIVE_INFINITY
   readonly #bookTimes: FollowedBooks = new Map()
 
   /** `isOngoing` says whether parts of the capture are stored before it ends. */
@@ -48,8 +52,10 @@ export class MarketFeed {
     this.market = market
     this.source = source
     if (isOngoing) this.#tradeIds = new Set()
+    this.#facts = facts
     this.#stretches = facts?.stretchesOf(source)
-    if (facts !== undefined && IDENTITIES[venue].hasSequence) this.#holes = new MarketHoles(facts.holes)
+    if (facts !== undefined && IDENTITIES[venue].hasSequence)
+      this.#numbers = { holes: new MarketHoles(facts.holes), steps: new SequenceSteps([]) }
   }
 
   /** Event time of the last record; -Infinity at the start. Used for a record that has no time at all. */
@@ -75,9 +81,10 @@ export class MarketFeed {
    *  own. */
   place(row: RecordRow, timeMs: number, isOwnTime: boolean): boolean {
     row.timeMs = this.#time.next(timeMs)
-    this.#holes?.place(subscriptionOf(row), row.message, row.timeMs)
     row.stretch = this.#stretches?.of(row.message) ?? 0
     const buffer = this.#bufferAt(row.timeMs)
+    if (this.#numbers !== undefined) this.#noteNumbers(row, buffer)
+    this.#lastMs = row.timeMs
     const twinMs = isOwnTime ? Math.min(row.timeMs, timeMs) : earliestTwinMs(row)
     const { form, match } = row
     if (form.bookList < 0) {
@@ -108,7 +115,7 @@ export class MarketFeed {
     const { source } = this
     const hasStretches = this.#stretches?.isSound === true
     const collected = [...this.buffers.values()].map((buffer): CollectedPartition => {
-      const holesMs = this.#holes?.on(buffer.key.date) ?? []
+      const holesMs = this.#numbers?.holes.on(buffer.key.date) ?? []
       const of = source === undefined ? {} : { source }
       return { ...buffer.collect(hasStretches), ...of, sequenceHoles: holesMs.map((fromMs) => ({ fromMs })) }
     })
@@ -116,6 +123,16 @@ export class MarketFeed {
     this.#buffer = undefined
     // Skips empty buffers: a buffer stays empty if the message for which it was opened did not fit.
     return collected.filter(({ recordCount }) => recordCount > 0)
+  }
+
+  #noteNumbers({ form, bytes, match, message, timeMs }: RecordRow, buffer: PartitionBuffer): void {
+    const { kind, hasSid, hasSeq } = form.shape
+    const sid = form.isPrinted || !hasSid ? -1 : wholeAt(bytes, match.starts[form.sid]!, match.ends[form.sid]!)
+    this.#numbers!.holes.place(kind === 'snapshot' || kind === 'delta' ? sid : -1, message, timeMs)
+    if (sid < 0 || !hasSeq || this.#facts!.isSegment) return
+    const seq = wholeAt(bytes, match.starts[form.seq]!, match.ends[form.seq]!)
+    // A new connection: messages may be missing since the last record.
+    if (this.#numbers!.steps.isStepBack(sid, seq)) buffer.interrupt(this.#lastMs)
   }
 
   #bufferAt(timeMs: number): PartitionBuffer {
@@ -139,13 +156,6 @@ export class MarketFeed {
  *  time. */
 function earliestTwinMs({ receivedMs, timeMs }: RecordRow): number {
   return Number.isNaN(receivedMs) ? Number.NEGATIVE_INFINITY : timeMs - 2 * ONE_HOUR_MS
-}
-
-/** Returns the subscription of a snapshot or delta; -1 for any other message, and without a subscription. */
-function subscriptionOf({ form, bytes, match }: RecordRow): number {
-  const { kind, hasSid } = form.shape
-  if (form.isPrinted || !hasSid || (kind !== 'snapshot' && kind !== 'delta')) return -1
-  return wholeAt(bytes, match.starts[form.sid]!, match.ends[form.sid]!)
 }
 
 function atBook(row: RecordRow, place: number): RecordRow {

@@ -16,6 +16,8 @@ import type { CollectedPartition } from './collected-partition.ts'
 const US_PER_MS = 1_000
 /** Older forms of a trade print its time in whole seconds. */
 const ONE_SECOND_MS = 1_000
+/** A day with more interruptions mixes several connections. It covers no gap after these. */
+const INTERRUPTIONS_MAX = 1_024
 
 export class PartitionBuffer {
   readonly key: PartitionKey
@@ -31,6 +33,7 @@ export class PartitionBuffer {
   #lastMs = Number.NEGATIVE_INFINITY
   #stretch = 0
   readonly #stretchStarts: number[] = []
+  #interruptions = 0
   #hasTradeAgain = false
   #isLastUntimed = false
   #recordCount = 0
@@ -115,11 +118,16 @@ export class PartitionBuffer {
     if (this.#builder.isFull) this.blocks.push(this.#builder.finish())
   }
 
+  /** Notes that messages of the market may be missing since a record at `lastMs`. */
+  interrupt(lastMs: number): void {
+    if (++this.#interruptions <= INTERRUPTIONS_MAX) this.#heard.gap(0, this.#idOf, Math.max(lastMs, this.startMs))
+  }
+
   /** Tracks what the recorder received. A printed export does not say who received its records. */
   #trackReceived(row: RecordRow, book: number, gapMs: number): void {
     const { form, timeMs } = row
     const { kind } = form.shape
-    if (form.isPrinted) return
+    if (form.isPrinted || this.#interruptions > INTERRUPTIONS_MAX) return
     if (kind === 'gap') {
       this.#heard.gap(book, this.#idOf, gapMs)
       // A gap of more than an hour is placed where it was received: at its end.

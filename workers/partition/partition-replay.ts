@@ -22,6 +22,7 @@ import { QualitySink } from '../book/quality-sink.ts'
 import { type DayOrigin, NO_QUALITY, newState, type RecordOrigins } from '../book/quality-state.ts'
 import { finishReplay, type QuoteSink, replayBlock } from '../book/replay.ts'
 import type { Impossible } from '../book/shape-cursor.ts'
+import type { Unbroken } from '../book-times/book-times.ts'
 import { RollupSink } from '../summary/rollup-sink.ts'
 import { type BookCounts, BookEvidence } from '../trust/book-evidence.ts'
 import { RecordCounts } from '../trust/record-counts.ts'
@@ -76,7 +77,7 @@ export class PartitionReplay implements QuoteSink {
     isDoubtful: (id: string) => boolean,
   ): PartitionReplay {
     const entries: BookCounts[] = []
-    const quality = new QualitySink(newState(origin))
+    const quality = new QualitySink({ ...newState(origin), unbroken: origin.unbroken ?? [] })
     const evidence = new BookEvidence(entries, quality, (listener) => new HashSink(undefined, [], listener))
     const replay = new PartitionReplay(date, entries, evidence)
     for (const { id, book, mark } of earlier) {
@@ -87,12 +88,13 @@ export class PartitionReplay implements QuoteSink {
     return replay
   }
 
-  /** Continues from a state that `state` returned. */
-  static from({ books, progress }: BookState): PartitionReplay {
+  /** Continues from a state that `state` returned. `unbroken` is that of the day's origin. */
+  static from({ books, progress }: BookState, unbroken: readonly Unbroken[] = []): PartitionReplay {
     const { entries, clockUs, gapCount, hasMarketGap, quality, hashes, date, bookless, unchanged, switched } =
       progress as Progress
     const seen = entries.filter(({ recordCount }) => recordCount > 0)
-    const replay = new PartitionReplay(date, seen, BookEvidence.from(seen, { quality, hashes }), unchanged)
+    const evidence = BookEvidence.from(seen, { quality: { ...quality, unbroken }, hashes })
+    const replay = new PartitionReplay(date, seen, evidence, unchanged)
     replay.clockUs = clockUs
     replay.gapCount = gapCount
     replay.#counts.bookless = bookless

@@ -6,9 +6,10 @@ import type { BlockEntry, BookEntry, BookTimes, SequenceHole } from '../../stora
 import { isOfTwo, isRecorded } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { blockOf } from '../block/block-builder.ts'
-import { decodeState } from '../book/book-state.ts'
+import { decodeBooks, decodeState, UNSEEN_BOOKS } from '../book/book-state.ts'
 import { dayOrigin } from '../book/quality-state.ts'
-import { mergeBookTimes } from '../book-times/book-times.ts'
+import { mergeBookTimes, unbrokenTimesOf } from '../book-times/book-times.ts'
+import { areNumbersReadAnew } from '../book-times/numbers-read-anew.ts'
 import { PartitionGaps } from '../book-times/partition-gaps.ts'
 import { BlockSource } from './block-source.ts'
 import { captureOrder } from './capture-order.ts'
@@ -75,7 +76,7 @@ class PartitionPlan {
     base = 0,
   ) {
     this.#origins = origins
-    this.#gaps = new PartitionGaps(before?.head, origins, closingBefore)
+    this.#gaps = new PartitionGaps(before?.head, origins, () => carriedIds(closingBefore()))
     this.#key = key
     this.#base = base
     this.#before = before
@@ -167,7 +168,7 @@ class PartitionPlan {
 
   /** Returns the change if only facts about the capture's origin are new; undefined if nothing is. */
   #changeOfOrigins(): PartitionChange | undefined {
-    if (this.#hasNewHoles || this.#isNumberedAnew) return this.replay()
+    if (this.#isReadAnew) return this.replay()
     if (this.#gaps.firstMarked < this.#blocks.length) return this.#rewrite(this.#writerAt(this.#gaps.firstMarked))
     const before = this.#before!.head
     const { heard } = this.#origins
@@ -185,32 +186,23 @@ class PartitionPlan {
   }
 
   /** Returns a writer that continues at block `from`. If a rollup has records on both sides of that place, opens the
-   *  writer at the rollup's first block. If a new recorder or a new sequence hole affects the whole day, opens it at
+   *  writer at the rollup's first block. If the whole day is read anew, opens it at
    *  block 0. The writer replays the blocks before `from` without changing them. */
   #writerAt(from: number): PartitionWriter {
     const firstRecord = this.#firstRecordOf(from)
     const cut = this.#before?.head.rollups.find(
       (rollup) => rollup.firstRecord < firstRecord && rollup.firstRecord + rollup.recordCount > firstRecord,
     )
-    const isAllAnew = this.#isNumberedAnew || this.#hasNewHoles
-    if (cut === undefined && !isAllAnew) return this.#openAt(from)
-    const first = isAllAnew ? 0 : this.#blocks.findIndex((block) => block.firstRecord === cut!.firstRecord)
+    if (cut === undefined && !this.#isReadAnew) return this.#openAt(from)
+    const first = this.#isReadAnew ? 0 : this.#blocks.findIndex((block) => block.firstRecord === cut!.firstRecord)
     const writer = this.#openAt(first)
     this.#pass(writer, first, from)
     return writer
   }
 
-  /** Whether this capture brings the partition's first records of a recorder, or of a second recorder. These change how
-   *  the sequence numbers of the whole day are read. */
-  get #isNumberedAnew(): boolean {
-    if (this.#before === undefined) return false
-    const isNew = (holds: typeof isOfTwo) => holds(this.#origins.heard) && !holds(this.#before!.head.heard)
-    return isNew(isRecorded) || isNew(isOfTwo)
-  }
-
-  get #hasNewHoles(): boolean {
-    const { sequenceHoles = [] } = this.#before?.head ?? {}
-    return this.#before !== undefined && this.#origins.sequenceHoles.length > sequenceHoles.length
+  /** Whether this capture changes how the sequence numbers of the whole day are read. */
+  get #isReadAnew(): boolean {
+    return this.#before !== undefined && areNumbersReadAnew(this.#before.head, this.#origins)
   }
 
   #openAt(block: number): PartitionWriter {
@@ -222,7 +214,8 @@ class PartitionPlan {
       return new PartitionWriter({ key, firstRecord, replay, state: null })
     }
     const state = this.#stateBefore(block)
-    return new PartitionWriter({ key, firstRecord, replay: PartitionReplay.from(decodeState(state)), state })
+    const replay = PartitionReplay.from(decodeState(state), unbrokenTimesOf(this.#origins.heard))
+    return new PartitionWriter({ key, firstRecord, replay, state })
   }
 
   #pass(writer: PartitionWriter, from: number, to: number): void {
@@ -291,6 +284,9 @@ class PartitionPlan {
     return openingBooks(closedBooks(this.#closingBefore()).books, replay.entries)
   }
 }
+
+const carriedIds = (closing: Uint8Array | null): string[] =>
+  closing === null ? [] : decodeBooks(closing).flatMap(({ id }) => (id === UNSEEN_BOOKS ? [] : id))
 
 function copyRecord(writer: PartitionWriter, source: BlockSource, record: number, timeMs?: number): void {
   const index = source.blockOf(record)

@@ -14,6 +14,9 @@ const STRETCHES_MAX = 1 << 20
 
 export class CaptureFacts {
   readonly holes = new SequenceHoles()
+  /** Whether the capture is a recorder's segment. Its connections overlap, and it has a gap where messages are
+   *  missing. */
+  isSegment = false
   readonly #own = new Stretches()
   readonly #ofArchives = new Map<string, Stretches>()
 

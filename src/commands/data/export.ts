@@ -194,11 +194,12 @@ const layersOf = (days: StoredDay[]) =>
   )
 
 /** Returns whether the export must also contain what each recorder received. These data decide which gaps are covered.
- *  They also show that a sequence number that steps back comes from a new connection, so that nothing is missing. The
- *  export writes them after the records. */
+ *  They also show whether something is missing where a sequence number steps back. The export writes them after the
+ *  records. */
 async function needsReceiveTimes({ blocks }: Store, key: PartitionKey, head: PartitionHead): Promise<boolean> {
   if (head.heard === undefined) return false
   const hasCovered = head.gaps.some(({ isCovered }) => isCovered === true)
   if (hasCovered || isOfTwo(head.heard)) return true
-  return isRecorded(head.heard) && doNumbersRestart(blocks, key, head)
+  const isOfSeveral = isRecorded(head.heard) || head.heard.length > 1
+  return isOfSeveral && doNumbersRestart(blocks, key, head)
 }

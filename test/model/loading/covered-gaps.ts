@@ -1,4 +1,5 @@
-// Gaps of one recorder that another one covers (docs/time-and-order.md): they end no book.
+// Gaps of one recorder that another one covers (docs/time-and-order.md): they end no book. And sequence numbers that
+// step back while some capture goes on (docs/books.md): they lose nothing.
 
 import { dateOf, isVenueTime, type TimedRecord } from '../event-time.ts'
 
@@ -29,6 +30,19 @@ export function withCoveredGaps(
   )
 }
 
+/** Whether one of several captures has all of a book from before `from` until `to`. */
+export function isHeardBySeveral(captures: HeardCapture[], date: string, book: string, from: number, to: number) {
+  const heard = recorders(captures, date, book).filter(({ changes }) => changes.length > 0)
+  const different = new Set(heard.map(textOf))
+  return different.size > 1 && heard.some((one) => hears(one, from, to))
+}
+
+/** What of a capture decides about gaps. Captures with the same are as one. */
+function textOf({ begins, goesOn, gaps, changes }: Heard): string {
+  const sorted = (times: number[]) => [...new Set(times)].sort((a, b) => a - b)
+  return JSON.stringify([sorted(begins), Math.min(...goesOn), sorted(gaps), Math.max(...changes)])
+}
+
 /** Whose segments have a snapshot, a change or a gap of a date. */
 export function recordersOf(captures: HeardCapture[], date: string): string[] {
   const isBookRecord = ({ type, timestamp }: TimedRecord) =>
@@ -40,7 +54,7 @@ export function recordersOf(captures: HeardCapture[], date: string): string[] {
 function recorders(captures: HeardCapture[], date: string, book: string): Heard[] {
   const byName = Map.groupBy(captures, ({ recorder }, i) => recorder ?? i)
   return [...byName.values()].map((ofOne) => {
-    const heard = ofOne.map(({ records }) => heardIn(records, date, book))
+    const heard = ofOne.map((capture) => heardIn(capture, date, book))
     return {
       begins: heard.flatMap(({ begins }) => begins),
       goesOn: heard.flatMap(({ goesOn }) => goesOn),
@@ -50,15 +64,25 @@ function recorders(captures: HeardCapture[], date: string, book: string): Heard[
   })
 }
 
-function heardIn(records: TimedRecord[], date: string, book: string): Heard {
+function heardIn({ recorder, records }: HeardCapture, date: string, book: string): Heard {
   const heard: Heard = { begins: [], goesOn: [], gaps: [], changes: [] }
   let state: 'new' | 'heard' | 'lost' = 'new'
   let isFirstOfDate = true
-  for (const record of records) {
-    const { type, timestamp } = record
+  const seqs = new Map<number, number>()
+  for (const [index, record] of records.entries()) {
+    const { type, timestamp, sid, seq } = record
     // The lines of an export do not show which recorder received them.
     if (record.givenMs !== undefined) continue
     const isOfDate = dateOf(timestamp) === date
+    if (recorder === null && sid !== null && seq !== null) {
+      if (seq < (seqs.get(sid) ?? 0)) {
+        // A new connection: messages may be missing since the record before.
+        seqs.clear()
+        state = 'lost'
+        if (isOfDate) heard.gaps.push(Math.max(records[index - 1]!.timestamp, Date.parse(date)))
+      }
+      seqs.set(sid, seq)
+    }
     if (type === 'gap' && (record.book === book || record.book === null)) {
       state = 'lost'
       // A gap of more than an hour is placed where it was received: at its end. It interrupts the book at both.

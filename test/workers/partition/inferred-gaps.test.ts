@@ -145,6 +145,56 @@ describe('connections of two recorders in one day', () => {
   })
 })
 
+describe('two captures of one feed, without recorders', () => {
+  const lines = reconnect(0)
+  /** The lines from one to another, as a connection with numbers of its own received them after a snapshot. */
+  const other = (from: number, to: number) => {
+    const tenAt = Array.from({ length: 10 }, (_, i) =>
+      level(i, `${10 + (from > 60 ? 6 : Math.floor((from - 1) / 10))}.00`),
+    )
+    const changes = lines.slice(from, to).filter((text) => !text.includes('snapshot'))
+    const ms = JSON.parse(changes[0]!).recv_ms - 1
+    return [line('orderbook_snapshot', 1, ms, { yes_dollars_fp: tenAt }), ...changes].map((text, i) =>
+      text.replace(/"seq":\d+/, `"seq":${i + 1}`),
+    )
+  }
+  const inBothOrders = (one: string[], two: string[]) =>
+    [
+      [one, two],
+      [two, one],
+    ].map((order) => {
+      const { stored } = grown(order)
+      expect(partitionDamage(only(lines).key, stored!, null)).toEqual([])
+      return stored!.head.inferredGaps
+    })
+
+  test('one ends while the other goes on: nothing is missing, in any order of loading', () => {
+    expect(inBothOrders(lines.slice(0, 41), other(21, 61))).toEqual([[], []])
+  })
+
+  test('one reconnects while the other goes on', () => {
+    expect(inBothOrders(lines, other(21, lines.length))).toEqual([[], []])
+  })
+
+  test('one reconnects, and the other ends before that', () => {
+    const gap = { ...GAP, levelsDiffering: 0 }
+    expect(inBothOrders(lines, other(21, 61))).toEqual([[gap], [gap]])
+  })
+
+  test('both reconnect at the same time', () => {
+    const gap = { ...GAP, levelsDiffering: 0 }
+    const two = [...other(21, 61), ...other(62, lines.length)]
+    expect(inBothOrders(lines, two)).toEqual([[gap], [gap]])
+  })
+
+  test('the snapshot of the second is that of the first, which reconnects after it', () => {
+    const two = [...lines.slice(0, 61), ...lines.slice(62)].map((text, i) =>
+      text.replace(/"seq":\d+/, `"seq":${i + 1}`),
+    )
+    expect(inBothOrders(lines, two)).toEqual([[], []])
+  })
+})
+
 test('a head that differs from the blocks is damage', () => {
   const lines = reconnect(3)
   const { stored } = grown([lines])

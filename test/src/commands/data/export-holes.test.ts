@@ -73,3 +73,21 @@ test('export of a day on which the recorder reconnected names the recorder, and 
   expect((await exported(single, MARKETS[0]!)).filter((line) => line.includes('"heard"'))).toEqual([])
   for (const each of [store, copy, single, plain]) await each.close()
 })
+
+test('export of two captures, of which one goes on where the other ends, loads as it was', async () => {
+  const [store, copy] = [new TestStore(), new TestStore()]
+  // The second begins before the first ends, and has numbers of its own.
+  const ofOne = LINES.filter((line) => line.includes(MARKETS[0]!))
+  const snapshot = ofOne[0]!.replaceAll('10.00', '60.00').replace(/"recv_ms":\d+/, `"recv_ms":${NOON + 99_500}`)
+  const second = [snapshot, ...ofOne.slice(50)].map((line, i) => line.replace(/"seq":\d+/, `"seq":${i + 1}`))
+  await store.loadLines('first', ofOne.slice(0, 100))
+  await store.loadLines('second', second)
+  const lines = await exported(store, MARKETS[0]!)
+  expect(lines.filter((line) => line.includes('"heard"')).length).toBe(2)
+  await copy.loadLines('copy', lines)
+  const [had, has] = [await headOf(store, MARKETS[0]!), await headOf(copy, MARKETS[0]!)]
+  expect(had.inferredGaps).toEqual([])
+  expect([has.inferredGaps, has.heard, has.books]).toEqual([[], had.heard, had.books])
+  expect(await store.loadLines('again', lines)).toMatchObject({ partitionsChanged: 0 })
+  for (const each of [store, copy]) await each.close()
+})
