@@ -79,6 +79,15 @@ function findShared(stored: TimedRecord[], captured: TimedRecord[], isOfTwo: (da
     free.set(key, [...(free.get(key) ?? []), position])
   })
   const shared: Shared = new Map()
+  // Snapshots of the same event time pair first: a venue may send an unchanged book again.
+  const sameTime = new Map<number, number>()
+  captured.forEach((record, position) => {
+    const places = free.get(identity(record)) ?? []
+    const place = places.find((each) => stored[each]!.timestamp === record.timestamp)
+    if (record.type !== 'snapshot' || place === undefined) return
+    sameTime.set(position, place)
+    places.splice(places.indexOf(place), 1)
+  })
   // A snapshot that ends a gap is not one of before the gap, and what follows is not, either.
   const gaps = new Map<string, number>()
   const separated = new Map<string, number>()
@@ -91,7 +100,8 @@ function findShared(stored: TimedRecord[], captured: TimedRecord[], isOfTwo: (da
     const after = record.type === 'snapshot' ? (gaps.get(book) ?? beforeGap) : beforeGap
     if (record.type === 'snapshot') gaps.delete(book)
     const places = free.get(identity(record)) ?? []
-    const storedPosition = places.find((place) => place > after)
+    const ofTime = sameTime.get(position) ?? -1
+    const storedPosition = ofTime > after ? ofTime : places.find((place) => place > after)
     if (record.type === 'gap' && record.book !== null) {
       const last = stored.findLastIndex(({ timestamp }) => timestamp <= record.timestamp)
       separated.set(book, Math.max(separated.get(book) ?? -1, storedPosition ?? last))
@@ -99,7 +109,7 @@ function findShared(stored: TimedRecord[], captured: TimedRecord[], isOfTwo: (da
     }
     if (storedPosition === undefined) return
     shared.set(position, storedPosition)
-    places.splice(places.indexOf(storedPosition), 1)
+    if (storedPosition !== ofTime) places.splice(places.indexOf(storedPosition), 1)
   })
   return shared
 }
