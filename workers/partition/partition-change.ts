@@ -3,10 +3,12 @@
 import type { PartId, PartitionBooks } from '../../storage/block-store.ts'
 import type {
   BlockEntry,
+  BookEntry,
   BookTimes,
   PartitionHead,
   RollupEntry,
   SequenceHole,
+  TradeTotals,
 } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { lastingBlocks } from './join-blocks.ts'
@@ -120,7 +122,6 @@ function headOf(
   rollups: RollupEntry[],
   nextId: number,
 ): PartitionHead {
-  const last = blocks.at(-1)!
   const revision = (before?.head.revision ?? base) + 1
   const { quality, bookless } = writer.replay
   const { books, inferredGaps } = writer.replay.closing()
@@ -128,10 +129,7 @@ function headOf(
     version: 2,
     revision,
     nextId,
-    recordCount: last.firstRecord + last.recordCount,
-    tradeCount: books.reduce((sum, { tradeCount }) => sum + tradeCount, bookless?.tradeCount ?? 0),
-    firstMs: blocks[0]!.firstMs,
-    lastMs: last.lastMs,
+    ...totalsOf(blocks, books, bookless),
     blocks,
     rollups,
     books,
@@ -143,6 +141,23 @@ function headOf(
     ...(heard.length > 0 && { heard }),
     ...(sequenceHoles.length > 0 && { sequenceHoles }),
     ...(source !== undefined && { source }),
+  }
+}
+
+type Totals = Pick<PartitionHead, 'recordCount' | 'tradeCount' | 'firstMs' | 'lastMs'>
+
+/** Returns what the head has of a partition as a whole. `bookless` are the trades without a book. */
+export function totalsOf(
+  blocks: readonly Omit<BlockEntry, 'id' | 'stateId'>[],
+  books: readonly BookEntry[],
+  bookless: TradeTotals | undefined,
+): Totals {
+  const [first, last] = [blocks[0]!, blocks.at(-1)!]
+  return {
+    recordCount: last.firstRecord + last.recordCount,
+    tradeCount: books.reduce((sum, { tradeCount }) => sum + tradeCount, bookless?.tradeCount ?? 0),
+    firstMs: first.firstMs,
+    lastMs: last.lastMs,
   }
 }
 

@@ -47,6 +47,11 @@ test.each<[string, () => string[]]>([
   ['books: the closing books differ from the blocks', () => damageOf({ books: { ...stored.books, closing: null } })],
 ])('%s', (what, find) => expect(find()).toEqual([what]))
 
+test.each(['recordCount', 'tradeCount', 'firstMs', 'lastMs'] as const)('another %s', (name) => {
+  const known = stored.head[name] + 1
+  expect(withHead({ [name]: known })).toEqual([`head: its ${name} is ${known}, that of its blocks ${known - 1}`])
+})
+
 test('other books before it', () => {
   const { closing } = stored.books
   expect(partitionDamage({ ...key, date: '2026-08-11' }, stored, closing).length).toBeGreaterThan(0)

@@ -12,6 +12,7 @@ import { dayOrigin } from '../book/quality-state.ts'
 import { isSameBytes } from '../bytes/same-bytes.ts'
 import { closedBooks } from '../partition/closed-books.ts'
 import { openingBooks } from '../partition/opening-books.ts'
+import { totalsOf } from '../partition/partition-change.ts'
 import { PartitionReplay } from '../partition/partition-replay.ts'
 import type { StoredPartition } from '../partition/partition-types.ts'
 import { PartitionWriter, type WrittenBlock } from '../partition/partition-writer.ts'
@@ -47,6 +48,15 @@ export function partitionDamage(
   const closing = writer.finish()
   const damage = writer.blocks.flatMap((block, index) => blockDamage(stored, block, index))
   const { books: entries, inferredGaps } = writer.replay.closing()
+  const totals = totalsOf(
+    writer.blocks.map(({ entry }) => entry),
+    entries,
+    writer.replay.bookless,
+  )
+  for (const [name, total] of Object.entries(totals)) {
+    const known = head[name as keyof typeof totals]
+    if (known !== total) damage.push(`head: its ${name} is ${known}, that of its blocks ${total}`)
+  }
   if (!Bun.deepEquals(entries, head.books)) damage.push('head: its books differ from the blocks')
   if (!Bun.deepEquals(writer.replay.bookless, head.bookless)) {
     damage.push('head: its trades without a book differ from the blocks')
