@@ -7,7 +7,6 @@ import { ASK, BID } from '../../workers/book/ladder.ts'
 import { OrderBook } from '../../workers/book/order-book.ts'
 import { agreeingExtra } from '../../workers/venues/polymarket/book-hash.ts'
 import { type HashFacts, hashExtras } from '../../workers/venues/polymarket/hash-recipe.ts'
-import { verifyHashes } from '../../workers/verify/verify-hashes.ts'
 import { capture, hasCaptures } from '../support/captures.ts'
 import { withStore } from '../support/store.ts'
 import { FED, linesOf } from './capture-text.ts'
@@ -84,9 +83,9 @@ describe.skipIf(!hasCaptures)('the real books', () => {
 
   // The other token of the capture has no snapshot, so its trades may be what the hashes have the price of.
   test.each([
-    { name: 'that are known', isLost: false, expected: [16, 16, 0, 0], all: { agree: 26, disagree: 0 } },
-    { name: 'after a lost message', isLost: true, expected: [9, 9, 0, 0], all: { agree: 18, disagree: 0 } },
-  ])('of a recorder: a sample of the quotes, $name', async ({ isLost, expected, all }) => {
+    { name: 'that are known', isLost: false, expected: [16, 16, 0, 0] },
+    { name: 'after a lost message', isLost: true, expected: [9, 9, 0, 0] },
+  ])('of a recorder: a sample of the quotes, $name', async ({ isLost, expected }) => {
     await withStore(async (store) => {
       const lines = linesOf(FED)
       await store.loadLines('fed.ndjson', isLost ? lines.toSpliced(4, 1) : lines)
@@ -94,7 +93,6 @@ describe.skipIf(!hasCaptures)('the real books', () => {
       const [day] = await store.store.catalogue.heads('polymarket', market)
       const counts = day!.head.books.flatMap(({ quality }) => [quality.hashesAgreed, quality.hashesChecked])
       expect(counts).toEqual([...expected])
-      expect(await verifyHashes(store.store)).toMatchObject(all)
     })
   })
 })
