@@ -1,6 +1,7 @@
 // Which pages of other sites may read which answers.
 
 import { expect, test } from 'bun:test'
+import { QUESTIONS } from '../../questions/routes/registry.ts'
 import { allowOrigin, type Origins } from './cors.ts'
 
 const PAGE = 'https://page.example'
@@ -39,6 +40,10 @@ test.each([
   ],
   ...['/download-tickets/x', '/subscriptions', '/stats', '/'],
 ])('%s may not', (path) => expect(headersFor(THIS, path)).toEqual({}))
+
+test.each(QUESTIONS.map(({ path }) => path))('the question %s may be read', (path) => {
+  expect(headersFor(THIS, `/api/v1/kalshi${path}`)).toMatchObject({ 'access-control-allow-origin': PAGE })
+})
 
 test('an origin is named where it is allowed, and answers differ by it', () => {
   const other = { headers: { origin: 'https://other.example' } }

@@ -19,7 +19,7 @@ const TICKETS = /^(?:\/api\/v1)?\/download-tickets\/?$/
 
 const READABLE = [
   new RegExp(
-    `^(?:/api/v1)?(?:/(?:${VENUES.join('|')}))?/(?:markets?|lookup|calendar|search|files|replay|stream)(?:/|$)`,
+    `^(?:/api/v1)?(?:/(?:${VENUES.join('|')}))?/(?:markets?|lookup|calendar|search|series|events|files|replay|stream)(?:/|$)`,
   ),
   TICKETS,
   /^(?:\/api\/v1)?\/(?:health|monitoring\/(?:status|history))\/?$/,
