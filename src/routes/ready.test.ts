@@ -53,9 +53,13 @@ test('one that is stopping is healthy, and not ready', async () => {
   expect((await ask(app, '/health', { headers: {} })).status).toBe(200)
 })
 
-test('a store that cannot be read is not ready', async () => {
-  const catalogue = fakeCatalogue({ lastRecordMs: fails })
-  expect(await ready(testApp({ catalogue }))).toEqual([503, 'store_unavailable', '1'])
+test('a store in a folder, which has no engines, is ready while it can be read', async () => {
+  let isAway = false
+  const catalogue = fakeCatalogue({ lastRecordMs: () => (isAway ? fails() : Promise.resolve(null)) })
+  const app = testApp({ catalogue, observe: { engines: async () => [] } })
+  expect(await ready(app)).toEqual([200, { status: 'ready' }, null])
+  isAway = true
+  expect(await ready(app)).toEqual([503, 'store_unavailable', '1'])
 })
 
 test('the status page says since when an engine does not answer', async () => {

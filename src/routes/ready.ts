@@ -1,6 +1,6 @@
-// GET /ready: whether a load balancer should send requests here. A server is not ready while it stops, or before the
-// store's engines have answered once. After that it stays ready: a failed engine fails for all nodes, and each node can
-// still answer from its caches.
+// GET /ready: whether a load balancer should send requests here. A server is not ready while it stops, while a store in
+// a folder cannot be read, or before the engines of a cluster have answered once. After that a node stays ready: a
+// failed engine fails for all nodes, and each node can still answer from its caches.
 
 import { Elysia } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'
@@ -26,14 +26,15 @@ const about = operation({
 })
 
 export const readyRoutes = ({ catalogue, engines, isDraining }: Dependencies) => {
-  let hasBeenUp = false
+  let haveBeenUp = false
   return new Elysia().get(
     '/ready',
     async () => {
       if (isDraining?.()) throw new DataError('overloaded', 'The server is stopping, and should get no more requests')
-      if (engines === undefined) await assertReadable(catalogue)
-      else if (!hasBeenUp) assertUp(await engines())
-      hasBeenUp = true
+      const states = haveBeenUp ? undefined : ((await engines?.()) ?? [])
+      if (states?.length === 0) await assertReadable(catalogue)
+      else if (states !== undefined) assertUp(states)
+      haveBeenUp = states?.length !== 0
       return { status: 'ready' }
     },
     { detail: about },
