@@ -16,7 +16,9 @@ export function printedSource(
   if (named === null) return { source: captured }
   if (typeof named !== 'string' || !SOURCE_NAME.test(named)) {
     const printed = typeof named === 'string' ? named : JSON.stringify(named)
-    return { reject: `${quoted(printed)} is no source: up to 64 lower case letters, digits, points and dashes` }
+    return {
+      reject: `${quoted(printed)} is no source: up to 64 lower case letters, digits, points and dashes, not "own"`,
+    }
   }
   if (captured === undefined || named === captured) return { source: named }
   return { reject: `the line is of the source ${quoted(named)}, and the capture is loaded as of ${quoted(captured)}` }

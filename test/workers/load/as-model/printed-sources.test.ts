@@ -210,7 +210,7 @@ describe('in one capture with records of an archive', () => {
   })
 
   const OTHER = 'the line is of the source "b", and the capture is loaded as of "a"'
-  const NO_SOURCE = 'is no source: up to 64 lower case letters, digits, points and dashes'
+  const NO_SOURCE = 'is no source: up to 64 lower case letters, digits, points and dashes, not "own"'
   const withSource = (source: unknown) => JSON.stringify({ ...JSON.parse(printed(1, 'a')), source })
   const bookTimesOf = (source: unknown) =>
     JSON.stringify({
