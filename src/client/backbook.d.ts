@@ -425,7 +425,7 @@ export interface KalshiBook {
   } | null
   /** Step of prices, as the venue stated it last, dollars; null on Kalshi */
   tick_size: number | null
-  /** Whether the venue's hash of exactly this state agrees; null without one, and on Kalshi */
+  /** Whether the venue's hash of exactly this state agrees; null without one, if the book is not established, and on Kalshi */
   verified: boolean | null
 }
 
@@ -512,7 +512,7 @@ export interface KalshiBookEntry {
   } | null
   /** Step of prices, as the venue stated it last, dollars; null on Kalshi */
   tick_size?: number | null
-  /** Whether the venue's hash of exactly this state agrees; null without one, and on Kalshi */
+  /** Whether the venue's hash of exactly this state agrees; null without one, if the book is not established, and on Kalshi */
   verified?: boolean | null
   error?: NotStored
 }
@@ -740,7 +740,7 @@ export interface KalshiInferredGap {
   reason: 'sequence_restart' | 'sequence_hole' | 'below_zero' | 'crossed' | 'unreadable_change' | 'best_price_contradicts' | 'hash_contradicts' | 'snapshot_contradicts' | 'days_without_data'
   /** Time of the last record of the book before it: Unix time, ms, UTC */
   from: number
-  /** Time of the next snapshot or agreeing hash of the book; null if none followed: Unix time, ms, UTC */
+  /** Time of the next snapshot, agreeing hash, recorded gap or switch of source; null if none followed: Unix time, ms, UTC */
   to: number | null
   /** Levels in which that snapshot differs from the book before it; null if that book was not known */
   levels_differing: number | null
@@ -800,7 +800,7 @@ export interface KalshiMarketInfo {
   } | null
   /** When the metadata changed last: Unix time, ms, UTC */
   loaded_at: number | null
-  /** Archives that have records of the market; left out if all are your own */
+  /** Imported archives that have records of the market; left out if there are none */
   sources?: MarketSource[]
 }
 
@@ -1248,7 +1248,7 @@ export interface PolymarketBook {
   } | null
   /** Step of prices, as the venue stated it last, dollars; null on Kalshi */
   tick_size: number | null
-  /** Whether the venue's hash of exactly this state agrees; null without one, and on Kalshi */
+  /** Whether the venue's hash of exactly this state agrees; null without one, if the book is not established, and on Kalshi */
   verified: boolean | null
 }
 
@@ -1347,7 +1347,7 @@ export interface PolymarketBookEntry {
   } | null
   /** Step of prices, as the venue stated it last, dollars; null on Kalshi */
   tick_size?: number | null
-  /** Whether the venue's hash of exactly this state agrees; null without one, and on Kalshi */
+  /** Whether the venue's hash of exactly this state agrees; null without one, if the book is not established, and on Kalshi */
   verified?: boolean | null
   error?: NotStored
 }
@@ -1591,7 +1591,7 @@ export interface PolymarketInferredGap {
   reason: 'sequence_restart' | 'sequence_hole' | 'below_zero' | 'crossed' | 'unreadable_change' | 'best_price_contradicts' | 'hash_contradicts' | 'snapshot_contradicts' | 'days_without_data'
   /** Time of the last record of the book before it: Unix time, ms, UTC */
   from: number
-  /** Time of the next snapshot or agreeing hash of the book; null if none followed: Unix time, ms, UTC */
+  /** Time of the next snapshot, agreeing hash, recorded gap or switch of source; null if none followed: Unix time, ms, UTC */
   to: number | null
   /** Levels in which that snapshot differs from the book before it; null if that book was not known */
   levels_differing: number | null
@@ -1651,7 +1651,7 @@ export interface PolymarketMarketInfo {
   } | null
   /** When the metadata changed last: Unix time, ms, UTC */
   loaded_at: number | null
-  /** Archives that have records of the market; left out if all are your own */
+  /** Imported archives that have records of the market; left out if there are none */
   sources?: MarketSource[]
 }
 

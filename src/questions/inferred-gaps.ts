@@ -56,7 +56,10 @@ export const inferredGapField = (parameters: VenueParameters) =>
       ),
       from: unixMs('Time of the last record of the book before it', 1784541670000),
       to: orNull(
-        unixMs('Time of the next snapshot or agreeing hash of the book; null if none followed', 1784541681554),
+        unixMs(
+          'Time of the next snapshot, agreeing hash, recorded gap or switch of source; null if none followed',
+          1784541681554,
+        ),
       ),
       levels_differing: orNull(
         count('Levels in which that snapshot differs from the book before it; null if that book was not known', 35),

@@ -128,6 +128,6 @@ export const marketSourcesField = Type.Optional(
       repairs: Type.Array(Type.String(), { description: 'Repairs that its import made' }),
       files: count('Number of loaded files of it, of this and other markets', 1),
     }),
-    { description: 'Archives that have records of the market; left out if all are your own' },
+    { description: 'Imported archives that have records of the market; left out if there are none' },
   ),
 )
