@@ -62,11 +62,11 @@ const pastVenue = named('PastVenue', 'How a venue was recorded', {
   days: Type.Array(pastDay, { description: 'Every date from the first stored or shown one, ascending' }),
 })
 
-export const historyAnswer = named('MonitoringHistory', 'How the service did', {
+export const historyAnswer = named('MonitoringHistory', 'How each date was recorded, and the requests so far', {
   from: day('The first date that is shown'),
-  to: day('The last one: today'),
+  to: day('The last date that is shown: today'),
   requests: count('Requests that this process answered since its start', 120_000),
-  failed_requests: count('Those that failed: status 500 or above', 0),
+  failed_requests: count('Requests that failed: status 500 or above', 0),
   venues: Type.Array(pastVenue, { description: 'The venues' }),
 })
 

@@ -24,7 +24,7 @@ export const RECORD_PLACE = wholeNumber(
 const own = {
   timestamp: moment('The instant; now by default', {}),
   record: RECORD_PLACE,
-  depth: wholeNumber({ min: 1, max: DEPTH_MAX }, { description: 'Most levels of a side; all by default' }),
+  depth: wholeNumber({ min: 1, max: DEPTH_MAX }, { description: 'Levels of a side, at most; all by default' }),
 }
 type Own = keyof typeof own
 

@@ -22,7 +22,7 @@ const LEVELS_IN_ALL_MAX = 10_000_000
 const own = {
   levels: wholeNumber(
     { min: 1, max: LEVELS.max },
-    { unlessGiven: LEVELS.default, description: 'Most levels of a side, the best first' },
+    { unlessGiven: LEVELS.default, description: 'Levels of a side, at most, the best first' },
   ),
   bands: decimalList(
     { min: 0, max: 1 },

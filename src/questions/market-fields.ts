@@ -42,7 +42,7 @@ export const subjectOf = (
   ...(given ? { start_timestamp: given.start, end_timestamp: given.end } : {}),
 })
 
-const limitField = count('Most entries in a page, as requested', 3)
+const limitField = count('Maximum number of entries in a page, as requested', 3)
 const hasMoreField = flag('Whether there is a page after this one', true)
 
 export const offsetPaging = (what: string) => ({

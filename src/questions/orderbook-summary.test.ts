@@ -62,7 +62,7 @@ test('a window in RFC 3339 and microseconds is answered in ms', async () => {
   expect(requests[0]).toMatchObject(request)
 })
 
-test.each(['0x', '0X', ''])('a condition id is taken with %p before it, in any case', async (before) => {
+test.each(['0x', '0X', ''])('a condition id is taken with %p before it, in upper or lower case', async (before) => {
   const id = `${before}${'AB'.repeat(32)}`
   const { requests } = await askSummary(
     `/polymarket/market/orderbook-summary?condition_id=${id}&asset_id=1&date=2026-08-10`,

@@ -126,7 +126,7 @@ export const marketSourcesField = Type.Optional(
       hash_kept: flag("Whether its books and changes have the venue's hash", false),
       is_rebuilt: flag('Whether its messages are made from columns', true),
       repairs: Type.Array(Type.String(), { description: 'Repairs that its import made' }),
-      files: count('Number of loaded files of it, of this and other markets', 1),
+      files: count("Number of the archive's loaded files, for all markets together", 1),
     }),
     { description: 'Imported archives that have records of the market; left out if there are none' },
   ),

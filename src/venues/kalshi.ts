@@ -14,7 +14,7 @@ export const KALSHI = {
   id: {
     pattern: '[A-Za-z0-9._-]{1,128}',
     accepts: ACCEPTS,
-    description: 'The ticker of the market, in any case',
+    description: 'The ticker of the market, in upper or lower case',
     example: TICKER,
   },
   prefix: {

@@ -17,7 +17,7 @@ const name = (description: string, example: string) =>
     example,
   })
 
-export const categoryField = orNull(text('As the venue says it', 'Climate and Weather'))
+export const categoryField = orNull(text("The category, in the venue's words", 'Climate and Weather'))
 export const seriesField = orNull(text("The series, by the venue's own id", 'KXHIGHNY'))
 
 const listed = named('ListedEvent', 'An event, as its venue describes it', {

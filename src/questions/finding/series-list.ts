@@ -8,7 +8,7 @@ import { categoryField, seriesField } from './event-list.ts'
 const counted = named('CountedSeries', 'A series of a category', {
   series: seriesField,
   category: categoryField,
-  events: count('Events of it that the venue describes', 12),
+  events: count('Number of its events that the venue describes', 12),
 })
 
 export const seriesList: IndexQuestion = {
