@@ -22,7 +22,7 @@ export const addMarketsCommand = indexCommand<MarketsOptions>({
   addFlags: (command) =>
     command
       .addOption(venueOption())
-      .option('--prefix <text>', 'only markets whose id begins with this, in any case')
+      .option('--prefix <text>', 'only markets whose id begins with this, in upper or lower case')
       .option('--limit <count>', 'most markets to list', wholeNumber(1), LIMIT)
       .option('--offset <count>', 'markets to skip', wholeNumber(0), 0),
   async read({ catalogue }, { venue, prefix = '', offset, limit }) {
