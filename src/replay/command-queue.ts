@@ -8,7 +8,7 @@ import type { ReplayTimers } from './timers.ts'
 
 /** If the client has not read more than this many of the sent bytes, no command is answered. */
 const UNTAKEN_BYTES_MAX = 2 ** 20
-/** Most waiting commands, and most bytes of these commands together. A single waiting command may have more bytes. */
+/** Maximum number of waiting commands, and of their bytes together. A single waiting command may have more bytes. */
 const [WAITING_MAX, WAITING_BYTES_MAX] = [1_000, 2 ** 20]
 
 type Parts = { player: Pick<Player, 'hold' | 'release'>; timers: ReplayTimers; onFailure: (error: unknown) => void }

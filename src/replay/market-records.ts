@@ -17,7 +17,7 @@ type PageOptions = {
   venue: Venue
   market: string
   toMs: number
-  /** Most records of a page. */
+  /** Maximum number of records in a page. */
   limit: number
   text: ReplayPageRequest['text']
 }

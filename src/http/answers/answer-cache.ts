@@ -9,7 +9,7 @@ import { bodyHeaders, type CacheEntryWriter } from './body-response.ts'
 import type { ContentEncoding } from './content-encoding.ts'
 import type { Validators } from './entity-tag.ts'
 
-/** A cached answer: its pieces as sent, joined into one blob when the answer is first sent again. */
+/** A cached answer: its pieces as sent. The first cache hit joins them into one blob. */
 type CachedAnswer = {
   pieces: Uint8Array[]
   /** True if nothing else reads the pieces. */

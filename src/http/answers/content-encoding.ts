@@ -44,7 +44,7 @@ export function acceptedEncoding(request: Request): ContentEncoding {
   return negotiator.encodings(PREFERRED, { preferred: PREFERRED })[0] ?? 'identity'
 }
 
-/** Resolves to the encoding that was used: a short body is not encoded. */
+/** Encodes a body, unless it is short. Resolves to the body and the encoding that it now has. */
 export async function encoded(
   body: Body,
   wanted: ContentEncoding,

@@ -7,7 +7,7 @@ import { RequestFailure } from '../server/request-failure.ts'
 import { ABNORMAL, Connection, FAILED } from './connection.ts'
 import type { Accepted, Socket } from './socket.ts'
 
-/** Maximum size of a message. It is enough for a subscribe message with some thousand tokens of 78 digits. */
+/** Maximum size of a message. It is enough for a subscribe message with several thousand tokens of 78 digits. */
 const MESSAGE_BYTES_MAX = 2 ** 20
 /** Limit of the bytes that wait for a client. Sessions pause long before this limit. A connection above it is closed,
  *  since the runtime would drop messages. */

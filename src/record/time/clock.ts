@@ -1,7 +1,7 @@
 // The clocks and random numbers of the recorder, in types that tests can implement; a timer for several deadlines; and
-// the clock of this machine. Its wall clock ticks in milliseconds. Between ticks, the monotonic clock extends it, from
-// a moment at which both were read. If the difference of the two clocks changes, that is either drift, which is
-// followed, or a jump, which is also reported.
+// the clock of this machine. The machine's wall clock ticks in milliseconds. Between ticks, `MachineClock` adds the
+// time that passed on the monotonic clock since both clocks were read. A small change of the difference between the
+// two clocks is drift: `MachineClock` follows it. A larger change is a jump: `MachineClock` follows and reports it.
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 import { NS_PER_MS } from '../../../storage/units.ts'

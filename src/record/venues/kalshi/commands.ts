@@ -70,7 +70,7 @@ export function errorOf({ msg }: KalshiMessage): KalshiError {
 }
 
 export type SubscriptionLimits = {
-  /** Most markets in one command. */
+  /** Maximum number of markets in one command. */
   chunk: number
   /** Longest wait for an answer. */
   replyMs: number

@@ -24,7 +24,7 @@ export class Difference {
   /** Whether one command subscribes to all channels that have no subscription. */
   isJoined = true
   wantsLifecycle: boolean
-  /** Most markets in one command. */
+  /** Maximum number of markets in one command. */
   chunk: number
 
   constructor(chunk: number, wantsLifecycle: boolean) {

@@ -48,7 +48,7 @@ export class LevelBook extends SignedBook {
 export const levelsOf = (yes: unknown, no: unknown): Levels | undefined =>
   signedLevels(yes ?? [], no ?? [], (level) => (Array.isArray(level) ? [level[0], level[1]] : [undefined, undefined]))
 
-/** Most markets in one request. */
+/** Maximum number of markets in one request. */
 export const ORDERBOOKS_MAX = 100
 
 /** Returns the path that requests all levels of a market. */

@@ -4,7 +4,7 @@
 import type { Link } from '../../connection/venue-protocol.ts'
 
 export type SubscriptionLimits = {
-  /** Most tokens in one command. */
+  /** Maximum number of tokens in one command. */
   chunk: number
   /** Pause between two commands. */
   pauseMs: number

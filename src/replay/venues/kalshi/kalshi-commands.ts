@@ -24,7 +24,7 @@ export const ERRORS = {
 /** A refusal. `msg` replaces the usual message if it can be more precise. */
 export type Failure = { error: keyof typeof ERRORS; msg?: string; sid?: number }
 
-/** Most markets of a connection, and so of a command. */
+/** Maximum number of markets on a connection, and so in a command. */
 export const MARKETS_MAX = 1_000
 
 export const CHANNELS: ReadonlySet<string> = new Set([

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { Catalogue } from '../../../../storage/catalogue.ts'
 import { DAY_MS, utcDate } from '../../../../storage/units.ts'
 
-/** Most cached tokens, and most markets that are searched for a token. */
+/** Maximum number of cached tokens, and of markets that are searched for a token. */
 const [CACHED_MAX, MARKETS_MAX] = [200_000, 100_000]
 /** Limits a cache by size, because `max` would allocate all of it at once. */
 const BOUND = { maxSize: CACHED_MAX, sizeCalculation: () => 1 }

@@ -9,7 +9,7 @@ import type { AssetMarkets } from './asset-markets.ts'
 
 export type PolymarketParts = SessionParts & { assets: Pick<AssetMarkets, 'marketsOf'> }
 
-/** Most tokens of a connection. */
+/** Maximum number of tokens on a connection. */
 const TOKENS_MAX = 5_000
 const TOO_MUCH = 1008
 /** The venue's answer to a message that it does not understand. */
