@@ -71,7 +71,7 @@ export class CachedRows implements Rows, Listener {
         key[0] === DAY ? await this.#markets.withDays(name, async () => [key]) : await this.#markets.known(name)
       return valueIn(known, key)
     }
-    // The secret never changes, and cursors are checked also while the database does not answer.
+    // The secret never changes. With the cached secret, cursors can be checked even while the database is unavailable.
     if (key === SECRET_KEY && this.#secret !== undefined) return this.#secret
     const [value] = await this.#rows.get([key])
     if (key === SECRET_KEY) this.#secret = value

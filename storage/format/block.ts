@@ -15,8 +15,8 @@ export const BLOCK_VERSION = 3
 /** Records in a full block. More compress better, fewer make short windows cheaper; see ARCHITECTURE.md. */
 export const BLOCK_RECORDS_MAX = 16_384
 
-/** The most books of a market. A condition has two, one for each outcome token. The limit exists because each book
- *  searches all changes of a message. */
+/** Maximum number of books of a market. A condition has two, one for each outcome token. The limit exists because each
+ *  book searches all changes of a message. */
 export const BOOKS_MAX = 256
 
 /** The rows of one shape, in record order. */

@@ -1,4 +1,4 @@
-// Encodes a head: msgpack behind a checksum, like a block.
+// Encodes a head: a checksum, then msgpack, like a block.
 
 import { Packr } from 'msgpackr'
 import { DataError } from '../failures.ts'

@@ -40,8 +40,8 @@ export function openMarket(key: RowKey, bytes: Uint8Array | undefined): StoredMa
   return { firstDate, lastDate, dateCount, recordCount, revision, base, moves }
 }
 
-/** `head` is sealed. `placement` says where the parts of the partition are stored, behind a checksum of its own; it is
- *  empty if they are in rows. */
+/** `head` is sealed. `placement` says where the parts of the partition are stored. It begins with a checksum of its
+ *  own. It is empty if the parts are in rows. */
 export type StoredDayRow = { head: Uint8Array; placement: Uint8Array }
 
 const LENGTH_BYTES = 4

@@ -28,9 +28,9 @@ const READERS_MAX = 1_024
 const MAP_UNIT = 2 ** 20
 /** A cache smaller than this costs more than it saves. */
 const BYTES_MIN = 8 << 20
-/** The most pieces that were read from the older generation and will be written again with the next new ones. */
+/** Maximum number of pieces that were read from the older generation and wait to be written again with new ones. */
 const PROMOTED_MAX = 256
-/** The most bytes that wait. At most an eighth of a generation may wait, so that all waiting pieces fit into one
+/** Maximum number of waiting bytes. At most an eighth of a generation may wait, so that all waiting pieces fit into one
  *  generation. */
 const WAITING_BYTES_MAX = 16 << 20
 const WAITING_SHARE = 1 / 8

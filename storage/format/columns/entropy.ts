@@ -5,7 +5,7 @@ import { planeWidth, writePlanes } from './planes.ts'
 /** The number of occurrences of each byte in a plane. All are zero again before the next plane. */
 const histogram = new Uint32Array(256)
 
-/** The most values that are sampled. */
+/** Maximum number of sampled values. */
 export const SAMPLE_MAX = 1_024
 
 /** The number of bits for all occurrences of one value in a sample of SAMPLE_MAX values. The index is the number of

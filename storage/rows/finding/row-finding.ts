@@ -30,7 +30,7 @@ import { planEvents, planMarkets, planRemoval } from './plan-metadata.ts'
 import { RowProvenance } from './row-provenance.ts'
 import { VenueSearch } from './venue-search.ts'
 
-/** The most descriptions or audits in one commit, so that other writers never wait for long. */
+/** Maximum number of descriptions or audits in one commit, so that other writers never wait for long. */
 const AT_ONCE = 500
 
 /** Audits as columns. A result is its index in AUDIT_RESULTS. */
