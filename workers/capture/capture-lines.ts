@@ -10,7 +10,7 @@ const LINE_FEED = 0x0a
 
 export interface LineReader {
   line(bytes: Uint8Array, start: number, end: number, number: number): void
-  /** Receives a line that is too long: its first bytes, and the most bytes that a line may have. */
+  /** Receives a line that is too long: its first bytes, and the maximum length of a line. */
   longLine(head: Uint8Array, bytesMax: number, number: number): void
   /** Receives the number of lines, blank lines included. */
   end(lineCount: number): void

@@ -10,7 +10,7 @@ export type JsonNode =
  *  so it may nest a few levels deeper. */
 const LINE_DEPTH_MAX = 512
 const DEPTH_MAX = LINE_DEPTH_MAX + 8
-/** How many values a line may have. Each takes some hundred bytes of memory while the line is parsed. */
+/** How many values a line may have. Each takes hundreds of bytes of memory while the line is parsed. */
 const LINE_VALUES_MAX = 8_000_000
 /** Shared by all texts: a text may have a million keys. */
 const decoder = new TextDecoder()

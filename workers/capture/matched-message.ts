@@ -16,7 +16,7 @@ export class MatchedMessage {
   /** Number of the text in each slot, unique in this thread; 0 if unknown. */
   readonly texts = new Float64Array(SLOTS_MAX)
   /** False for a message without text. For such a message, `numbers` has all digits of each value as one integer, and
-   *  `fractionDigits` the number of digits behind the decimal point. If a slot's `fractionDigits` is -1, its value is in
+   *  `fractionDigits` the number of digits after the decimal point. If a slot's `fractionDigits` is -1, its value is in
    *  the bytes as usual. */
   hasText = true
   readonly numbers = new Float64Array(SLOTS_MAX)

@@ -25,8 +25,8 @@ import { carriedInto } from '../partition/opening-books.ts'
 import type { PartitionChange } from '../partition/partition-types.ts'
 import { RecordWriter } from '../table/record-writer.ts'
 
-/** For each source: the books that the day starts from, and the date of the day that closes with these books; null if
- *  there are no such books. */
+/** For each source: the books at the start of the day, and the date of the earlier day whose closing books they are.
+ *  Null if the day starts without books. */
 export type Starts = ReadonlyMap<Source, CarriedBooks | null>
 
 export type Day = {

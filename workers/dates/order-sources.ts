@@ -1,4 +1,4 @@
-// Changes the order of archives: dates of several archives then show the first one that knows a book.
+// Changes the operator's order of archives, and updates which archives each date with several of them shows.
 
 import { sourcesOf } from '../../storage/format/head-layers.ts'
 import type { Store } from '../../storage/open-store.ts'

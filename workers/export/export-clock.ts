@@ -13,7 +13,7 @@ export class ExportClock {
   /** Event time of the record set last, in µs. */
   eventUs = 0
   receivedUs: number
-  /** Records whose receipt time is earlier than an earlier record's, or outside the date. */
+  /** Number of records whose receipt time is outside the date, or earlier than that of a previous record. */
   movedTimes = 0
   readonly #lastUs: number
   #record = Number.NaN

@@ -1,5 +1,5 @@
-// Finds the last trade of a book at an instant: that of the last record which is a trade, or a later one that a date
-// borrows from an archive (docs/sources.md), which is no record of the date.
+// Finds the last trade of a book at an instant. This is the last trade among the records, or a later trade that a date
+// borrows from an archive (docs/sources.md). A borrowed trade is not a record of the date.
 
 import type { Store } from '../../storage/open-store.ts'
 import { MICROS, utcDate } from '../../storage/units.ts'

@@ -54,8 +54,8 @@ export async function verifyBook(
   return before.length > 0 && isWholeMarket(day, id, change.timeMs) ? false : null
 }
 
-/** Returns whether the store has all trades whose prices may be in the hash: the trades of both tokens, and those of
- *  the second after the change. */
+/** Returns whether the store has all trades whose prices may be in the hash: the trades of both tokens, up to one
+ *  second after the change. */
 function isWholeMarket({ head }: DayBlocks, id: string, timeMs: number): boolean {
   const isOtherRecorded = head.books.some((other) => other.id !== id && other.snapshotCount > 0)
   return isOtherRecorded && head.lastMs - timeMs > TRADE_LATE_MS

@@ -1,5 +1,5 @@
-// Counts the trades that the user's own spans of a date borrow from an archive (docs/sources.md). No record that the
-// date shows has them, so the date's other counts leave them out.
+// Counts the trades that the user's own spans of a date borrow from an archive (docs/sources.md). The date does not
+// show the records of these trades, so its other counts leave them out.
 
 import { blockPart } from '../../storage/block-store.ts'
 import { decodeBlock } from '../../storage/format/block.ts'

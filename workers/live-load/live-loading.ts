@@ -12,7 +12,7 @@ export type LiveLoadOptions = {
   cluster: StorePlace['cluster']
   /** Seconds between two commits, if loading keeps up. */
   commitSeconds: number
-  /** Most bytes of lines to hold in memory. Further lines are read from their segment later. */
+  /** Maximum number of bytes of lines to hold in memory. Further lines are read from their segment later. */
   queuedBytesMax: number
   /** Removes a segment when its date is more than this many days ago. Null keeps segments for ever. */
   retentionDays: number | null

@@ -23,7 +23,7 @@ import { replanPartition } from './plan-partition.ts'
 const NOON = Date.parse('2026-08-10T12:00:00Z')
 const TICKER = 'KXPLAN-1'
 
-/** Deltas of one Kalshi market behind a snapshot, some of them together, some after a while. */
+/** A snapshot of a Kalshi market, then deltas. Some deltas follow at the same time, others later. */
 function kalshiLines(count: number, seed = 1): string[] {
   const random = new Random(seed, 'plan')
   let ms = NOON

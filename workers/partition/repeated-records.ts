@@ -1,16 +1,17 @@
-// Finds the records that a capture has once more, because a run or a stretch of it repeats an earlier one: files that
-// have the same messages were joined (docs/time-and-order.md). Pure.
+// Finds repeated records of a capture. A run or a stretch of the capture repeats an earlier one if files with the same
+// messages were joined (docs/time-and-order.md). Pure.
 
 import { GAP_MARK, type RecordSequence, TRADE_MARK } from './record-sequence.ts'
 
 /** A sequence in the order of its capture. `receivedMs` are the times of receipt; NaN for a record without one.
- *  `stretchStarts` are the places with which stretches begin. A run begins where the event time steps back. */
+ *  `stretchStarts` are the indexes of the first records of stretches. A run begins where the event time steps back. */
 export type CapturedSequence = { sequence: RecordSequence; receivedMs: Float64Array; stretchStarts: readonly number[] }
 
-/** Returns for each record whether it is left out. A capture has a record as often as the run that has it most often,
- *  and a run as often as the stretch that does. Records of two stretches are the same only if they were received at the
- *  same time. Within a stretch, no record behind a gap of its book is the same as one before it. Trades with an id are
- *  not compared: one of each id is stored in any case. */
+/** Returns for each record whether it is left out. If several runs contain a record, the capture keeps as many copies
+ *  as the run with the most copies. If several stretches of a run contain it, the run keeps as many copies as the
+ *  stretch with the most copies. Records of two stretches are the same only if they were received at the same time.
+ *  Within a stretch, a record after a gap of its book is never the same as a record before the gap. Trades with an id
+ *  are not compared: the store keeps one trade per id anyway. */
 export function repeatedRecords({ sequence, receivedMs, stretchStarts }: CapturedSequence): Uint8Array {
   const { count, timesMs, hashes, checks, marks, books } = sequence
   const isLeftOut = new Uint8Array(count)
@@ -38,7 +39,7 @@ export function repeatedRecords({ sequence, receivedMs, stretchStarts }: Capture
   return isLeftOut
 }
 
-/** Counts how often a part of a capture has a record, and how often the part that has it most often does. */
+/** Counts the copies of each record in the current part of a capture, and their maximum over all parts. */
 class Repeats {
   readonly #most = new Map<string, number>()
   #ofPart = new Map<string, number>()
@@ -54,7 +55,7 @@ class Repeats {
     this.next()
   }
 
-  /** Counts a record in the current part. Returns whether an earlier part has it as often. */
+  /** Counts a record in the current part. Returns whether an earlier part has at least as many copies of it. */
   has(key: string): boolean {
     const times = (this.#ofPart.get(key) ?? 0) + 1
     this.#ofPart.set(key, times)

@@ -14,16 +14,16 @@ export type Admitted = {
 }
 
 export type AdmissionLimits = {
-  /** Most small answers in progress. */
+  /** Maximum number of small answers in progress. */
   small: number
-  /** Most bytes of large answers in progress. One answer of any weight may enter if no other large one is in
-   *  progress. */
+  /** Maximum number of bytes of large answers in progress. One answer of any weight may enter if no other large one is
+   *  in progress. */
   largeBytes: number
-  /** Most answers of slow clients. */
+  /** Maximum number of answers of slow clients. */
   slow: number
-  /** Most packed bytes of the answers of slow clients. One answer of any size may stay if there is no other. */
+  /** Maximum number of packed bytes of slow clients' answers. One answer of any size may stay if there is no other. */
   slowBytes: number
-  /** Most requests that wait. */
+  /** Maximum number of waiting requests. */
   queue: number
 }
 

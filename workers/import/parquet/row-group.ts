@@ -9,7 +9,8 @@ import type { Words } from './words.ts'
 /** `places` has the index in `words` of each row's word; -1 if the row has no word. */
 export type WordColumn = { places: Int32Array; words: Words }
 
-/** The values of row i are values[starts[i]] to before values[starts[i + 1]]; NaN for an element without a value. */
+/** Row i has the values from index starts[i] up to, but not including, starts[i + 1]. An element without a value is
+ *  NaN. */
 export type ListColumn = { starts: Uint32Array; values: Float64Array }
 
 /** Rows [start, end). */
