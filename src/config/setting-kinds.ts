@@ -57,7 +57,7 @@ type Range = Omit<Words, 'accepts'> & { minimum: number; maximum: number }
 type Whole = Range & { unlessGiven: number | ((known: Known) => number) }
 type Decimal = Range & { unlessGiven: number }
 type Choice = Omit<Words, 'accepts'> & { unlessGiven: boolean }
-type Texts = Omit<Words, 'unlessGiven'> & Form
+type TextList = Omit<Words, 'unlessGiven'> & Form
 
 /** TypeBox keeps unknown fields of a schema, but its types do not include them. */
 const kind = <Schema extends TSchema, Given>(make: (words: Given) => TSchema) => make as unknown as Kind<Schema, Given>
@@ -73,7 +73,7 @@ export const decimal = kind<TNumber, Decimal>((words) =>
   Type.Number({ ...words, accepts: `a number from ${words.minimum} to ${words.maximum}` }),
 )
 export const yesOrNo = kind<TBoolean, Choice>((words) => Type.Boolean({ ...words, accepts: 'true or false' }))
-export const texts = kind<TArray<TString>, Texts>(({ minLength = 0, pattern, ...words }) => {
+export const texts = kind<TArray<TString>, TextList>(({ minLength = 0, pattern, ...words }) => {
   const items = Type.String({ minLength, ...(pattern !== undefined && { pattern }) })
   return Type.Array(items, { uniqueItems: true, unlessGiven: [], otherwise: 'none', ...words })
 })

@@ -1,7 +1,7 @@
 // POST /download-tickets: creates a link with which a browser can read what a key may read.
 
 import { Elysia, t } from 'elysia'
-import { type Authenticate, keyOf } from '../http/access/bearer.ts'
+import { type Authenticate, authenticatedKey } from '../http/access/bearer.ts'
 import { type DownloadTickets, TICKET, TICKET_MS } from '../http/access/download-ticket.ts'
 import { noQuery } from '../http/parameters/account-parameters.ts'
 import { parameter } from '../http/parameters/parameter.ts'
@@ -50,7 +50,7 @@ export const downloadTicketRoutes = ({ tickets, authenticate, isOfData }: Depend
     .post(
       '/download-tickets',
       async ({ request, body: { path } }) => {
-        const key = await keyOf(request.headers.get('authorization'), authenticate)
+        const key = await authenticatedKey(request.headers.get('authorization'), authenticate)
         const { url, expiresMs } = await tickets.issue(key, targetOf(path)!)
         return { url, expires_at: new Date(expiresMs).toISOString() }
       },

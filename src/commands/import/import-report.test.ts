@@ -5,7 +5,7 @@ import { written } from '../../../test/support/programs/made-terminal.ts'
 import type { ArchiveFormat } from '../../../workers/import/archive.ts'
 import type { ByteFile } from '../../../workers/import/byte-file.ts'
 import { type ImportReport, newReport } from '../../../workers/import/import-report.ts'
-import { checkReport, importReport } from './import-report.ts'
+import { importReport, printCheckReport } from './import-report.ts'
 
 const FORMAT = { name: 'pmxt-v2' } as ArchiveFormat
 const TERMS = { source: 'pmxt', licence: 'CC BY 4.0', attribution: 'pmxt.dev' }
@@ -60,7 +60,7 @@ test('what is missing, mended, noted and not understood', () => {
 
 test('a check counts messages, and JSON has all of it', () => {
   const file = { name: 'a.parquet', byteLength: 5 } as ByteFile
-  const check = (asJson: boolean) => written(() => checkReport(file, FORMAT, REPORT, asJson)).stdout
+  const check = (asJson: boolean) => written(() => printCheckReport(file, FORMAT, REPORT, asJson)).stdout
   expect(check(false)).toBe('a.parquet: 10 rows: 10 that make 8 messages\n')
   expect(JSON.parse(check(true))).toMatchObject({ file: 'a.parquet', bytes: 5, format: 'pmxt-v2', records_added: 8 })
   const json = written(() =>

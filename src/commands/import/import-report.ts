@@ -49,7 +49,7 @@ function linesOf({ file, seconds, report, before }: FileImport): string[] {
   ]
 }
 
-export function checkReport(
+export function printCheckReport(
   { name, byteLength }: ByteFile,
   format: ArchiveFormat,
   report: ImportReport,

@@ -16,7 +16,7 @@ import { placeOf } from '../store-place.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { Progress } from '../terminal/progress.ts'
 import { terminal } from '../terminal/terminal.ts'
-import { checkReport, type FileImport, importReport, type SourceTerms } from './import-report.ts'
+import { type FileImport, importReport, printCheckReport, type SourceTerms } from './import-report.ts'
 
 type ImportOptions = CommandOptions & {
   market?: string[]
@@ -108,7 +108,7 @@ async function check(format: ArchiveFormat, files: ByteFile[], chosen: Chosen, {
       progress.stop()
       // Rows of other markets are not parsed, so they cannot show that the file has another format.
       if (!hasNoneOf(report, chosen.markets)) assertUnderstood(format, file, report)
-      checkReport(file, format, report, json === true)
+      printCheckReport(file, format, report, json === true)
       reports.push(report)
     } finally {
       progress.stop()

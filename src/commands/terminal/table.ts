@@ -14,7 +14,7 @@ const BOLD = ['\x1b[1m', '\x1b[22m'] as const
 /** The head is bold on a terminal, unless NO_COLOR is set. */
 export function table(head: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
   const printed = new CliTable({
-    head: head.map(headText),
+    head: head.map(boldHeader),
     chars: BLANK,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
   })
@@ -26,7 +26,7 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
     .join('\n')}\n`
 }
 
-function headText(text: string): string {
+function boldHeader(text: string): string {
   const isColoured = terminal().stdout.isTTY && !terminal().env['NO_COLOR']
   return isColoured ? `${BOLD[0]}${text}${BOLD[1]}` : text
 }

@@ -11,7 +11,7 @@ const PLAIN = 'Bearer '
 
 /** Returns the key directly if it is cached, else a promise. Throws 401. The promise may also reject with the errors of
  *  the accounts. */
-export function keyOf(header: string | null, authenticate: Authenticate): ActiveKey | Promise<ActiveKey> {
+export function authenticatedKey(header: string | null, authenticate: Authenticate): ActiveKey | Promise<ActiveKey> {
   const answer = authenticate(secretOf(header))
   return answer instanceof Promise ? answer.then(accepted) : accepted(answer)
 }

@@ -16,7 +16,7 @@ import type { VenueParameters } from '../parameters/venue-parameters.ts'
 import type { Fetch } from '../server/fetch.ts'
 import { RequestFailure } from '../server/request-failure.ts'
 import { pathOf } from '../server/request-path.ts'
-import { type Authenticate, keyOf } from './bearer.ts'
+import { type Authenticate, authenticatedKey } from './bearer.ts'
 import { type DownloadTickets, hasTicket, TICKET } from './download-ticket.ts'
 
 export type RequireKey = {
@@ -85,7 +85,7 @@ export function createRequireKey(parts: Parts): RequireKey {
     if (isKeyless) return visit
     if (isTicketed) return waitFor(visit, tickets.keyOf(request), meter)
     try {
-      const key = keyOf(authorization, authenticate)
+      const key = authenticatedKey(authorization, authenticate)
       if (key instanceof Promise) return waitFor(visit, key, meter)
       visit.key = key
       const loading = meter.ready(key)

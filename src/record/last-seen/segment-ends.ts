@@ -74,17 +74,17 @@ export function addLastSeen(lastSeen: SeenBooks, newest: SegmentEnd | undefined)
 
 /** A segment. `isBegin`: a process wrote the segment when it started, with the last-seen times from all older
  *  segments. */
-type Place = { venue: Venue; began: string; connection: string; isBegin: boolean; path: string }
+type SegmentFile = { venue: Venue; began: string; connection: string; isBegin: boolean; path: string }
 
-const changedMs = ({ path }: Place): number => statSync(path).mtimeMs
+const changedMs = ({ path }: SegmentFile): number => statSync(path).mtimeMs
 
-function segmentsOf(folder: string, recorder: string): Place[] {
+function segmentsOf(folder: string, recorder: string): SegmentFile[] {
   return [loadedFolder(folder), newFolder(folder)].flatMap((place) =>
-    segmentsBelow(place).flatMap((name) => placeOf(place, name, recorder) ?? []),
+    segmentsBelow(place).flatMap((name) => segmentFileOf(place, name, recorder) ?? []),
   )
 }
 
-function placeOf(place: string, name: SegmentName, recorder: string): Place | undefined {
+function segmentFileOf(place: string, name: SegmentName, recorder: string): SegmentFile | undefined {
   const [, venue, began = '', by, connection = '', socket] = NAME.exec(name) ?? []
   const path = by === recorder ? findSegment(place, name) : undefined
   if (path === undefined) return undefined
@@ -116,7 +116,7 @@ export type SegmentEnd = {
 }
 
 /** Reads the newest segment that names its books. `segments` are sorted, newest first. */
-function firstReadable(segments: readonly Place[]): SegmentEnd | undefined {
+function firstReadable(segments: readonly SegmentFile[]): SegmentEnd | undefined {
   const standbys: Uint8Array[][] = []
   for (const { venue, path } of segments) {
     const texts: Uint8Array[] = []
