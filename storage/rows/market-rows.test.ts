@@ -7,13 +7,13 @@ import { sealHead } from '../sealed/stored-parts.ts'
 import { dateKey, dayKey, entryKey, sumsKey } from './keys.ts'
 import {
   amountIn,
-  countsIn,
   headIn,
   NO_MARKET,
   openCounts,
   openMarket,
   openSums,
   packDay,
+  parseCounts,
   sealCounts,
   sealMarket,
   sealSums,
@@ -56,7 +56,7 @@ test('counts of a day hold large volumes, and one count can be read alone', () =
   const key = dateKey(DAY)
   const volume = 12_345_678_901_234_567_890n
   const text = openCounts(key, sealCounts(key, { ...NO_SUMS, records: 5, trades: 3, volume, gaps: 1, gapMs: 1_500 }))
-  expect(countsIn(text)).toEqual({ records: 5, trades: 3, volume, gaps: 1, gapMs: 1_500 })
+  expect(parseCounts(text)).toEqual({ records: 5, trades: 3, volume, gaps: 1, gapMs: 1_500 })
   expect([amountIn(text, 'records'), amountIn(text, 'trades'), amountIn(text, 'volume')]).toEqual([
     5,
     3,

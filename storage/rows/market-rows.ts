@@ -79,11 +79,11 @@ export const headIn = (key: PartitionKey, bytes: Uint8Array): PartitionHead =>
 export const sealCounts = (key: RowKey, { records, trades, volume, gaps, gapMs }: DayTotals): Uint8Array =>
   sealText(key, `${records} ${trades} ${volume} ${gaps} ${gapMs}`)
 
-/** Returns the counts as text, for `countsIn` and `amountIn`. */
+/** Returns the counts as text, for `parseCounts` and `amountIn`. */
 export const openCounts = (key: RowKey, bytes: Uint8Array): string =>
   openText(key, bytes, ([venue, date, market]) => `counts of the ${venue} market ${market} on ${date}`)
 
-export function countsIn(text: string): Omit<MarketDay, 'market'> {
+export function parseCounts(text: string): Omit<MarketDay, 'market'> {
   const [records, trades, volume, gaps, gapMs] = text.split(' ') as [string, ...string[]]
   return {
     ...{ records: Number(records), trades: Number(trades), volume: BigInt(volume!) },

@@ -4,7 +4,7 @@ import { DataError } from '../../failures.ts'
 import { addSums, changeSums, type DaySums, type DayTotals, NO_SUMS, totalsOf } from '../../finding/day-totals.ts'
 import type { Venue } from '../../venue.ts'
 import { below, dateKey, keyOf, namesOf } from '../keys.ts'
-import { countsIn, headIn, openCounts, openMarket, openSums } from '../market-rows.ts'
+import { headIn, openCounts, openMarket, openSums, parseCounts } from '../market-rows.ts'
 import { pagesOf, type Rows } from '../rows.ts'
 
 /** The days of each market according to the heads, ascending. */
@@ -69,7 +69,7 @@ function isSameCounts(
   totals: DayTotals,
 ): boolean {
   if (bytes === undefined) return false
-  const { records, trades, volume, gaps, gapMs } = countsIn(openCounts(dateKey(partition), bytes))
+  const { records, trades, volume, gaps, gapMs } = parseCounts(openCounts(dateKey(partition), bytes))
   const { records: r, trades: t, volume: v, gaps: g, gapMs: ms } = totals
   return records === r && trades === t && volume === v && gaps === g && gapMs === ms
 }

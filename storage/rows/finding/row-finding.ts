@@ -21,7 +21,7 @@ import { queryWords } from '../../finding/search-words.ts'
 import { checksumOf } from '../../format/block.ts'
 import { VENUES, type Venue } from '../../venue.ts'
 import { auditsKey, below, datesIn, entryKey, keyOf, lastNameOf, namesOf } from '../keys.ts'
-import { amountIn, countsIn, openCounts, openMarket, openSums } from '../market-rows.ts'
+import { amountIn, openCounts, openMarket, openSums, parseCounts } from '../market-rows.ts'
 import { ALL_ROWS, commitPlanned, type RowKey, type Rows, revisionOf } from '../rows.ts'
 import { openPacked, sealPacked } from '../sealed-rows.ts'
 import type { Write } from '../shared-rows.ts'
@@ -157,7 +157,7 @@ export class RowFinding extends RowProvenance implements Finding {
     }
     const page = (by === 'market' ? days : busiestFirst(days, by, offset + limit)).slice(offset, offset + limit)
     return {
-      days: page.map(({ market, counts }) => ({ market, ...countsIn(counts) })),
+      days: page.map(({ market, counts }) => ({ market, ...parseCounts(counts) })),
       totalCount: days.length,
     }
   }
@@ -214,7 +214,7 @@ function busiestFirst(days: readonly BusyDay[], by: Exclude<BusyBy, 'market'>, c
   const first: { day: BusyDay; amount: number | bigint }[] = []
   for (const [index, day] of days.entries()) {
     const amount = amounts[index]!
-    if (amount > least || (amount === least && equal-- > 0)) first.push({ day, amount: countsIn(day.counts)[by] })
+    if (amount > least || (amount === least && equal-- > 0)) first.push({ day, amount: parseCounts(day.counts)[by] })
   }
   first.sort((a, b) => (a.amount === b.amount ? 0 : a.amount > b.amount ? -1 : 1))
   return first.map(({ day }) => day)
