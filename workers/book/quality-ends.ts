@@ -4,7 +4,7 @@
 import type { InferredReason } from '../../storage/format/partition-head.ts'
 import { isKnown } from '../evidence/trust-table.ts'
 import type { OrderBook } from './order-book.ts'
-import type { Before, Progress } from './quality-state.ts'
+import type { BeforeSnapshot, Progress } from './quality-state.ts'
 
 /** Adds an inferred gap of the book. */
 export type AddGap = (reason: InferredReason, fromMs: number, toMs: number | null, levels: number | null) => void
@@ -49,7 +49,7 @@ export function endPending(
 
 function contradict(
   progress: Progress,
-  { fromMs, evidence, toMs }: Before & { toMs: number },
+  { fromMs, evidence, toMs }: BeforeSnapshot & { toMs: number },
   levels: number,
   addGap: AddGap,
 ): void {

@@ -13,7 +13,7 @@ import type { ComparedLevel } from './level-key.ts'
 import { type Books, NO_TOP, type OrderBook } from './order-book.ts'
 import { type AddGap, closeSnapshot, endPending } from './quality-ends.ts'
 import {
-  type Before,
+  type BeforeSnapshot,
   countsOf,
   type DayOrigin,
   fromRow,
@@ -43,7 +43,7 @@ export class QualitySink {
   #columns: BookColumns | undefined
   #origins: RecordOrigins | undefined
   /** State before each snapshot of the block, by the record index of the snapshot. */
-  #before = new Map<number, Before>()
+  #before = new Map<number, BeforeSnapshot>()
   /** Why the book was doubtful before each gap of the block, by record and book number. */
   #beforeGap = new Map<string, Evidence>()
   #levelsBefore = new Map<number, number>()

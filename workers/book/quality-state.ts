@@ -17,12 +17,12 @@ export type RecordOrigins = {
 
 /** State before a snapshot. `fromMs` is the time of the record before the snapshot. `evidence` is why the book was
  *  doubtful; null if it was not. `deltas` is the number of deltas so far. */
-export type Before = { fromMs: number; evidence: Evidence | null; deltas: number }
+export type BeforeSnapshot = { fromMs: number; evidence: Evidence | null; deltas: number }
 
 /** A snapshot that is still compared with the book before it, because changes of the same venue time may follow.
  *  `differing` are the levels in which the snapshot differs from that book, with their sizes in that book; null if that
  *  book was not whole. */
-export type OpenSnapshot = Before & {
+export type OpenSnapshot = BeforeSnapshot & {
   toMs: number
   venueUs: number
   isEmpty: boolean
@@ -30,7 +30,7 @@ export type OpenSnapshot = Before & {
 }
 
 /** An empty snapshot of a book that had levels. It means that the market closed, unless the book continues. */
-type EmptySnapshot = Before & { toMs: number; levels: number; fullSnapshots: number }
+type EmptySnapshot = BeforeSnapshot & { toMs: number; levels: number; fullSnapshots: number }
 
 export type Progress = RecordQuality & {
   lastMs: number

@@ -24,7 +24,7 @@ const PIECE_BYTES = 1 << 15
 
 type OnChunk = (chunk: Uint8Array, fileBytes: number) => void
 /** Position in the file: the start of the current piece. From `bytewiseFrom` on, a piece is one byte. */
-type Place = { offset: number; bytewiseFrom: number }
+type FilePosition = { offset: number; bytewiseFrom: number }
 /** Returns whether the file is a segment that its recorder has not closed, or could not close. */
 export const isOpenSegment = (path: string): boolean => path.endsWith('.ndjson.zst.part')
 
@@ -87,7 +87,7 @@ async function inflateFrom(path: string, compression: Compression, start: number
     onChunk(chunk, fileBytes)
   }
   const inflater = newInflater(compression, INFLATED_BYTES)
-  const place: Place = { offset: start, bytewiseFrom: Number.POSITIVE_INFINITY }
+  const place: FilePosition = { offset: start, bytewiseFrom: Number.POSITIVE_INFINITY }
   try {
     await inflate(path, inflater, place, count)
     return start + inflater.bytesWritten
@@ -100,7 +100,7 @@ async function inflateFrom(path: string, compression: Compression, start: number
       length -= known
       if (known < chunk.length) onChunk(chunk.subarray(known), fileBytes)
     }
-    const again: Place = { offset: start, bytewiseFrom: place.offset }
+    const again: FilePosition = { offset: start, bytewiseFrom: place.offset }
     await inflate(path, newInflater(compression, INFLATED_BYTES), again, onRest).catch((failure) => {
       if (failure instanceof DataError) throw failure
     })
@@ -110,7 +110,7 @@ async function inflateFrom(path: string, compression: Compression, start: number
 
 /** Inflates a file piece by piece. The inflater runs in its own thread: while it works on one piece, this thread passes
  *  on the output of the piece before. */
-async function inflate(path: string, inflater: Inflater, place: Place, onChunk: OnChunk): Promise<void> {
+async function inflate(path: string, inflater: Inflater, place: FilePosition, onChunk: OnChunk): Promise<void> {
   const file = openSync(path, 'r')
   const ended = new Promise<void>((resolve, reject) => {
     inflater.on('end', resolve)

@@ -79,12 +79,12 @@ export const depthColumnNames = (request: DepthRequest): string[] =>
 
 const shapeOf = ({ levels, bands, sizes }: DepthRequest): DepthShape => ({
   levels,
-  bands: bands.map(micros),
-  sizes: sizes.map(micros),
+  bands: bands.map(microsOf),
+  sizes: sizes.map(microsOf),
 })
 
 /** Returns a decimal with at most six places as a number of 1e-6. */
-function micros(text: string): number {
+function microsOf(text: string): number {
   const [whole = '', fraction = ''] = text.split('.')
   return Number(whole + fraction.padEnd(6, '0'))
 }

@@ -31,7 +31,7 @@ export function idsOf(block: Block, { count, shapes, rows }: TradeRows): TradeId
     const { indexes } = table
     const before = texts.offsets.length - 1
     for (let i = 0; i < count; i++) if (shapes[i] === shape) values[i] = before + indexes[rows[i]!]!
-    texts = joined(texts, table)
+    texts = appendTexts(texts, table)
   }
   return { values, texts }
 }
@@ -91,7 +91,7 @@ function unescaped({ arena, offsets, wordCount, indexes }: TextTable): TextTable
   return { arena: writer.take(), offsets: ends, wordCount, indexes }
 }
 
-function joined(first: Texts, { arena, offsets, wordCount }: TextTable): Texts {
+function appendTexts(first: Texts, { arena, offsets, wordCount }: TextTable): Texts {
   const start = first.offsets.at(-1)!
   if (start === 0 && first.offsets.length === 1) return { arena, offsets: offsets.subarray(0, wordCount + 1) }
   const both = new Uint8Array(start + offsets[wordCount]!)

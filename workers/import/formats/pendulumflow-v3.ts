@@ -62,7 +62,7 @@ async function* readParts(
         }
         skippedRows.clear()
         while (rowWriter.rowsRead < partRows) {
-          const market = leastOf(cursors)
+          const market = firstMarketOf(cursors)
           if (market === undefined) break
           const of = cursors.filter((cursor) => cursor.span?.market === market)
           await rowWriter.write(
@@ -71,7 +71,7 @@ async function* readParts(
           )
           for (const cursor of of) await cursor.advance()
         }
-        const isEnded = leastOf(cursors) === undefined
+        const isEnded = firstMarketOf(cursors) === undefined
         part.next = isEnded ? null : cursors.map(({ place }) => place ?? '').join(',')
         rowsRead += rowWriter.rowsRead
         onProgress(isEnded ? file.byteLength : (file.byteLength * rowsRead) / parquet.rowCount)
@@ -84,7 +84,7 @@ async function* readParts(
   }
 }
 
-function leastOf(cursors: readonly EventCursor[]): string | undefined {
+function firstMarketOf(cursors: readonly EventCursor[]): string | undefined {
   let least: string | undefined
   for (const { span } of cursors) {
     if (span !== undefined && (least === undefined || span.market < least)) least = span.market

@@ -57,7 +57,7 @@ export async function* batchParts<Of extends BatchColumns>(
   let left: Slice<Of>[] | undefined
   for (let group = 0; group < groups; group++) {
     // Keep `left`: its batch may continue after this row group.
-    if (chosen !== null && !(await hasRowOf(parquet, group, format, chosen))) continue
+    if (chosen !== null && !(await hasChosenRow(parquet, group, format, chosen))) continue
     const columns = format.columns(await parquet.group(group, format.names))
     const rows = parquet.groupRows[group]!
     const isLast = group === groups - 1
@@ -79,7 +79,7 @@ export async function* batchParts<Of extends BatchColumns>(
 
 /** Returns whether a row group has a row of a chosen market. Checks the file's minimum and maximum first, then the
  *  rows. */
-async function hasRowOf<Of extends BatchColumns>(
+async function hasChosenRow<Of extends BatchColumns>(
   parquet: ParquetFile,
   group: number,
   { market, marketOf }: BatchFormat<Of>,
