@@ -125,7 +125,7 @@ export function useMarketWindows(requested: Requested, ticks: readonly PriceRang
     : windows.map((window) => ({ window, priceStep, aggregate: stretch.aggregate }))
   const depth = wanted.flatMap((each) => layersOf(requested, each, taken(depthWindow(book, each))))
 
-  const exact = isDepth && (resolutionMs / spanMs) * widthPx >= EXACT_FROM_PX ? exactOf(book, span) : null
+  const exact = isDepth && (resolutionMs / spanMs) * widthPx >= EXACT_FROM_PX ? bestPricesPerRecord(book, span) : null
   const isFine = isDepth && resolutionMs < BUCKET_MIN_MS && ticks !== null && exact === null
   const ends: DepthWanted[] = !isFine
     ? []
@@ -199,7 +199,7 @@ function largeOf({ book, stretch, span }: Requested, least: number, taken: Taken
 }
 
 /** Returns the best prices after each record; null until all windows have arrived. */
-function exactOf(book: BookId, span: Span): HeldPrices[] | null {
+function bestPricesPerRecord(book: BookId, span: Span): HeldPrices[] | null {
   const all = unfolded(windowsOf(span.fromMs, span.toMs, EXACT_MS), span)
   const windows = all.map((window) => exactPrices(book, window).value)
   return windows.every((each) => each !== null) ? windows : null

@@ -75,7 +75,7 @@ function wholeOf(span: Span, dates: readonly CoveredDate[]): Span {
   return { ...span, fromMs: Math.min(span.fromMs, fromMs), toMs: Math.max(span.toMs, toMs) }
 }
 
-type Drawn = {
+type MinimapDrawing = {
   whole: Span
   span: Span
   /** Buckets after this instant are hidden. */
@@ -85,7 +85,7 @@ type Drawn = {
   zone: string
 }
 
-function draw(canvas: HTMLCanvasElement, widthPx: number, drawn: Drawn): void {
+function draw(canvas: HTMLCanvasElement, widthPx: number, drawn: MinimapDrawing): void {
   const { whole, span, knownToMs, quotes, resolutionMs, zone } = drawn
   const context = cleared(canvas, widthPx, HEIGHT_PX)
   const ratio = devicePixelRatio

@@ -69,7 +69,7 @@ export const flippedStudy = <T extends Studied>(study: T): T => ({
   ...{ bidDepth: study.askDepth, askDepth: study.bidDepth },
 })
 
-type Mapped = { prices: Column; sizes: Float32Array; columns: number; priceStep: number }
+type DepthGrid = { prices: Column; sizes: Float32Array; columns: number; priceStep: number }
 
 const microsOf = (dollars: number): number => Math.round(dollars * 1e6)
 
@@ -78,7 +78,7 @@ const TICK_UNKNOWN = 0.001
 
 /** Flips a depth map. A row starts at the lowest price of No that it may contain. `tickAt` returns the tick at a price
  *  of Yes in dollars, null if unknown. */
-export function flippedDepth<T extends Mapped>(
+export function flippedDepth<T extends DepthGrid>(
   window: T,
   tickAt: (dollars: number) => number | null,
   least: number | null,
