@@ -74,7 +74,7 @@ test.each(seeds(1, 4, 32))('a capture by chance, seed %d', async (seed) => {
   })
 })
 
-/** Of the raw captures those that the model reads in a moment. One of them takes as long as all others. */
+/** Matches the raw captures that the model reads quickly. One of them takes as long as all others. */
 const READ = /polymarket\/(?!changes)|AUG102000-00|kalshi-frames/
 const REAL = allCaptures().filter((file) => READ.test(file) && (IS_LONG || !file.includes('/jokic-')))
 

@@ -44,7 +44,7 @@ async function rowsOf(folder: string, kind: string, { venue, market }: Of, date:
   return rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)])))
 }
 
-/** Of a record that sets a level twice the last row alone, none where it is as before; levels in one order. */
+/** Keeps only the last row of a record for each level, and drops it if the level is unchanged. Sorts the levels. */
 function settled(rows: readonly Row[]): Row[] {
   const last = new Map(rows.map((row) => [`${row['record']} ${row['kind']} ${row['side']} ${row['price']}`, row]))
   const order = (row: Row) => [row['record'] ?? -1, row['side'] === 'bid' ? 0 : 1, row['price']] as number[]

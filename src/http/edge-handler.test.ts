@@ -15,7 +15,7 @@ const MARKET_PATHS = [
   `/kalshi/market/coverage?ticker=${TICKER}`,
   `/market/orderbook-summary?condition_id=${CONDITION}&asset_id=1&${DATE}`,
 ]
-/** Of one answer and no other. */
+/** Headers that differ between two equal answers. */
 const PASSING = ['x-request-id', 'ratelimit', 'content-length']
 const lasting = (headers: Headers) => Object.fromEntries([...headers].filter(([name]) => !PASSING.includes(name)))
 

@@ -1,5 +1,5 @@
-// Goal: trades over HTTP: pages that go on exactly where the last one ended, also while data comes; sums that a reader
-// can check; the cursor and the envelope in every format.
+// Goal: trades over HTTP: pages continue exactly where the last one ended, even while data arrives; a reader can check
+// the sums; every format has the cursor and the envelope.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { CONDITION, DAY, NOON, TICKER } from '../../test/model/lines.ts'

@@ -1,4 +1,4 @@
-// Goal: a window of a replay is behind its start up to its end, and whole days are whole.
+// Goal: the window of a replay excludes its start and includes its end, and whole days are whole.
 
 import { expect, test } from 'bun:test'
 import { SPEED, windowIn } from './window-parameters.ts'

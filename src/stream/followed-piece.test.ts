@@ -1,4 +1,4 @@
-// The messages of a piece, each with the position behind it.
+// The messages of a piece, each with the position after it.
 
 import { expect, test } from 'bun:test'
 import { CHANNELS } from '../../workers/follow/follow-request.ts'

@@ -116,7 +116,7 @@ test('markets of both venues go through one stream, each from where it was', asy
   // In the middle of the state: Kalshi's starts over, and nothing is known yet of the other venue.
   const again = served.webSocket(`${query}&after=${state[0]!.position}`)
   expect(await again.until(isOther)).toHaveLength(4)
-  // Behind the state of Kalshi alone.
+  // Continues after the state of Kalshi, before that of Polymarket.
   const half = served.webSocket(`${query}&after=${state[1]!.position}`)
   expect((await half.until(isOther)).map(({ venue, type }) => `${venue} ${type}`)).toEqual([
     ...['kalshi delta', 'polymarket begin', 'polymarket begin'],

@@ -1,5 +1,5 @@
-// Goal: accounts are found where they are, also when a cluster's catalogue comes into the schema that PostgreSQL looks
-// into first, and by a user who may make no tables.
+// Goal: accounts are found where they are, even if a cluster's catalogue is created in the first schema of PostgreSQL's
+// search path, and even for a user who may not create tables.
 
 import { describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'

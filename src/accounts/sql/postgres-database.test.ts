@@ -6,7 +6,7 @@ import { AccountsUnavailable } from './accounts-unavailable.ts'
 import { openPostgres } from './postgres-database.ts'
 
 const POSTGRES = process.env['POSTGRES_TEST_URL']
-/** Of a busy machine, too: a connection is a process of the server. */
+/** Long enough for a busy machine: the server starts a process for each connection. */
 const ANSWER_MS_MAX = 2_000
 
 const suite = () => {

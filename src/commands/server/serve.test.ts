@@ -26,7 +26,7 @@ function spawnServe(words: string[], env: Record<string, string> = {}) {
   return Bun.spawn([process.execPath, MAIN, 'serve', ...words], { stdout: 'pipe', stderr: 'pipe', env: environment })
 }
 
-/** As it is printed, with the address of the explorer below it. */
+/** Returns the server's address from its output, which has the address of the explorer in the next line. */
 async function addressOf(stream: ReadableStream<Uint8Array>): Promise<string> {
   let text = ''
   for await (const bytes of stream) {
@@ -272,7 +272,7 @@ async function untilInFlight(url: URL): Promise<void> {
   }
 }
 
-/** Until the server takes no new connection. */
+/** Resolves when the server takes no new connection. */
 async function untilRefused(url: URL): Promise<void> {
   for (;;) {
     const isTaken = await fetch(new URL('/health', url)).then(

@@ -1,4 +1,4 @@
-// Commands that run until a signal end in an orderly way also where it comes while they are loaded.
+// Commands that run until a signal end cleanly, even if the signal comes while they are still loading.
 
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'

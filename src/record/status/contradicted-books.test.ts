@@ -1,4 +1,4 @@
-// What the status and the log say of books that contradict themselves.
+// What the status and the log report about books that contradict themselves.
 
 import { expect, test } from 'bun:test'
 import { ContradictedBooks } from './contradicted-books.ts'
