@@ -23,7 +23,7 @@ test('a price is noted where a record changes it, once all of its levels are set
     // One record that moves the bid by two levels.
     [10, 1, BID, 0.4, 0],
     [10, 1, BID, 0.41, 3],
-    // A level behind the best changes nothing, nor does another record of the same ms.
+    // A level worse than the best changes nothing. Nor does another record of the same ms.
     [20, 2, BID, 0.3, 1],
     [20, 3, ASK, 0.49, 1],
     [30, 4, ASK, 0.49, 0],

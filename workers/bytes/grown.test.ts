@@ -1,4 +1,4 @@
-// Goal: a column that grew has its values, the same kind, and room behind them.
+// Goal: a column that grew has the same values, the same type, and room after the values.
 
 import { expect, test } from 'bun:test'
 import { grown } from './grown.ts'

@@ -1,6 +1,6 @@
 // long: copies between stores of each kind, the engines among them
-// Goal: what is copied is the same, byte for byte, and sound, also after either store has changed, a kill or damage: no
-// records of the target's own are replaced.
+// Goal: a copy is the same byte for byte, and sound, even if either store has changed, after a kill, and with damage.
+// The target's own records are never replaced.
 
 import { describe, expect, test } from 'bun:test'
 import type { PartRef } from '../../storage/block-store.ts'

@@ -1,4 +1,4 @@
-// Sizes by price step and column of time, as a look at every millisecond has them.
+// Sizes by price step and column of time, compared with a model that checks every millisecond.
 
 import { expect, test } from 'bun:test'
 import { Random } from '../synthetic/random.ts'

@@ -36,7 +36,7 @@ const alone = (files: File[]) => loaded(files, (store, paths) => store.load(...p
 const inThreads = (files: File[], threads: Reader[]) =>
   loaded(files, (store, paths) => loadWith(threads, store.store, store.folder, paths))
 
-/** So many markets at a time, the others when those are stored. */
+/** Loads `marketsAtOnce` markets at a time, and the next ones when these are stored. */
 const inParts = (files: File[], marketsAtOnce: number) =>
   loaded(files, async ({ store, folder }, paths) => {
     const reports: FileReport[] = []

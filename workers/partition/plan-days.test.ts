@@ -1,4 +1,4 @@
-// Days of a new market are planned one after the other, each from the books that the one before closes with.
+// Days of a new market are planned in order, each from the closing books of the day before.
 
 import { expect, test } from 'bun:test'
 import { kalshiDelta, kalshiSnapshot, received } from '../../test/model/lines.ts'

@@ -1,4 +1,4 @@
-// What a stretch of a capture repeats is left out, what the venue said twice is not.
+// A record that a stretch of a capture repeats is left out. A message that the venue sent twice is not.
 
 import { expect, test } from 'bun:test'
 import { emptySequence, GAP_MARK, TIMED_MARK, TRADE_MARK } from './record-sequence.ts'

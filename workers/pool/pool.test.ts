@@ -1,6 +1,6 @@
 // long: it waits for threads and processes
-// Goal: what the threads answer is what the store holds, in one piece or in chunks, and failures arrive as what they are.
-// A pool's promise is awaited before it is looked at: `expect(promise).rejects` on a used pool can stop the whole run.
+// Goal: the threads answer what the store holds, in one piece or in chunks, and a failure keeps its type and code.
+// The tests await each promise of a pool themselves: `expect(promise).rejects` on a used pool can stop the whole run.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { AsyncLocalStorage } from 'node:async_hooks'

@@ -8,7 +8,7 @@ import { pageTask } from '../tasks/page.ts'
 import { createWorkers } from './pool.ts'
 import { NICE } from './thread-priority.ts'
 
-/** Of `/proc/PID/task/TID/stat`, behind the name in brackets. */
+/** Index of the nice value in `/proc/PID/task/TID/stat`, counted after the name in brackets. */
 const NICE_FIELD = 16
 
 /** Undefined of a thread that has ended. */

@@ -15,7 +15,7 @@ const expected = new Uint8Array(64)
 const printed = new Uint8Array(START + NUMBER_ROOM)
 const view = new DataView(printed.buffer)
 
-/** Of any number of digits; half of them near a power of ten, where digits are won and lost. */
+/** Returns an integer with any number of digits. Half of them are near a power of ten, where this number changes. */
 function anyInteger(): number {
   const power = 10 ** random.between(0, 14)
   return random.chance(0.5) ? power + random.between(-2, 2) : Math.floor(random.fraction() * 10 * power)

@@ -6,7 +6,7 @@ import { withStore } from '../../test/support/store.ts'
 import { packAtOnce } from '../pool/packed-chunks.ts'
 import { answerPage } from '../read/answer-page.ts'
 
-/** Over two blocks and a bit. */
+/** Enough records for more than two blocks. */
 const RECORDS = 40_000
 
 test('a client that turns out to be slow gets the same bytes, in smaller chunks', async () => {

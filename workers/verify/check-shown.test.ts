@@ -32,7 +32,7 @@ function changedStore(store: Store, { part, books }: Changed): Store {
   return { catalogue: store.catalogue, blocks: { fetch } } as Store
 }
 
-/** Of as many different ones a block has rollups. */
+/** A block with this many different records has rollups. */
 const RECORDS = ROLLUP_RECORDS_MIN + 100
 const jsonLine = (line: object) => JSON.stringify(line)
 

@@ -7,7 +7,7 @@ import { encodeTable } from '../../../workers/table/encode-table.ts'
 import { type Column, TIMESTAMP } from '../../../workers/table/table.ts'
 import { ArrowTable } from './arrow.ts'
 
-/** As a browser has an answer: in memory of its own. */
+/** Returns the chunks in one buffer of their own, like the body of an answer in a browser. */
 function whole(chunks: Iterator<Uint8Array>): Uint8Array {
   const pieces: Uint8Array[] = []
   for (let next = chunks.next(); !next.done; next = chunks.next()) pieces.push(next.value)

@@ -1,4 +1,5 @@
-// Rows of hftbacktest: once where both orders agree, and twice where one was received before an earlier one.
+// Rows of hftbacktest: an event is written once if the order of receipt agrees with the order at the exchange, and
+// twice if it was received before an earlier event.
 
 import { expect, test } from 'bun:test'
 import { BUY, CLEAR, DEPTH, EventRows, NO_SIDE, SELL, TRADE } from './event-rows.ts'

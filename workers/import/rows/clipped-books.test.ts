@@ -1,4 +1,4 @@
-// Goal: the repair `clip-beyond-best` removes what the archive did not, and is made only where it is named.
+// Goal: the repair `clip-beyond-best` removes levels whose removal the archive lost, and runs only if it is requested.
 
 import { expect, test } from 'bun:test'
 import { imported } from '../../../test/support/archives/imported.ts'
@@ -16,7 +16,7 @@ type Book = { BUY: Map<number, number>; SELL: Map<number, number> }
 const bestBid = ({ BUY }: Book) => (BUY.size === 0 ? 0 : Math.max(...BUY.keys()))
 const bestAsk = ({ SELL }: Book) => (SELL.size === 0 ? 10_000 : Math.min(...SELL.keys()))
 
-/** Over two hours; a book of which nothing is lost, whose rows say its best prices. */
+/** Rows of two hours of one book, without a loss. Each change has the best prices after it. */
 function rowsOf(random: Random, count: number): PmxtRow[] {
   const book: Book = { BUY: new Map(), SELL: new Map() }
   return Array.from({ length: count }, (_, i): PmxtRow => {
