@@ -25,7 +25,7 @@ type Doubt = {
 type Token = HashCounts & {
   book: Book
   quotes: number
-  /** Of the open quote, and the prices of its changes that have the hash of the last. */
+  /** Last record of the open quote, and the prices of its changes with the same hash as the last one. */
   last: TimedRecord | undefined
   batch: string[]
   hasSnapshot: boolean

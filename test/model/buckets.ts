@@ -24,7 +24,7 @@ export type Bucket = {
   spread_ohlc: Ohlc
 }
 
-/** From `start` to before `end`, in ms. */
+/** From `start` up to, but not including, `end`, in ms. */
 export type Span = { start: number; end: number }
 export type FilledBucket = Span & { quotes: Top[]; close: Top }
 

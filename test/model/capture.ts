@@ -27,9 +27,9 @@ export type Capture = {
   messages: CapturedMessage[]
   rejects: Reject[]
   skippedCount: number
-  /** What venues say of markets and events. */
+  /** The venues' descriptions of markets and events. */
   metadata: JsonObject[]
-  /** Whose segment it is. */
+  /** The recorder that wrote the segment; null if the capture is not a segment. */
   recorder: string | null
   /** Whether nothing of it is loaded, since its prices of NO cannot be read. */
   isRefused: boolean
@@ -135,7 +135,7 @@ function nameMarkets(capture: Capture): void {
 
 const DEPTH_MAX = 512
 
-/** Of a JSON text. */
+/** Returns how deep a JSON text nests. */
 function depthOf(text: string): number {
   let depth = 0
   let deepest = 0

@@ -59,7 +59,7 @@ function spacingOf(value: number): bigint {
 export const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 export const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
 
-/** Of a price times a size. */
+/** Converts the product of a price and a size. */
 export const productToNumber = (product: bigint): number => toNumber(product, 2 * PLACES)
 
 /** The JS number nearest to the exact quotient; `divisor` is more than 0. */
@@ -94,7 +94,7 @@ export function instantNs(text: string): bigint | undefined {
 export const timeNs = (value: Json | undefined): bigint | undefined =>
   printedNs(value, (units) => (units < 100_000_000_000n * ONE ? 1_000_000_000n : 1_000_000n))
 
-/** As `timeNs`, of a recorder's clock, which may also count microseconds (from 1e14 on) or nanoseconds (from 1e17 on). */
+/** Works like `timeNs`, for a recorder's clock, which may also count µs (from 1e14 on) or ns (from 1e17 on). */
 export const clockNs = (value: Json | undefined): bigint | undefined =>
   printedNs(value, (units) => {
     if (units >= 10n ** 17n * ONE) return 1n

@@ -71,7 +71,7 @@ export function isBeyond(key: string, value: Json | undefined): boolean {
   return price < -1e-9 || price > 1 + 1e-9
 }
 
-/** What venues say of a market may have a `type`, too. */
+/** Whether an object with a `type` is a message of Kalshi. A description of a market may have a `type`, too. */
 export function looksLikeKalshi(message: JsonObject): boolean {
   const { type, msg, ticker } = message
   if (typeof type !== 'string') return false

@@ -243,14 +243,16 @@ function placeFinder(stored: TimedRecord[], incoming: TimedRecord[], shared: Sha
   }
 }
 
-/** Of each record the one whose time it goes by: of snapshots without a venue time the record that they stay before. */
+/** Returns for each record the index of the record whose time orders it: a snapshot without a venue time stays before
+ *  the next record, and is ordered by that record's time. */
 function endsOf(records: TimedRecord[]): number[] {
   const ends: number[] = []
   for (let i = records.length - 1; i >= 0; i--) ends[i] = isAttached(records, i) ? ends[i + 1]! : i
   return ends
 }
 
-/** Of two records of one ms: by the venue's own time at full resolution, then, of one `sid`, by `seq`. */
+/** Compares two records of one ms: by the venue's own time at full resolution, then by `seq` if both have the same
+ *  `sid`. */
 function isEarlierWithinMs(one: TimedRecord, other: TimedRecord): boolean {
   if (one.fullNs !== undefined && other.fullNs !== undefined && one.fullNs !== other.fullNs) {
     return one.fullNs < other.fullNs

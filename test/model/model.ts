@@ -35,7 +35,7 @@ export function loadCaptures(files: string[], nowMs: number): ModelStore {
   return store
 }
 
-/** As `loadCaptures`, of texts of JSON lines. */
+/** Works like `loadCaptures`, for texts of JSON lines. */
 export function loadTexts(texts: string[], nowMs: number, noPrices: GivenScale = 'no'): ModelStore {
   const store = new ModelStore()
   for (const [index, text] of texts.entries()) {
@@ -59,9 +59,9 @@ export class ModelStore {
   skippedCount = 0
   readonly metadata = new Metadata()
   readonly #records = new Map<string, TimedRecord[]>()
-  /** By market, what each capture has of it, in its order. */
+  /** For each market, its records in each capture, in the order of the capture. */
   readonly #captures = new Map<string, HeardCapture[]>()
-  /** By market and date, times of last records before holes in the numbers. */
+  /** For each market and date, the times of the last records before holes in the sequence numbers. */
   readonly #holes = new Map<string, Set<number>>()
   /** The same by date, and what is known of them; filled on request, cleared by each load. */
   readonly #partitions = new Map<string, Partition[]>()
@@ -130,7 +130,7 @@ export class ModelStore {
     return summarize(partitions, book, { ...request, inferredGaps })
   }
 
-  /** Of one book and date. */
+  /** Returns the quality of one book on one date. */
   quality(venue: Venue, market: string, date: string, book: string): Quality & HashCounts {
     const key = [venue, market, date, book].join(' ')
     const found = this.#qualities.get(key) ?? this.#countQuality(venue, market, date, book)

@@ -71,7 +71,8 @@ export function bookBefore(partitions: Partition[], index: number, book: string)
 export const isSeenBefore = (partitions: Partition[], index: number, book: string): boolean =>
   partitions.slice(0, index).some((partition) => stepsOf(unseenBook(), recordsOf(partition, book)).next().done !== true)
 
-/** The top of the last quote before the partition at `index`: what the venue stated then, if the book was only observed. */
+/** The top of the last quote before the partition at `index`. For a book that was only observed, this is the top that
+ *  the venue stated. */
 export function topBefore(partitions: Partition[], index: number, book: string): Top {
   const earlier = replayedDays(partitions, book).slice(0, index)
   return earlier.flatMap(({ changes }) => changes.slice(-1)).at(-1)?.top ?? EMPTY_TOP

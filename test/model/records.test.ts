@@ -1,4 +1,5 @@
-// Records, event time, runs and merging, each by the smallest capture that shows the rule (docs/records.md, docs/time-and-order.md).
+// Records, event time, runs and merging, each rule tested on the smallest capture that shows it (docs/records.md,
+// docs/time-and-order.md).
 
 import { describe, expect, test } from 'bun:test'
 import {

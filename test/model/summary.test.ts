@@ -1,4 +1,4 @@
-// Books, quotes, opening books and fills, each by the smallest capture that shows the rule (docs/books.md).
+// Books, quotes, opening books and fills, each rule tested on the smallest capture that shows it (docs/books.md).
 
 import { describe, expect, test } from 'bun:test'
 import type { JsonObject } from './json.ts'

@@ -35,7 +35,7 @@ export type BucketsRequest = RangeRequest & {
 /** `trust`: all rows if not set. */
 export type SummaryRequest = BucketsRequest & { inferredGaps: GapsOfDate; trust?: readonly string[] | undefined }
 
-/** With how far the book can be believed. */
+/** A bucket with the trust of its book. */
 export type TrustedBucket = Bucket & { trust: ShownTrust }
 
 /** Inclusive ms. `unitMs` is the unit of the bounds, and so of the answer. */

@@ -20,7 +20,7 @@ export type DatasetChange = {
 
 type Place = Pick<DatasetChange, 'timestamp' | 'venue_time' | 'received_at' | 'record'>
 
-/** Of a record that sets a level twice the last size alone. */
+/** Returns the changes. If a record sets a level twice, only the last size counts. */
 export function datasetChanges(partitions: Partition[], book: string, date: string): DatasetChange[] {
   const index = partitions.findIndex((partition) => partition.date === date)
   const state = continuedBook(partitions, index, book)

@@ -31,7 +31,7 @@ class TardisWriter {
   readonly files: TardisFiles = { incremental_book_L2: [], book_snapshot_25: [], quotes: [], trades: [] }
   readonly #startUs: number
   #receivedUs: number
-  /** Of the trades, whose file is one of its own. */
+  /** Receipt time of the last trade, µs. Trades have a file of their own. */
   #tradeUs: number
   #snapshotUs = -1
   /** The book that a reader of the rows has; a gap does not change it. */

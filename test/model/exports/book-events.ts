@@ -23,10 +23,10 @@ export type BookEvent = {
   venueNs: bigint | undefined
   receivedMs: number | null
   opensQuote: boolean
-  /** Of a change, in its order. */
+  /** The levels that a change sets, in its order. */
   levels: SetLevel[]
   trade: PlainTrade | undefined
-  /** As the record leaves it. */
+  /** The book after the record. */
   book: Book
 }
 

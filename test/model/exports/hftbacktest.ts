@@ -51,7 +51,7 @@ function saidBy({ kind, book, levels, trade }: BookEvent): Said[] {
   return isWhole ? [...clears, ...all] : all
 }
 
-/** Among rows that follow each other and have the same two times. */
+/** Moves trades before the other rows with the same two times. */
 function tradesFirst(rows: EventRow[]): EventRow[] {
   const ordered: EventRow[] = []
   for (let start = 0; start < rows.length; ) {

@@ -59,7 +59,7 @@ function deltasOf({ kind, book, levels }: BookEvent, unit: bigint): Row[] {
   return rows
 }
 
-/** The top of a book that is known, where both sides are there and it is another one than before. */
+/** The top of a known book with both sides, if it differs from the previous top. */
 function quotesOf(events: readonly (BookEvent & { times: Row })[], unit: bigint): Row[] {
   const rows: Row[] = []
   let before = ''

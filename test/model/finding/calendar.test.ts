@@ -1,4 +1,4 @@
-// The calendar and the busiest markets, by the smallest captures that show each rule.
+// The calendar and the busiest markets, tested on the smallest captures that show each rule.
 
 import { describe, expect, test } from 'bun:test'
 import { capture, kalshiDelta, kalshiGap, kalshiSnapshot, NOON, received, TICKER } from '../lines.ts'

@@ -1,4 +1,4 @@
-// What is stored of a venue, date by date, and the busiest markets of a date: by a look at everything.
+// What is stored of a venue, date by date, and the busiest markets of a date. Computed from all records.
 
 import { toNumber } from '../exact.ts'
 import type { ModelStore, Venue } from '../model.ts'
@@ -25,7 +25,7 @@ type Figures = {
   volume: number
   /** Gaps from gap records, plus inferred gaps. */
   gaps: number
-  /** Of those of which both ends are known. */
+  /** Total length of the gaps whose start and end are known. */
   gap_ms: number
   inferred_gaps: number
   snapshots_confirmed: number
@@ -105,7 +105,7 @@ function daysOf(model: ModelStore, venue: Venue, date: string): MarketDay[] {
 const tradesOf = ({ partition: { records } }: MarketDay): Trade[] => records.flatMap((record) => tradeOf(record) ?? [])
 const volumeOf = (trades: Trade[]): bigint => trades.reduce((sum, { size }) => sum + size, 0n)
 
-/** Of each book. */
+/** Returns the quality of each book. */
 function qualitiesOf(model: ModelStore, { venue, market, partition: { date, records } }: MarketDay): DayQuality[] {
   const books = new Set(records.map(({ book }) => book).filter((book) => book !== null))
   return [...books].map((book) => model.quality(venue, market, date, book))

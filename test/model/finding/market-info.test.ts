@@ -1,4 +1,4 @@
-// What venues say of markets, merged, by small documents and by real ones.
+// Merged descriptions of markets, tested on small documents and on real ones.
 
 import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'

@@ -144,7 +144,7 @@ function textsIn(value: Json | undefined): string[] {
   return Array.isArray(list) ? list.map(String) : []
 }
 
-/** Of a unit that is not known, so with any number of decimals. */
+/** Reads a number whose unit is unknown, so it may have any number of decimals. */
 const plainNumber = (value: Json | undefined): number | null => (value == null || value === '' ? null : Number(value))
 
 function numberOf(value: Json | undefined): number | null {

@@ -1,4 +1,5 @@
-// What the venues say of markets and events, merged: the later saying counts, and nothing never replaces something.
+// The venues' descriptions of markets and events, merged: a later value replaces an earlier one, but an absent value
+// replaces none.
 
 import { instantNs, nsToMs } from '../exact.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'

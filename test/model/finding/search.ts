@@ -1,4 +1,4 @@
-// Markets by their words: a look at every market that is known.
+// Finds markets by their words. Compares every known market.
 
 import type { ModelStore, Venue } from '../model.ts'
 import { type MarketInfo, marketInfo } from './market-info.ts'
@@ -31,8 +31,8 @@ export function search(model: ModelStore, text: string, venue?: Venue): FoundRow
 
 /** Markets with stored records or with metadata. */
 function marketsOf(model: ModelStore, venue: Venue): string[] {
-  const told = model.metadata.markets().filter((each) => each.venue === venue)
-  return [...new Set([...model.markets(venue), ...told.map(({ market }) => market)])]
+  const described = model.metadata.markets().filter((each) => each.venue === venue)
+  return [...new Set([...model.markets(venue), ...described.map(({ market }) => market)])]
 }
 
 function describe(model: ModelStore, venue: Venue, market: string): { row: SearchRow; words: string[] } {

@@ -22,7 +22,7 @@ const told = (ticker: string, time: string, msg: Record<string, unknown>) => {
   return { market: ticker.toUpperCase(), timestamp: Math.floor(us / 1_000), us, msg }
 }
 
-/** Of pages: the same trade on two of them is one. */
+/** Returns the trades of several pages. A trade that is on two pages counts once. */
 export function tradesOfPages(pages: { trades: Record<string, string>[] }[]): Record<string, ToldTrade[]> {
   const seen = new Map(pages.flatMap(({ trades }) => trades.map((trade) => [JSON.stringify(trade), trade])))
   return inOrder([...seen.values()].map((trade) => told(trade['ticker']!, trade['created_time']!, trade)))

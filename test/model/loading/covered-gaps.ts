@@ -30,27 +30,27 @@ export function withCoveredGaps(
   )
 }
 
-/** Whether one of several captures has all of a book from before `from` until `to`. */
+/** Returns whether one of several captures has all of a book from before `from` until `to`. */
 export function isHeardBySeveral(captures: HeardCapture[], date: string, book: string, from: number, to: number) {
   const heard = recorders(captures, date, book).filter(({ changes }) => changes.length > 0)
   const different = new Set(heard.map(textOf))
   return different.size > 1 && heard.some((one) => hears(one, from, to))
 }
 
-/** What of a capture decides about gaps. Captures with the same are as one. */
+/** Returns as a text what decides about gaps. Captures with the same text count as one. */
 function textOf({ begins, goesOn, gaps, changes }: Heard): string {
   const sorted = (times: number[]) => [...new Set(times)].sort((a, b) => a - b)
   return JSON.stringify([sorted(begins), Math.min(...goesOn), sorted(gaps), Math.max(...changes)])
 }
 
-/** Whose segments have a snapshot, a change or a gap of a date. */
+/** Returns the recorders whose segments have a snapshot, a change or a gap of a date. */
 export function recordersOf(captures: HeardCapture[], date: string): string[] {
   const isBookRecord = ({ type, timestamp }: TimedRecord) =>
     dateOf(timestamp) === date && (type === 'snapshot' || type === 'delta' || type === 'gap')
   return [...new Set(captures.flatMap(({ recorder, records }) => (records.some(isBookRecord) ? (recorder ?? []) : [])))]
 }
 
-/** Segments of one recorder go on from each other; any other capture is a recorder of its own. */
+/** Each segment of a recorder continues the previous one. Any other capture counts as a recorder of its own. */
 function recorders(captures: HeardCapture[], date: string, book: string): Heard[] {
   const byName = Map.groupBy(captures, ({ recorder }, i) => recorder ?? i)
   return [...byName.values()].map((ofOne) => {

@@ -1,4 +1,4 @@
-// What a capture has once more, because files with the same messages were joined (docs/time-and-order.md).
+// Finds records that a capture repeats because files with the same messages were joined (docs/time-and-order.md).
 
 import { dateOf, type TimedRecord } from '../event-time.ts'
 import { identity, tradeIdOf } from '../merge.ts'

@@ -1,11 +1,11 @@
-// Holes in the numbers of Kalshi's subscriptions, as one capture shows them (docs/books.md).
+// Holes in the sequence numbers of Kalshi's subscriptions within one capture (docs/books.md).
 
 import type { CapturedMessage } from '../capture.ts'
 import { dateOf, type MarketTimes, type TimedRecord } from '../event-time.ts'
 
 export type SequenceHole = { date: string; fromMs: number }
 
-/** Of one market. `all` are the messages of the capture, `ofMarket` those of the market. */
+/** Returns the holes of one market. `all` are the messages of the capture, `ofMarket` those of the market. */
 export function holesOf(
   all: CapturedMessage[],
   ofMarket: CapturedMessage[],

@@ -107,7 +107,7 @@ describe('a place', () => {
     expect(await askPolymarket(text, 'book', { date: DAY, record: '1' })).toMatchObject({
       ...{ timestamp: NOON + 7, as_of: NOON, record: 0, bids: [[0.4, 1]] },
     })
-    // Places count the records of all books.
+    // Record numbers count the records of all books.
     expect(await askPolymarket(text, 'book', at(9))).toMatchObject({ record: 2 })
   })
 })

@@ -34,7 +34,7 @@ export type DepthMap = {
   runs: DepthMapRun[]
 }
 
-/** The book from one ms to before another, in which nothing changes. */
+/** A time without a change of the book: from `from` up to, but not including, `to`, in ms. */
 type Segment = { from: number; to: number; book: Book }
 /** What a step of price held over the known ms of a column. */
 type Cell = { max: bigint; sizeMs: bigint; last: bigint }

@@ -8,7 +8,7 @@ import { type PrintedLevel, printLevels } from './book-at.ts'
 import { type ShownTrust, worstTrust } from './bucket-trust.ts'
 
 export type DepthRequest = SummaryRequest & {
-  /** Of a side, at most. */
+  /** Maximum number of levels per side. */
   levels: number
   /** Dollars from mid, as in the request. */
   bands: string[]
@@ -35,8 +35,8 @@ export type DepthRow = {
   sell_filled: (number | null)[]
 }
 
-// The book at the end of a bucket is that after the last quote (or gap) in it, so that its best levels are those of the
-// order-book summary. Of a book that is only observed the best may be a price whose size is not known.
+// The book at the end of a bucket is the book after the last quote or gap in the bucket, so its best levels equal those
+// of the order-book summary. The best price of a book that is only observed may have an unknown size.
 export function depthSummary(partitions: Partition[], book: string, request: DepthRequest): DepthRow[] {
   const loaded = loadRange(partitions, book, request)
   const { range, changes, book: state } = loaded
@@ -85,7 +85,7 @@ function depthRow(timestamp: number, state: Book, trust: ShownTrust, { levels, b
 
 const sizeOf = (levels: Level[]) => levels.reduce((sum, { size }) => sum + size, 0n)
 
-/** Of the best levels. */
+/** Returns imbalance and microprice of the best levels. */
 function balance(bid: Level | undefined, ask: Level | undefined) {
   if (bid === undefined || ask === undefined) return { imbalance: null, microprice: null }
   const both = bid.size + ask.size

@@ -6,7 +6,7 @@ import { beginsWithSnapshot, bookBefore, isSeenBefore, type Partition, recordsOf
 
 const DAY_MS = 86_400_000
 
-/** Of a book, in a date. */
+/** Returns the inferred gaps of a book on a date. */
 export type GapsOfDate = (date: string) => InferredGap[]
 /** It holds `from` and not `to`, Unix ms. */
 type Span = { from: number; to: number }

@@ -10,7 +10,7 @@ export const DAY_MS = 86_400_000
 
 export const asking = (...captures: string[]): Ask => modelAsk(loadTexts(captures, NOW), NOW)
 
-/** Of the Kalshi market where no other is named. */
+/** Asks about the market TICKER, unless the query names another one. */
 export const askKalshi = (captures: string[], question: string, query: Query): Promise<Answer> =>
   asking(...captures)(`/kalshi/market/${question}`, { ticker: TICKER, ...query })
 export const askPolymarket = (captures: string[], question: string, query: Query): Promise<Answer> =>

@@ -12,7 +12,7 @@ export type Until = { ms: number } | { date: string; place: number }
 /** Caches earlier results, because many questions are about the same records. */
 const placed = new WeakMap<Partition, Map<string | null, Placed[]>>()
 
-/** Of one book; of all books where it is null. */
+/** Returns the records of one book with their places; those of all books if `book` is null. */
 export const placedRecords = (partitions: Partition[], book: string | null): Placed[] =>
   partitions.flatMap((partition) => {
     const known = placed.get(partition) ?? new Map<string | null, Placed[]>()

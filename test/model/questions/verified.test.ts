@@ -1,4 +1,5 @@
-// Whether the venue's own hash agrees with the book, by the smallest capture that shows each rule, and on real ones.
+// Whether the venue's own hash agrees with the book, tested on the smallest capture that shows each rule, and on real
+// captures.
 
 import { describe, expect, test } from 'bun:test'
 import { hasCaptures, capture as realCapture } from '../../support/captures.ts'

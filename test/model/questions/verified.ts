@@ -83,7 +83,7 @@ const sha1 = (text: string) => createHash('sha1').update(text).digest('hex')
 
 const changesBook = ({ type }: TimedRecord) => type === 'snapshot' || type === 'delta' || type === 'gap'
 
-/** Of the book after the record: of a change, that of its last entry. */
+/** Returns the venue's hash of the book after the record; a delta has it in its last entry. */
 function hashIn({ type, msg }: TimedRecord): string | undefined {
   if (type === 'gap') return undefined
   const entry = type === 'delta' ? changesOf(msg).at(-1) : undefined

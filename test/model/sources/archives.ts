@@ -23,7 +23,7 @@ export function archivesInOrder(layers: Layer[], date: string, sources: string[]
 
 type BestPrices = { agreed: number; checked: number }
 
-/** Of all books of the date. */
+/** Counts the best prices of all books of the date. */
 function bestPricesOf(layer: Layer, date: string): BestPrices {
   const books = new Set(partitionAt(layer, date)!.records.flatMap(({ book }) => book ?? []))
   const qualities = [...books].map((book) => layer.quality(date, book))

@@ -18,7 +18,7 @@ import { dateOf, type TimedRecord } from '../event-time.ts'
 import { hasOpeningBook, type Partition } from '../quotes.ts'
 import { dayOf, type Interval, isDayAfter } from './layer.ts'
 
-/** Within a date, in their order; none touches the next. */
+/** Returns the unknown intervals of a date in time order. No interval touches the next one. */
 export function unknownTimes(partitions: Partition[], date: string): Interval[] {
   const day = dayOf(date)
   const index = partitions.findIndex((partition) => partition.date === date)
@@ -126,7 +126,7 @@ class KnownBooks {
   }
 }
 
-/** Of a gap without a begin that can be read, its event time. */
+/** Returns the start of a gap; its event time if the start is unreadable. */
 function beginOf({ timestamp, msg: { from } }: TimedRecord): number {
   return typeof from === 'number' ? Math.min(Math.floor(from), timestamp) : timestamp
 }

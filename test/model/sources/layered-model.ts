@@ -28,7 +28,7 @@ import { type Span, spansOf } from './spans.ts'
 
 /** `sources`: archives in the operator's order. */
 export type LayeredSettings = { sources?: string[] | undefined }
-/** As raw data prints it; `source` is left out of own records. */
+/** A record as raw data prints it; own records have no `source`. */
 export type PrintedShownRecord = ModelRecord & { source?: string }
 
 export class LayeredModel {
@@ -89,7 +89,7 @@ export class LayeredModel {
     return shownCounts(this.#of(venue, market).dates, date, this.#lending(venue, market))
   }
 
-  /** On Kalshi the book is the market, here and below. */
+  /** On Kalshi, `book` is the market, here and below. */
   summary(venue: Venue, market: string, book: string, request: ShownSummaryRequest): ShownBucket[] {
     const { layers, dates } = this.#of(venue, market)
     return summarizeShown(layers, dates, book, request)
@@ -106,7 +106,7 @@ export class LayeredModel {
     return shownChanges(layers, dates, book, request)
   }
 
-  /** Of all books where `book` is null. */
+  /** Returns the trades of all books if `book` is null. */
   trades(venue: Venue, market: string, book: string | null, request: RangeRequest): ShownTrade[] {
     const { dates } = this.#of(venue, market)
     return tradesInRange(shownTrades(dates, this.#lending(venue, market), book), request)

@@ -59,7 +59,7 @@ describe('own records', () => {
     const beside = layered({ own: [snapshot(0), delta(5)], alpha: [snapshot(-DAY_MS, '77'), delta(-DAY_MS + 5)] })
     expect(qualityOf(beside)).toEqual(qualityOf(alone))
     expect(qualityOf(beside)).toMatchObject({ snapshotsContradicted: 0, inferredGaps: [] })
-    // Nor do they go on from one.
+    // Nor do own records continue a book of an archive.
     const going = layered({ own: [delta(5), delta(9)], alpha: [snapshot(-DAY_MS, '77')] })
     expect(going.bookAt('kalshi', TICKER, TICKER, { until: { ms: NOON + 5 } })).toMatchObject({
       ...{ trust: 'observed', bids: [[0.4, 1]] },

@@ -7,11 +7,12 @@ import { isWithin } from './layer.ts'
 import type { ShownDate } from './shown.ts'
 import type { Span } from './spans.ts'
 
-/** `begins`: the book that a switch brings, undefined where there is no switch, null where it is unknown behind it. The
- *  piece begins before the record of the date at `place`; so places count what is passed over, too. */
+/** `begins`: the book after a switch; null if it is unknown, undefined if the piece does not begin with a switch. The
+ *  piece begins before the date's record at `place`, so places also count records that are passed over. */
 export type Piece = Span & { date: string; place: number; begins: Book | null | undefined; records: Placed[] }
 
-/** Of one book, of all where it is null. Own records that are passed over are within no own span, so in no piece. */
+/** Returns the pieces of one book; of all books if `book` is null. Own records that are passed over are within no own
+ *  span, so they are in no piece. */
 export function piecesOf(dates: ShownDate[], book: string | null): Piece[] {
   return dates.flatMap(({ date, spans, records, switches }) => {
     const placed = records.map((shown, place) => ({ ...shown, date, place }))

@@ -101,7 +101,7 @@ function cutInTwo(lines: string[], random: Random): string[][] {
   return [lines.slice(0, cut), lines.slice(cut)].filter((part) => part.length > 0)
 }
 
-/** `coarseMs`: venue times are multiples of it. `lateMs`: the recorder's clock is at most so far behind the venue. */
+/** `coarseMs`: venue times are multiples of it. `lateMs`: how far the recorder's clock may be behind the venue's. */
 type RecordingSettings = {
   loss: number
   coarseMs: number
@@ -211,7 +211,7 @@ class Feed {
     return priceChange(statedMs, entry)
   }
 
-  /** Before the events of `ms`. */
+  /** Returns a snapshot of the book before the events of `ms`. */
   #snapshot(name: string, ms: number): JsonObject {
     const levels = [...this.#sizes(name, (change) => change.ms < ms)].filter(([, size]) => size > 0)
     const of = (isBid: boolean) => levels.filter(([cents]) => cents < 50 === isBid)

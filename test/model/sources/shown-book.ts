@@ -1,12 +1,12 @@
 // The book at an instant, and the changes of a book, in what is shown.
 //
 // Where the contract leaves room:
-// - Behind a switch, and before a record of the new source, `as_of` is the time of the switch, `record` null.
-// - A record that is passed over is no record of the book here, nor is one that stands before the last switch.
-// - The tick size is the last that what is shown prints, whichever source it is of.
-// - `verified` asks the layer that the last record is of: only there all records and trades before it stand.
-// - Asked for by places, a switch belongs to the record that it stands before; at the end of a date to the last record.
-// - The trust of an instant is that of the layer shown at it, a doubt by the evidence of all its records.
+// - After a switch, until the first record of the new source, `as_of` is the time of the switch and `record` is null.
+// - A record that is passed over does not count as a record of the book. Nor does a record before the last switch.
+// - The tick size is the last one in the records shown, whichever source they are from.
+// - `verified` uses the layer of the last record: only this layer has all records and trades before it.
+// - In a request by places, a switch belongs to the record after it; at the end of a date, to the last record.
+// - The trust at an instant is the trust of the layer shown then. All records of the layer are evidence for a doubt.
 
 import { applyRecord, type Book, copyOf, shownAsks, shownBids, unseenBook } from '../book.ts'
 import type { TimedRecord } from '../event-time.ts'
@@ -75,7 +75,7 @@ function isBegun({ date, fromMs, place }: Piece, until: Until): boolean {
   return date < until.date || (date === until.date && place <= until.place)
 }
 
-/** A trade of another source than the span's has no place, and goes by its time. */
+/** Whether a trade is not later than `until`. A borrowed trade has no record number, so its time is compared. */
 function isTradeUntil({ timestamp, record }: ShownTrade, until: Until, untilMs: number): boolean {
   if ('ms' in until || record === null) return timestamp <= untilMs
   const date = new Date(timestamp).toISOString().slice(0, 10)
@@ -125,7 +125,8 @@ export function shownChanges(
     .filter(({ trust }) => request.trust?.includes(trust) ?? true)
 }
 
-/** A snapshot that is no record: it has no row where it changes nothing. */
+/** Returns the rows of a switch. They look like the rows of a snapshot, but have no record number. A level that the
+ *  switch leaves unchanged has no row. */
 function switchRows({ fromMs }: Piece, before: Book, after: Book): Omit<ShownChangeRow, 'trust'>[] {
   const record = { type: 'snapshot', timestamp: fromMs } as TimedRecord
   return changeRows({ record, place: -1, date: '' }, before, after).map((row) => ({ ...row, record: null }))

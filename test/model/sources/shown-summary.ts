@@ -1,8 +1,8 @@
 // The order-book summary of a book over what is shown.
 //
-// Where the contract leaves room: a switch is a change of the top and no quote, so a book becomes known at its first
-// quote, or at the start of the range where the first span's layer has an opening book; and it goes on behind the range
-// where the layer that is shown first on the next date has one.
+// Where the contract leaves room: a switch changes the top, but is not a quote. So a book becomes known at its first
+// quote, or at the start of the range if the first span's layer has an opening book. It stays known after the range if
+// the layer that is shown first on the next date has an opening book.
 
 import { EMPTY_TOP } from '../book.ts'
 import { type Bucket, printBucket } from '../buckets.ts'

@@ -5,7 +5,7 @@
 //   within an archive's span counts, too.
 // - If own has none, the first archive that has one on the date lends its trades to the own spans. The order of archives
 //   is that of section 15.
-// - Borrowed trades stand among the others by time. The count `trades` is that of the list, borrowed ones included.
+// - Borrowed trades are ordered among the others by time. The count `trades` includes borrowed trades.
 //   Quotes and gaps of what is passed over do not count; `records` counts every record shown.
 
 import type { TimedRecord } from '../event-time.ts'
@@ -24,7 +24,7 @@ export type ShownCounts = { records: number; quotes: number; trades: number; gap
 /** All layers of a market, and the operator's order of archives. */
 type Lending = { layers: Layer[]; sources: string[] | undefined }
 
-/** Of one book, of all where it is null. */
+/** Returns the trades of one book; of all books if `book` is null. */
 export function shownTrades(dates: ShownDate[], lending: Lending, book: string | null): ShownTrade[] {
   return dates.flatMap((shown) => {
     const placed = piecesOf([shown], book).flatMap(({ records }) => records.flatMap((each) => tradeRow(each) ?? []))

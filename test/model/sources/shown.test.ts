@@ -121,7 +121,7 @@ describe('a switch', () => {
     expect(spansIn(model)).toEqual(['own start end'])
     expect(spansIn(model, day(1))).toEqual(['alpha start end'])
     expect(switches(model, day(1))).toEqual([[`0 ${DAY_MS / 2} alpha`, `${TICKER} doubtful 0.4x10/0.5x20`]])
-    // Both archives go on over midnight, and each date has an order of its own.
+    // Both archives continue past midnight, and each date has its own order of archives.
     const [first, second] = [snapshot(-9), delta(DAY_MS, '2')]
     const other = layered({ alpha: [first, delta(5)], beta: [snapshot(-9, '7'), second, delta(DAY_MS + 5)] })
     expect([spansIn(other), spansIn(other, day(1))]).toEqual([['alpha start end'], ['beta start end']])

@@ -1,4 +1,4 @@
-// The records of a date in the order shown, and where the books begin anew.
+// The records of a date in the order shown, and the places where books start from a new state.
 //
 // Where the contract leaves room:
 // - A switch stands before all records of its ms, whichever layer they are of.
@@ -62,7 +62,7 @@ export function switchesOf(
   })
 }
 
-/** As the date of a layer has them after all its records before `ms`. */
+/** Returns the books of a layer's date after all its records before `ms`. */
 export function booksAt(layer: Layer | undefined, date: string, ms: number): Map<string, TrustedBook> {
   const books = new Map<string, TrustedBook>()
   const partitions = layer?.partitions ?? []
@@ -84,7 +84,7 @@ export function booksAt(layer: Layer | undefined, date: string, ms: number): Map
   return books
 }
 
-/** Of a book that is known or lost. */
+/** Returns the trust of a known or lost book. */
 export function trustAt(layer: Layer, name: string, { trust }: Book, ms: number): ShownTrust {
   if (trust === 'lost') return trust
   return isIn(doubtfulSpans(layer.partitions, name, inferredGaps(layer, name)), ms) ? 'doubtful' : trust

@@ -9,7 +9,8 @@ import { dayOf, type Interval, isWithin, type Layer, partitionAt } from './layer
 /** `source` is null for own. Neighbours have different sources. */
 export type Span = Interval & { source: string | null }
 
-/** Of a date on which a layer has a record; all of the date. `sources` is the operator's order. */
+/** Returns spans that cover a whole date, on which at least one layer has a record. `sources` is the operator's
+ *  order. */
 export function spansOf(layers: Layer[], date: string, sources: string[] | undefined): Span[] {
   const own = layers.find(({ source }) => source === null)
   const archives = archivesInOrder(layers, date, sources)

@@ -55,7 +55,7 @@ export class SwitchedBook {
       }))
   }
 
-  /** Of each bucket the book at its end. */
+  /** Returns the book at the end of each bucket. */
   depth(range: Range, seconds: number) {
     const changes = changesOf(this.events).filter(({ ms }) => ms <= range.toMs)
     return this.#buckets(range, seconds).map(({ start, end }) => {

@@ -6,8 +6,8 @@ export type Trust = 'unknown' | 'observed' | 'established' | 'doubtful' | 'lost'
 export type ModelBook = { trust: Exclude<Trust, 'doubtful'>; isDoubtful: boolean; bids: Levels; asks: Levels }
 export type Span = { source: MadeSource; fromMs: number; from: number; to: number; doubted: readonly string[] }
 
-/** `record` is its place in the date, null of a switch; `place` is that of the record behind a switch. `opensQuote`: the
- *  record begins one. */
+/** `record` is the record's number in the date; null for a switch. For a switch, `place` is the number of the next
+ *  record. `opensQuote`: whether the record begins a quote. */
 export type Event = {
   ms: number
   record: number | null
@@ -57,7 +57,7 @@ export function eventsOf(spans: readonly Span[], id: string): Event[] {
   const events: Event[] = []
   let book = unknownBook()
   let place = 0
-  /** Of the quote that deltas may go on with. */
+  /** Time of the open quote, which further deltas may continue. */
   let quoteMs: number | null = null
   const add = (event: Omit<Event, 'before' | 'after'>, after: ModelBook) => {
     events.push({ ...event, before: book, after })
