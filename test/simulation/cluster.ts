@@ -27,7 +27,7 @@ export type Workplace = {
   randomBytes: (count: number) => Uint8Array
   /** The load in progress, if any: a commit belongs to it. */
   load: Load | null
-  /** Of a recorder: it loads a segment as a whole. */
+  /** Whether a recorder is loading a segment as a whole. */
   isAgain: boolean
   /** Called when a commit is sent; returns what to do when the commit has taken effect. */
   committing: () => Committed
@@ -77,7 +77,7 @@ export class Cluster {
     this.network.weather = calmed(this.weather)
   }
 
-  /** Of a clock. */
+  /** Returns how far a clock is ahead of the world's, ms. */
   skewMs(): number {
     const { skewMs } = this.weather
     return skewMs === 0 ? 0 : this.#random.between(-skewMs, skewMs)

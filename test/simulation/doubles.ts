@@ -13,7 +13,7 @@ import { revisionOf } from './hearing.ts'
 import type { Network } from './network.ts'
 import type { Process } from './world.ts'
 
-/** So few that lists have several pages. */
+/** Entries in a page; few, so that lists have several pages. */
 const PAGE = 4
 const CACHED_MAX = 40
 

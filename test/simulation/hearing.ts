@@ -12,7 +12,7 @@ import type { History } from './history.ts'
 import type { Network } from './network.ts'
 import type { Process, World } from './world.ts'
 
-/** Until a silence is noticed, and until it ends, at most. */
+/** Maximum time until a process notices a silence, and until the silence ends, ms. */
 const NOTICED_MS = 1_500
 const SILENT_MS = 60_000
 

@@ -7,7 +7,7 @@ import { effort, RUN_SEED } from '../run/effort.ts'
 import { type Line, type RecordedMarket, recordAlone } from './one-recorder.ts'
 
 const SEEDS = effort(3, 200)
-/** From a snapshot's sending to its arrival, and from its arrival to that of what was sent next. */
+/** Maximum time from the sending of a snapshot to the arrival of the message after it, ms. */
 const WAY_MS = 130
 
 type Span = { from: number; to: number }
@@ -37,11 +37,11 @@ function knownWithinGaps({ lines }: RecordedMarket): number {
 /** Returns the times of lost messages that fall in no gap. The venue's clock is unknown before the first message
  *  with a time. If it differs from ours, it is known only to within the transit time of a message, so a gap may end
  *  too early by that much. */
-function untold({ lines, lost }: RecordedMarket, fromMs: number, skewMs: number): number[] {
+function unreported({ lines, lost }: RecordedMarket, fromMs: number, skewMs: number): number[] {
   const gaps = gapsIn(lines)
   const shortMs = skewMs === 0 ? 0 : WAY_MS
-  const isTold = (atMs: number) => gaps.some(({ from, to }) => from <= atMs && atMs <= to + shortMs)
-  return lost.map(({ atMs }) => atMs).filter((atMs) => atMs > fromMs && !isTold(atMs))
+  const isInGap = (atMs: number) => gaps.some(({ from, to }) => from <= atMs && atMs <= to + shortMs)
+  return lost.map(({ atMs }) => atMs).filter((atMs) => atMs > fromMs && !isInGap(atMs))
 }
 
 const firstTimedMs = (markets: readonly RecordedMarket[]) =>
@@ -56,7 +56,7 @@ test.each([-2_000, -1_000, -300, 0, 300, 2_000])(
       const fromMs = firstTimedMs(markets)
       for (const market of markets) {
         lost += market.lost.length
-        expect([seed, untold(market, fromMs, skewMs)]).toEqual([seed, []])
+        expect([seed, unreported(market, fromMs, skewMs)]).toEqual([seed, []])
         // A clock that was ahead may have been set while the recorder did not run, so its gap ends by ours.
         expect(knownWithinGaps(market)).toBeLessThan(Math.max(0, skewMs) + WAY_MS)
       }

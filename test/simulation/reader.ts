@@ -41,7 +41,7 @@ export class Node {
   readonly #process: Process
   readonly #store: Store
   readonly #random: Random
-  /** Of each market, after which commit it was shown last. */
+  /** For each market, the last commit whose result a query has shown. */
   readonly #shown = new Map<string, number>()
 
   constructor(cluster: Cluster, process: Process, store: Store, random: Random) {

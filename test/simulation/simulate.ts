@@ -23,7 +23,7 @@ export type Run = { digest: string; counts: ReadonlyMap<string, number> }
 
 export class SimulationFailure extends Error {}
 
-/** Throws SimulationFailure, with what happened before. */
+/** Runs a simulation. Throws SimulationFailure with the trace of what happened before the failure. */
 export async function simulate(seed: number): Promise<Run> {
   const cluster = new Cluster(seed, FAULTS_FOR_MS)
   const { world } = cluster

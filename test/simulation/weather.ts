@@ -12,11 +12,11 @@ export type Weather = {
   refusals: number
   duplicates: number
   slowCalls: number
-  /** Of a process, at a call, for hours or days: what it sends then is as old. */
+  /** Share of calls at which a process is suspended for hours or days. Its messages are then sent that much later. */
   suspended: number
   /** Share of the database's notifications after which a listener receives nothing for a while. */
   silences: number
-  /** Of a process, at a call: what it has sent may still arrive. */
+  /** Share of calls at which a process crashes. Messages that it has already sent may still arrive. */
   crashes: number
   outages: { of: 'objects' | 'database'; fromMs: number; toMs: number }[]
   /** How far clocks may be from the world's. */

@@ -23,7 +23,7 @@ export class Process {
     this.#onEnd = onEnd
   }
 
-  /** Until then the process is suspended: nothing in it runs, and what it was about to send is sent then. */
+  /** End of the suspension. Until then, nothing runs in the process, and its messages wait. */
   resumesMs = 0
   /** Whether it receives notifications of changes, and for each market the commits that it knows of from them. */
   isHearing = false
@@ -71,7 +71,7 @@ export class World {
     return this.#nowMs
   }
 
-  /** Of the trace until now. */
+  /** Returns the digest of the trace so far. */
   digest(): string {
     return this.#digest.copy().digest('hex')
   }
@@ -117,7 +117,7 @@ export class World {
     this.#queue.splice(at, 0, step)
   }
 
-  /** Of a process: never, once it has ended. */
+  /** Resolves after the delay; never if the process has ended. */
   sleep(process: Process, delayMs: number): Promise<void> {
     return new Promise((resolve) => this.timer(process, delayMs, resolve))
   }
@@ -137,7 +137,7 @@ export class World {
   }
 }
 
-/** The order of what comes at the same time is chance, too. */
+/** Steps at the same time run in random order. */
 const isBefore = (one: Step, other: Step): boolean =>
   one.atMs < other.atMs || (one.atMs === other.atMs && one.order < other.order)
 

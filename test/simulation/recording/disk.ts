@@ -32,7 +32,7 @@ type Flushed = { number: number; connection: string; chunks: Uint8Array<ArrayBuf
 
 export class Disk {
   readonly recorder: string
-  /** Of each segment, what was flushed. */
+  /** For each segment, the flushed bytes. */
   readonly #segments = new Map<string, Flushed>()
   #opened = 0
   /** Segments that earlier processes opened. */
@@ -56,16 +56,16 @@ export class Disk {
     return decoder.decode(this.#text(name)).split('\n').filter(Boolean)
   }
 
-  /** What the recorder received last, from the newest segment of each connection that says which books it carried. */
-  heard(): SeenBooks {
-    const heard: SeenBooks = { polymarket: new Map(), kalshi: new Map() }
-    const told = new Map<string, SegmentEnd>()
+  /** Returns the last-seen times of all books, from the newest segment of each connection that names its books. */
+  lastSeen(): SeenBooks {
+    const lastSeen: SeenBooks = { polymarket: new Map(), kalshi: new Map() }
+    const newestEnds = new Map<string, SegmentEnd>()
     for (const [name, { connection }] of this.#segments) {
-      const ofIt = readWholeSegment('kalshi', this.#text(name))
-      if (ofIt !== undefined) told.set(connection, ofIt)
+      const end = readWholeSegment('kalshi', this.#text(name))
+      if (end !== undefined) newestEnds.set(connection, end)
     }
-    for (const newest of told.values()) addLastSeen(heard, newest)
-    return heard
+    for (const newest of newestEnds.values()) addLastSeen(lastSeen, newest)
+    return lastSeen
   }
 
   append(name: string, number: number, connection: string, lines: Uint8Array<ArrayBuffer>): void {

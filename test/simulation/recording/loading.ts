@@ -1,5 +1,5 @@
-// Loads what a recorder has on its disk into the store: what comes, every few seconds; a segment that is over once more
-// as a whole, as those are that an earlier process left.
+// Loads the segments on a recorder's disk into the store: new lines every few seconds, and each finished segment once
+// more as a whole. The segments of an earlier process are loaded as a whole, too.
 
 import { DataError } from '../../../storage/failures.ts'
 import type { Store } from '../../../storage/open-store.ts'
@@ -38,7 +38,7 @@ export class DiskLoading implements Pick<LiveLoading, 'add' | 'closed' | 'lastRe
     this.#load = new LiveLoad(store, { dataFolder: NO_FOLDER, nowMs: at.nowMs, turns })
   }
 
-  /** Until it is stopped. */
+  /** Starts to load. Ends when it is stopped. */
   start(): void {
     const work = async () => {
       while (!this.#isStopped) {
@@ -101,7 +101,7 @@ export class DiskLoading implements Pick<LiveLoading, 'add' | 'closed' | 'lastRe
     }
   }
 
-  /** As captures are loaded. Whether all is. */
+  /** Loads the segments of an earlier process like captures. Returns whether all are loaded. */
   async #loadLeft(): Promise<boolean> {
     for (let name = this.#left[0]; name !== undefined; name = this.#left[0]) {
       this.#at.isAgain = true

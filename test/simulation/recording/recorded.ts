@@ -18,7 +18,7 @@ export class Recorded {
   readonly #cluster: Cluster
   readonly #venue: TalkingVenue
   readonly #store: Store
-  /** Of each market, what a node has to answer after each of its commits. */
+  /** For each market, the correct answers of a node after each commit of the market. */
   readonly #answers = new Map<string, Answers[]>()
   /** From when on a market is stored by recorders that run. What is found on a disk may be older: nothing of it was
    *  stored when another recorder took the market. */

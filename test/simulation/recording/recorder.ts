@@ -50,7 +50,7 @@ export async function record({ world, venue, isOver, share, disk, random }: Reco
   const loading = new DiskLoading(world, at, store, disk)
   const nowNs = () => clock.wallNs()
   const openSegment = disk.opens(loading, nowNs)
-  const memory = new LastSeenBooks(disk.heard(), openSegment, nowNs)
+  const memory = new LastSeenBooks(disk.lastSeen(), openSegment, nowNs)
   memory.begin()
   const protocol = new KalshiProtocol({ config: CONFIG, rest: null, timers, random: draw })
   const connections = new VenueConnections({

@@ -1,6 +1,6 @@
-// The recorders of a run: a set that shares the markets, or two sets that record the same on purpose. A recorder that
-// ends is started again at once, late, or not before the end. At the end a set comes back as it was, or as one recorder
-// that takes all markets and remembers nothing; then the disks that are left are loaded.
+// The recorders of a run: one set of recorders that shares the markets, or two sets that both record all markets. A
+// recorder that ends is restarted at once, late, or only at the end. At the end, a set runs again: either the same
+// recorders, or one recorder that takes all markets and has no earlier segments. Then the remaining disks are loaded.
 
 import type { Share } from '../../../src/record/config/record-settings.ts'
 import { commitPartitions } from '../../../workers/dates/commit-partitions.ts'
