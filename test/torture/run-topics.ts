@@ -27,7 +27,7 @@ const { values, positionals } = parseArgs({
 })
 const unknown = positionals.filter((name) => !Object.hasOwn(TORTURE_TOPICS, name))
 const minutes = Number(values.minutes)
-/** So many seeds are so many rounds, however long they take. */
+/** With `seeds`, runs this many rounds, however long they take. */
 const rounds = Number(values.seeds ?? values.rounds)
 const seed = values.seed === undefined ? Math.trunc(Date.now() / 1000) : Number(values.seed)
 if (unknown.length > 0 || !(minutes > 0) || !(rounds > 0) || !Number.isSafeInteger(seed)) {

@@ -1,6 +1,6 @@
-// Damage of the store's file before it is opened: it is not opened, or verify refuses it, or the process that verifies it
-// crashes, or each answer is that of the undamaged store or a failure that names what is damaged. Verify finds what any
-// answer failed of, or a process crashed of.
+// Damages the store's file before it is opened. Then the store cannot be opened, or verify refuses it or crashes, or
+// each answer equals that of the undamaged store or is a failure that names the damage. If an answer fails or a process
+// crashes, verify finds the damage.
 
 import assert from 'node:assert/strict'
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

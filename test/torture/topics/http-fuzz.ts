@@ -69,7 +69,7 @@ async function ask({ port }: Served, { bytes, method, text }: FuzzRequest): Prom
   const timer = setTimeout(() => client.leave('reset'), HANG_MS)
   try {
     const head = headOf(await client.until((received) => headOf(received) !== undefined))
-    // Its events go on for as long as the client stays.
+    // A stream of events lasts as long as the client stays connected.
     if (head !== undefined && EVENTS.test(head)) {
       return { status: Number(head.split(' ')[1]), head, body: Buffer.alloc(0) }
     }

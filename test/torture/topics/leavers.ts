@@ -1,6 +1,5 @@
 // Clients that leave: before the server has read the request, in the queue, in the head of the answer, at any byte of
-// its body, by FIN and by RST, with plain, compressed, cached and bodiless answers. They leave nothing behind in the
-// server.
+// its body, by FIN and by RST, with plain, compressed, cached and bodiless answers. The server keeps nothing of them.
 
 import type { Random } from '../../../workers/synthetic/random.ts'
 import type { Round, Tally, TortureTopic } from '../topic.ts'
@@ -10,7 +9,7 @@ import { RawClient, requestText } from './load/raw-client.ts'
 import { type Served, serveStore } from './load/served-store.ts'
 import { expectSettled, readVitals } from './load/vitals.ts'
 
-/** Of a round: ten rounds are ten thousand. */
+/** Clients in a round. */
 const CLIENTS = 1_000
 const CLIENTS_SMOKE = 150
 const AT_ONCE = 48
@@ -34,7 +33,7 @@ export const topic: TortureTopic = {
   async prepare({ tally, folder, isSmoke }) {
     const server = await serveStore(folder, { records: isSmoke ? 10_000 : 60_000 })
     const expected = await ExpectedAnswers.of(server)
-    // What is allocated once is allocated before it is looked at.
+    // Allocates everything that is allocated only once, before memory is measured.
     await leaveMany(server, { clients: isSmoke ? AT_ONCE : CLIENTS_SMOKE, tally, random: undefined })
     const before = await readVitals(server)
     const residentMbMax = Math.max(before.residentMb, 200) + MEGABYTES_MORE

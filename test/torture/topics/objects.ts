@@ -1,5 +1,5 @@
-// Objects of a cluster behind a network that does its worst: every answer is correct, every other call fails with an
-// error in time, and doing it again completes it. Each round uses one of the stores of `startStores`.
+// Objects of a cluster over a network with many faults. Every call either gets the correct answer or fails with an
+// error in time, and a repeated call completes it. Each round uses one of the stores of `startStores`.
 
 import { ObjectGone, ObjectTooShort } from '../../../storage/cluster/objects/objects.ts'
 import { S3Objects } from '../../../storage/cluster/objects/s3-objects.ts'
@@ -11,7 +11,7 @@ import type { Round, Tally, TortureTopic } from '../topic.ts'
 import { type S3Store, startStores } from './cluster/stores.ts'
 
 const TIMEOUT_MS = 500
-/** Of this machine, which may be busy: a promise that is broken is broken for ever. */
+/** Extra time, because this machine may be busy. A call that hangs takes longer than this. */
 const ROOM_MS = 20_000
 const WRITERS = 8
 const STEPS = 40
@@ -189,7 +189,7 @@ class Writer {
     this.#tally.add('removed')
   }
 
-  /** Until it is not refused any more. */
+  /** Repeats a call until it is no longer refused. */
   async #again<T>(what: string, task: () => Promise<T>): Promise<T> {
     for (;;) {
       const outcome = await this.#once(task)

@@ -71,7 +71,7 @@ async function takeNothing({ port, secret, day }: Served, random: Random): Promi
   return client
 }
 
-/** Of the long answer as it is taken at once. */
+/** Returns the digest of the long answer, for a client that reads it without pauses. */
 async function longDigest({ port, secret, day }: Served): Promise<string> {
   const client = await RawClient.dial(port)
   client.send(requestText(longSummary(day), secret))
@@ -107,7 +107,7 @@ async function drip({ port, secret, day }: Served, tally: Tally): Promise<void> 
   })
   socket.write(requestText(longSummary(day), secret))
   let taken = 0
-  // Its turn may come late.
+  // The server may send the first bytes late, because other clients wait too.
   for (let second = 0; second < DRIP_SECONDS_MAX && taken < IDLE_SECONDS + 6 && !isOver; second++) {
     await Bun.sleep(1_000)
     taken += socket.read(1)?.length ?? 0

@@ -11,11 +11,11 @@ import { RawClient, requestText } from './load/raw-client.ts'
 import { expectEnd, type Served, serveStore } from './load/served-store.ts'
 import { expectSettled, readVitals, residentMb } from './load/vitals.ts'
 
-/** A round of the full size, and how often memory is looked at. */
+/** Length of a full round and of a smoke round, and the interval at which memory is measured. */
 const ROUND_MS = 60_000
 const SMOKE_MS = 2_500
 const SAMPLE_MS = 1_000
-/** Of the second half, in MB an hour; and what a soak that is too short for a slope may have risen to. */
+/** Maximum slope of memory in the second half, MB per hour; and the maximum memory of a soak too short for a slope. */
 const SLOPE_MB_MAX = 30
 const RESIDENT_MB_MAX = 420
 /** A slope needs as many minutes. */
@@ -168,7 +168,7 @@ function assertFlat(resident: readonly number[], tally: Tally): void {
   if (slope > SLOPE_MB_MAX) throw new Error(`memory rises by ${slope.toFixed(1)} MB an hour`)
 }
 
-/** Of a line through the medians of a tenth each: what is held for a moment is no rise. */
+/** Returns the slope of a line through the medians of each tenth. Medians ignore memory that is held only briefly. */
 export function slopeOf(values: readonly number[]): number {
   const size = Math.max(1, Math.floor(values.length / 10))
   const points: [x: number, y: number][] = []

@@ -10,12 +10,13 @@ export type Bomb = {
   ending: string
   /** `scale` is 1 at full size, less in the tests. */
   write(file: number, scale: number): void
-  /** What of it is stored, rejected, and why. Of what there is to each market, more is stored at a larger scale. */
+  /** Number of stored records and of rejected messages, and the reason. If the file has records of many markets, the
+   *  number of stored records grows with the scale. */
   records: number | ((scale: number) => number)
   rejected: number
   reason?: RegExp
   error?: RegExp
-  /** At any scale, the 70 MB of an idle process among them. */
+  /** Maximum memory at any scale, including the 70 MB of an idle process. */
   peakMbMax: number
 }
 

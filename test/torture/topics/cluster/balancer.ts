@@ -1,4 +1,4 @@
-// haproxy with the settings of deploy/cluster/haproxy.cfg, of which only the addresses are other ones.
+// Runs haproxy with the settings of deploy/cluster/haproxy.cfg. Only the addresses differ.
 
 import { join } from 'node:path'
 import { isPresent } from '../../../run/missing.ts'
@@ -9,7 +9,7 @@ export const HAS_HAPROXY = isPresent(Bun.which('haproxy') !== null, 'haproxy')
 
 export type Balancer = AsyncDisposable & { port: number }
 
-/** Of two nodes. */
+/** Starts haproxy before two nodes. */
 export async function startBalancer(folder: string, nodes: readonly [number, number]): Promise<Balancer> {
   const port = await freePort()
   const file = join(folder, 'haproxy.cfg')

@@ -1,5 +1,5 @@
-// The setup and the teardown of a round: its own database and its own prefix on real engines. The database is behind an
-// address that moves, the prefix behind a network that does its worst. Nodes and loads are processes.
+// The setup and the teardown of a round: its own database and its own prefix on real engines. The address of the
+// database moves during the round, and the network to the objects has many faults. Nodes and loads are processes.
 
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,9 +21,9 @@ import { ClusterNode, type StartOptions } from './cluster-node.ts'
 import type { KnownAnswers } from './known-answers.ts'
 import { makeKey } from './make-key.ts'
 
-/** Of one request to S3, and of one question to PostgreSQL. */
+/** Timeout of one request to S3, and of one query to PostgreSQL. */
 export const TIMEOUT_SECONDS = 2
-/** Of what nothing fails for. */
+/** Timeout of commands that must not fail. */
 const PATIENT_SECONDS = 60
 /** Extra time for this machine, which may be busy; a request that hangs takes longer. */
 export const ROOM_MS = 20_000
@@ -77,7 +77,7 @@ export class ClusterTrial {
     }
   }
 
-  /** Of the store that the seed picks, with the first capture loaded, and a key. */
+  /** Starts a trial on a store that the seed picks, with the first capture loaded, and an API key. */
   static async begin({ random, tally, folder }: Round, bed: Bed, options: Options = {}): Promise<ClusterTrial> {
     const { postgres = bed.postgres } = options
     const { name, url } = random.pick(bed.stores)

@@ -1,5 +1,5 @@
-// Nodes behind haproxy that are killed with -9 and stopped while clients ask: no request fails but those whose body had
-// begun, and none at all when a node is stopped.
+// Nodes behind haproxy are killed with -9, or stopped, while clients send requests. When a node is killed, only
+// requests whose body had begun fail. When a node is stopped, no request fails.
 
 import type { Random } from '../../../../workers/synthetic/random.ts'
 import type { Round } from '../../topic.ts'

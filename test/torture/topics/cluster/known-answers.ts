@@ -1,5 +1,5 @@
-// What a store in a folder answers after each of the captures: a node of a cluster must answer the same bytes as one of
-// these stages, and none that it was past already.
+// The answers of a store in a folder after each of the captures. A node of a cluster must return the same bytes as one
+// of these stages, and never an earlier stage than before.
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ export type Stages = { from: number; to: number }
 
 export class KnownAnswers {
   readonly paths: readonly string[]
-  /** Of each path by stages. */
+  /** The answers of each path, by stage. */
   readonly #texts: ReadonlyMap<string, string[]>
 
   private constructor(texts: ReadonlyMap<string, string[]>) {

@@ -66,7 +66,7 @@ async function repair(trial: ClusterTrial, damaged: readonly PartitionKey[]): Pr
   await trial.load([trial.bed.captures.first, ...trial.bed.captures.files])
 }
 
-/** The damaged days. On another machine than the loader's, whose cache has what it put. */
+/** Returns the damaged days. Runs without the loader's cache, because that cache has the pieces that the store lost. */
 async function verify(trial: ClusterTrial): Promise<PartitionKey[]> {
   const words = ['verify', '--data', join(trial.folder, 'verified'), '--json']
   const { child, err } = startProgram(words, trial.variables())

@@ -1,5 +1,5 @@
-// What the killed loads are about: captures of which the second begins within the first, so that it merges, and one of
-// so many markets that its commit takes several transactions.
+// The captures of the killed loads. The second capture begins within the first, so it is merged. Another one has so
+// many markets that its commit takes several transactions.
 
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Random } from '../../../../workers/synthetic/random.ts'
 
 const MAIN = join(import.meta.dir, '../../../../src/main.ts')
-/** How far behind a write the kill may fall: a commit and the write of its page of meta data are that close. */
+/** Maximum time from a write to the kill, ms. A commit and the write of its meta page are about this close. */
 const BEHIND_WRITE_MS = 4
 
 export type Started = {
@@ -29,7 +29,7 @@ export function startProgram(
   return { child, err: child.stderr.text() }
 }
 
-/** Runs to the end. Throws where that is no success. */
+/** Runs the program to its end. Throws if it fails. */
 export async function runProgram(
   words: readonly string[],
   env: Record<string, string> = {},
@@ -44,19 +44,19 @@ export async function runProgram(
   return out
 }
 
-/** How long each command takes without a kill: a kill falls somewhere within. */
+/** How long each command takes if it is not killed. A kill at a random moment is within this time. */
 const usualMs = new Map<string, number>()
 const UNKNOWN_MS = 400
 
-/** Right behind one of the first changes of a file. */
+/** A kill right after one of the first `changesMax` changes of a file. */
 export type Behind = { path: string; changesMax: number }
-/** When the kill falls: at any moment of the run, when it has begun to say something, or behind a change. */
+/** When the program is killed: at any moment of the run, after its first output, or after a change of a file. */
 export type KillMoment = 'any' | 'output' | Behind
 
-/** `out`: what it wrote to stdout before. */
+/** `out`: the program's stdout before it ended. */
 export type KilledRun = { isKilled: boolean; out: string }
 
-/** Killed, or ended by itself just before that. Throws where it failed by itself. */
+/** Runs the program and kills it, unless it ends first. Throws if it fails by itself. */
 export async function runAndKill(
   words: readonly string[],
   random: Random,

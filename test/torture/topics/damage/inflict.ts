@@ -1,5 +1,5 @@
-// Ways to damage a store's file: a few bits or bytes, whole pages, its length; at pages of the index more often than
-// at blocks, of which there are more.
+// Ways to damage a store's file: a few bits or bytes, whole pages, its length. Pages of the index are damaged more
+// often than blocks, although there are more blocks.
 
 import type { Random } from '../../../../workers/synthetic/random.ts'
 

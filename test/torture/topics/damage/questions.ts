@@ -57,7 +57,7 @@ async function answersOf(store: Store, questions: Question[]): Promise<Answer[]>
   return answers
 }
 
-/** Of an undamaged store. */
+/** Returns questions about everything in an undamaged store. */
 export async function questionsOf(store: Store, slugs: string[]): Promise<Question[]> {
   const questions: Question[] = [...slugs, 'no-such-slug'].map((slug) => ({ about: 'slug', slug }))
   for (const venue of VENUES) {

@@ -7,7 +7,7 @@ import type { RawAnswer } from '../load/raw-client.ts'
 import type { FuzzRequest } from './requests.ts'
 
 const STATUSES: Record<string, { status: number }> = { ...REQUEST_FAILURES, ...DATA_FAILURES }
-/** What has to do with the message rather than with an operation, which an operation need not say of itself. */
+/** Failures of the HTTP message itself. The documentation of an operation need not list them. */
 const OF_THE_MESSAGE = ['url_too_long', 'expectation_unknown', 'body_type_unknown', 'body_too_large']
 /** No plans are sold on this server. */
 const FIVES = ['billing_not_configured']

@@ -6,13 +6,13 @@ import { bodyTypes, documentedValue, type Known, knownValue, nastyBodies, nastyH
 
 export type FuzzRequest = {
   method: string
-  /** As the document names it. */
+  /** The path of the operation as in the OpenAPI document. */
   template: string
   operation: Operation
   /** The path was changed beyond its parameters: another operation, or none, may be what answers. */
   isElsewhere: boolean
   bytes: Uint8Array
-  /** As text, for who has to understand a failure. */
+  /** The request as text, to explain a failure. */
   text: string
 }
 

@@ -22,7 +22,7 @@ export class ExpectedAnswers {
     return [...this.#texts.keys()]
   }
 
-  /** Throws where it is another answer than before, or none. */
+  /** Throws if the answer differs from the earlier one, or if there is none. */
   async check(path: string): Promise<void> {
     if ((await this.#ask(path)) !== this.#texts.get(path)) throw new Error(`another answer: ${path}`)
   }

@@ -1,8 +1,8 @@
-// What clients of the load topics ask for: answers of every size, of the busiest market of the made-up day.
+// The requests of clients in the load topics: answers of every size about the busiest market of the made-up day.
 
 import type { SyntheticDay } from '../../../../workers/synthetic/synthetic-day.ts'
 
-/** Of 39 MB as JSON. */
+/** An answer of 39 MB as JSON. */
 export const longSummary = (day: SyntheticDay, fill = 'range') => summary(day, 1, fill)
 /** 36 records, from a page that is never cached. */
 export const shortPage = (day: SyntheticDay) => page(day, 36)

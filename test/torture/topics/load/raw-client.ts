@@ -95,7 +95,7 @@ export class RawClient {
     return { status, head, body: await this.#body(head, method === 'HEAD' || status === 204 || status === 304) }
   }
 
-  /** By FIN, or by RST. */
+  /** Closes the connection with a FIN or a RST. */
   leave(how: 'fin' | 'reset'): void {
     if (how === 'reset') this.socket.resetAndDestroy()
     else this.socket.destroy()

@@ -8,7 +8,7 @@ const KILLS_MAX = 6
 /** Number of kills in each round, on one store, if it is set: all rounds are of this kind then. */
 export const TOLD_KILLS = Number(process.env['RECORD_KILLS'] ?? 0)
 const SMOKE_KILLS = 2
-/** Within its start, or within its work. */
+/** A kill comes within this time: while the recorder starts, or while it records. */
 const MOMENT_MS_MAX = 5_000
 const MISDEED_MS = 300
 
