@@ -18,7 +18,7 @@ import { TestStore } from './store.ts'
 
 export const DAY_AFTER = '2026-08-11'
 const DAY_MS = 86_400_000
-/** Of the first day: a page of the raw endpoint holds fewer. */
+/** Number of deltas on the first day; more than fit on a page of the raw endpoint. */
 export const DELTAS = 120_000
 const CAPTURE = 'all.ndjson'
 export const ASSETS = ['111', '222'] as const

@@ -16,7 +16,7 @@ export type CellValue = number | boolean | string | null
 export type MadeTable = {
   /** The same table each time. */
   table(): Table
-  /** Of each row the cells by their flattened names, `timestamp` in ms. */
+  /** The cells of each row by their flattened names; `timestamp` in ms. */
   rows: Record<string, CellValue>[]
 }
 
@@ -147,7 +147,7 @@ function someValue(random: Random, type: ColumnType, textCount: number): number 
   return 'names' in type ? random.below(type.names.length) : someWhole(random, DECIMAL_MAX)
 }
 
-/** Of any number of digits. */
+/** Returns a random integer with any number of digits. */
 function someWhole(random: Random, max: number): number {
   const digits = random.between(0, 15)
   const whole =

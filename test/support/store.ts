@@ -32,10 +32,10 @@ type Page = { data: StoredRecord[]; hasMore: boolean; next: Position | null }
 export type StoreKind = 'lmdb' | 'memory' | 'cluster' | 'engines'
 export const STORE_KINDS: readonly StoreKind[] = ['lmdb', 'memory', 'cluster']
 
-/** For suites of the contract, which ask real engines too, where there are any. */
+/** For suites of the contract. They also test real engines if there are any. */
 export const ALL_STORE_KINDS: readonly StoreKind[] = HAS_ENGINES ? [...STORE_KINDS, 'engines'] : STORE_KINDS
 
-/** For suites about captures, of which each kind takes long: LMDB, and one kind of a cluster. */
+/** For suites about captures, which take long for each kind: LMDB, and one kind of cluster. */
 export const CAPTURE_STORE_KINDS: readonly StoreKind[] = IS_LONG
   ? ALL_STORE_KINDS
   : ['lmdb', HAS_ENGINES ? 'engines' : 'cluster']

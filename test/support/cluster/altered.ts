@@ -1,4 +1,4 @@
-// An object of which some methods are other ones.
+// Replaces some methods of an object.
 
 export const altered = <T extends object>(target: T, other: Partial<T>): T =>
   new Proxy(target, {

@@ -1,5 +1,4 @@
-// Requests the clock of the object store whose settings are in the environment, and prints the result: "told", or the
-// failure.
+// Requests the time from the object store whose settings are in the environment. Prints "told", or the failure.
 
 import { S3Objects } from '../../../storage/cluster/objects/s3-objects.ts'
 

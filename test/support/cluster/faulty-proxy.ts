@@ -27,7 +27,7 @@ export type ProxyFault =
 export type ProxiedRequest = { method: string; path: string; headers: Headers; body: Uint8Array }
 
 export type FaultyProxy = {
-  /** In place of the server's. */
+  /** The origin of the proxy, to use instead of the server's. */
   origin: string
   /** All that came in, in order. */
   requests: ProxiedRequest[]

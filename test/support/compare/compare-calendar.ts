@@ -59,7 +59,7 @@ export async function compareActiveMarkets(comparison: Comparison): Promise<void
   }
 }
 
-/** Mostly one of which something is stored. */
+/** Returns a random date, mostly one with stored records. */
 function someDate({ model, random }: Comparison, venue: Venue): string {
   const stored = model.markets(venue).flatMap((market) => model.dates(venue, market))
   const date = stored.length === 0 ? '2026-04-10' : random.pick(stored)

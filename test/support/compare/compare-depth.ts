@@ -35,7 +35,7 @@ export async function compareDepth(comparison: Comparison): Promise<void> {
   }
 }
 
-/** As rows and as runs; in windows over all that is stored, with any step and aggregate. */
+/** Compares depth maps as rows and as runs, in windows over all stored records, with any step and aggregate. */
 export async function compareDepthMap(comparison: Comparison): Promise<void> {
   const { model, random, count } = comparison
   const books = storedBooks(model)
@@ -54,7 +54,7 @@ export async function compareDepthMap(comparison: Comparison): Promise<void> {
   }
 }
 
-/** So many columns at most, and so many records. */
+/** Returns a random window with at most COLUMNS_MAX columns and RECORDS_MAX records. */
 function windowOf(stored: StoredBook, { random }: Comparison, resolutionMs: number): Query {
   const start = instantAt(stored, random)
   const end = start + random.below(COLUMNS_MAX * resolutionMs)

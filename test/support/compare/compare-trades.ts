@@ -8,7 +8,7 @@ import { bookQuery, finestFor, marketQuery, rangeIn, storedBooks } from './store
 
 const ALL = '100000'
 
-/** Of one book and of all, in pages of different sizes. */
+/** Compares the trades of one book and of all books, in pages of different sizes. */
 export async function compareTrades(comparison: Comparison): Promise<void> {
   const { model, random, count, nowMs } = comparison
   const books = storedBooks(model)
@@ -48,7 +48,7 @@ async function expectPages(
   }
 }
 
-/** Over dates and windows, at any resolution, both fills. */
+/** Compares trade summaries over dates and windows, at any resolution, with both fills. */
 export async function compareTradeSummaries(comparison: Comparison): Promise<void> {
   const { model, random, count } = comparison
   const books = storedBooks(model)

@@ -12,7 +12,7 @@ export type Comparison = {
   random: Random
   /** The moment that is now for both. */
   nowMs: number
-  /** Of questions. */
+  /** Number of questions. */
   count: number
 }
 

@@ -22,7 +22,7 @@ export const ndjsonRows = (text: string): Record<string, unknown>[] => {
   return lines.map((line) => JSON.parse(line))
 }
 
-/** Of texts without commas and quotes, all columns but `texts` hold values of JSON. */
+/** Parses CSV whose texts have no commas or quotes. All columns except `texts` hold JSON values. */
 export function csvRows(text: string, texts: readonly string[]): FlatRow[] {
   const [head = '', ...lines] = text.split('\n')
   if (lines.pop() !== '') throw new Error('the last line has no end')

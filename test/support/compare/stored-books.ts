@@ -63,7 +63,7 @@ export function bounds(startMs: number, endMs: number, inSeconds = false): Query
   return { start_timestamp: String(Math.floor(startMs / unit)), end_timestamp: String(Math.floor(endMs / unit)) }
 }
 
-/** In seconds, so that the model, which is slow, has some thousand buckets at most. */
+/** In seconds, so that the slow model has a few thousand buckets at most. */
 export function finestFor({ start_timestamp: start, end_timestamp: end }: Query, bucketsMax = 2_000): number {
   const given = start === undefined ? DAY_MS : Number(end) - Number(start)
   const lengthMs = start !== undefined && Number(start) < 1e11 ? given * 1_000 : given

@@ -27,7 +27,7 @@ function hasMounts(): boolean {
 
 export type Ended = { out: string; err: string; exitCode: number }
 
-/** Runs TypeScript, whose first argument is the folder that has a disk of `megabytes` of its own. */
+/** Runs a TypeScript program with a folder on a disk of its own, of `megabytes`. The folder is its first argument. */
 export async function onSmallDisk(megabytes: number, script: string, words: string[] = []): Promise<Ended> {
   const folder = mkdtempSync(join(tmpdir(), 'backbook-disk-'))
   try {
@@ -40,7 +40,7 @@ export async function onSmallDisk(megabytes: number, script: string, words: stri
   }
 }
 
-/** Runs TypeScript, whose first argument is the folder, which cannot be written. */
+/** Runs a TypeScript program with a read-only folder, which is its first argument. */
 export async function onReadOnlyDisk(folder: string, script: string): Promise<Ended> {
   const mount = `mount --bind '${folder}' '${folder}' && mount -o remount,ro,bind '${folder}'`
   return ended(Bun.spawn([...UNSHARE, `${mount} && exec "$@"`, 'sh', ...typeScript(script, folder, [])], PIPES))

@@ -30,7 +30,7 @@ export function readNpz(file: Buffer, name = 'data'): NpzRow[] {
   })
 }
 
-/** Returns the only file of a zip; checks it against what the zip says of it in three places. */
+/** Returns the only file of a zip. Checks it against the three descriptions of the file in the zip. */
 function entryOf(file: Buffer, name: string): Buffer {
   const end = file.length - 22
   if (file.readUInt32LE(end) !== 0x06054b50 || file.readUInt16LE(end + 10) !== 1) throw new Error('no zip of one file')

@@ -1,4 +1,4 @@
-// Random deeds, the same to several stores, and everything that finds markets in one of them.
+// Makes the same random changes in several stores, and reads everything that finds markets in one of them.
 
 import { expect } from 'bun:test'
 import type { SlugAnswer } from '../../../storage/catalogue.ts'

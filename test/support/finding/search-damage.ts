@@ -39,7 +39,7 @@ export async function searchDamage(rows: Rows): Promise<string[]> {
   return [...damage]
 }
 
-/** As `searchDamage`, of the store in a folder. */
+/** Works like `searchDamage`, for the store in a folder. */
 export async function searchDamageIn(folder: string): Promise<string[]> {
   const { databases, close } = openEnvironment(folder)
   try {

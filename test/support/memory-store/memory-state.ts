@@ -29,7 +29,7 @@ export type MemoryState = {
   loads: Map<string, ArchiveLoad>
   provenanceStamp: number
   sourceOrder: SourceOrder
-  /** Markets that are stored, or of which metadata is known, in the order in which they became known. */
+  /** Markets with stored records or metadata, in the order in which they were added. */
   known: Set<string>
 }
 

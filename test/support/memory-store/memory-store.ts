@@ -6,7 +6,7 @@ import { MemoryCatalogue } from './memory-catalogue.ts'
 import { emptyState, type MemoryState } from './memory-state.ts'
 import { type StoreFaults, withFaults } from './store-faults.ts'
 
-/** As a store in a folder. */
+/** The same number as for a store in a folder. */
 const PARTITIONS_AT_ONCE = 250
 
 /** Empty, unless a state is given. */

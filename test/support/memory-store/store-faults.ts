@@ -1,5 +1,4 @@
-// What can go wrong with any store, when a test asks for it: calls that take their time or fail, changes that are
-// refused, parts that are gone.
+// Faults of any store, which tests can switch on: slow or failing calls, refused changes, missing parts.
 
 import { type BlockStore, nameOfPart, type PartId, type PartRef } from '../../../storage/block-store.ts'
 import type { Catalogue, MarketChange } from '../../../storage/catalogue.ts'

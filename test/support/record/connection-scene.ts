@@ -166,7 +166,7 @@ export function connectionScene(
       events.opened('')
       for (const frame of frames) events.text(frame)
     },
-    /** Time passes, and the connection is looked at each second. */
+    /** Advances the clock by seconds, and calls the connection's `look` each second. */
     async seconds(count: number) {
       for (let i = 0; i < count; i++) {
         await time.advance(1_000)

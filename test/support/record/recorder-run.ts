@@ -11,7 +11,7 @@ import type { LiveLoading } from '../../../workers/live-load/live-loading.ts'
 import { findSegment, loadedFolder, newFolder, segmentsBelow } from '../../../workers/segment/segment-folder.ts'
 import { recordConfig } from './record-config.ts'
 
-/** Loads nothing: the segments are what a test looks at. */
+/** Loads nothing, for tests that check the segments. */
 const NO_LOADING: LiveLoading = {
   add: () => undefined,
   closed: () => undefined,
@@ -32,7 +32,7 @@ export type RunOptions = { [Name in Venue]?: Table } & {
   isLoaded?: boolean
   /** Segments of an earlier run that are never loaded. */
   leftoverSegments?: number
-  /** In place of a thread that loads. */
+  /** Replaces the thread that loads. */
   loading?: (recorder: () => Recorder, folder: string) => LiveLoading
 }
 
@@ -106,7 +106,7 @@ const segmentPaths = (folder: string): string[] =>
     segmentsBelow(place).map((name) => findSegment(place, name)!),
   )
 
-/** Of all segments of a data folder. */
+/** Returns the lines of all segments of a data folder. */
 export async function segmentLines(folder: string): Promise<Line[]> {
   const texts = await Promise.all(
     segmentPaths(folder).map(async (path) => Bun.zstdDecompress(await Bun.file(path).bytes())),
@@ -118,7 +118,7 @@ export async function segmentLines(folder: string): Promise<Line[]> {
 export const framesIn = (lines: Line[]): string[] =>
   lines.flatMap((line) => (typeof line['raw'] === 'string' && line['source'] === undefined ? [line['raw']] : []))
 
-/** Messages of the frames, without what only some of them are: arrays, ends of lines. */
+/** Messages of the frames. Splits arrays, and removes line ends, which only some frames have. */
 export const messagesIn = (lines: Line[]): string[] =>
   framesIn(lines).flatMap((text) => [JSON.parse(text)].flat().map((message) => JSON.stringify(message)))
 

@@ -119,7 +119,7 @@ export class ReplayRig {
   readonly asked: string[] = []
   /** Requests of pages so far. */
   pages = 0
-  /** So many of the next are refused, since the server is busy. */
+  /** Number of next requests to refuse because the server is busy. */
   refusals = 0
   readonly #endpoints: ReturnType<typeof replayEndpoints>
   #pending = 0

@@ -11,12 +11,12 @@ import type { StreamMessage } from './stream-client.ts'
 export type ToldMessage = StreamMessage & { venue: 'kalshi' | 'polymarket'; market: string; position: string }
 
 export type StreamReader = {
-  /** In the order in which they came; the next one is waited for. */
+  /** Resolves to the next message, in the order of arrival. */
   next(): Promise<ToldMessage>
-  /** Until one of them is as wanted, that one included. */
+  /** Resolves to the messages up to and including the first one for which `isLast` is true. */
   until(isLast: (message: ToldMessage) => boolean): Promise<ToldMessage[]>
   close(): Promise<void>
-  /** Of a WebSocket its code, once it has ended. */
+  /** Resolves to the close code when the WebSocket has ended. */
   ended: Promise<number>
 }
 

@@ -1,4 +1,4 @@
-// A slow and obvious client of a stream: it keeps what each message says of one market, and nothing else.
+// A slow and obvious client of a stream. It keeps the content of the messages about one market, and nothing else.
 
 import { expect } from 'bun:test'
 
@@ -90,7 +90,7 @@ export class StreamClient {
   }
 }
 
-/** Of a book; empty for a gap of the whole market. */
+/** Returns the id of the message's book; empty for a gap of the whole market. */
 const idOf = (message: StreamMessage): string => String(message['asset_id'] ?? message['ticker'] ?? '')
 
 function clear(book: ClientBook): void {

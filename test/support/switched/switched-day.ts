@@ -56,7 +56,7 @@ export function switchedDay(venue: Venue, spans: readonly MadeSpan[]): Partition
   return changeOf({ key: keyOf(venue), ...about, writer, books: { opening: null, closing } })
 }
 
-/** As the source has them before one of its records. */
+/** Returns the books of a source before one of its records. */
 function booksBefore(venue: Venue, source: MadeSource, record: number, doubted: readonly string[]) {
   if (record === 0) return []
   const writer = writerOf(venue)

@@ -20,8 +20,8 @@ export class Ledger {
     return this.#count
   }
 
-  /** Returns the number of a message that is about to be sent. */
-  say(market: number, books: Books, atMs: number): number {
+  /** Adds a message that is about to be sent. Returns its number. */
+  add(market: number, books: Books, atMs: number): number {
     if (this.#count === this.#atMs.length) this.#grow()
     const n = this.#count++
     this.#atMs[n] = atMs

@@ -1,4 +1,4 @@
-// The recorder as a process of its own, on what its status, its segments and /proc say of it.
+// Runs the recorder as a process of its own, and reads its status, its segments and /proc.
 
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -119,7 +119,7 @@ export class Recording {
     }
   }
 
-  /** Until `goOn` it does nothing, and holds all that it has. */
+  /** Stops the process until `goOn`. It keeps its memory and its sockets. */
   freeze(): void {
     this.#child.kill('SIGSTOP')
   }

@@ -33,7 +33,7 @@ export class SmallDisk {
     return disk
   }
 
-  /** Until nothing more fits. */
+  /** Writes until the disk is full. */
   fill(): void {
     const file = openSync(join(this.folder, FILLING), 'a')
     try {

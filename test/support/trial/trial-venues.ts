@@ -112,7 +112,7 @@ export class TrialVenues {
   sayOfToken(market: TrialMarket, which: 0 | 1, fields: Record<string, unknown>): void {
     const token = market.tokens![which]
     const nowMs = Date.now()
-    const n = this.ledger.say(market.index, which === 0 ? BOOKS.first : BOOKS.second, nowMs)
+    const n = this.ledger.add(market.index, which === 0 ? BOOKS.first : BOOKS.second, nowMs)
     const said = { market: market.market, asset_id: token, ...fields, timestamp: String(nowMs), n }
     this.#tell([token], n, said)
   }
@@ -154,7 +154,7 @@ export class TrialVenues {
       ...{ asset_id: of, price: priceText(ofPrice), size: sizeText(size), side: ofSide, hash: book.hash(of) },
     })
     const mirrored = entry(second, side === 'BUY' ? 'SELL' : 'BUY', 1_000 - price)
-    const n = this.ledger.say(market.index, BOOKS.both, nowMs)
+    const n = this.ledger.add(market.index, BOOKS.both, nowMs)
     const price_changes = [entry(first, side, price), mirrored]
     const said = { market: market.market, price_changes, timestamp: String(nowMs), event_type: 'price_change', n }
     return { said, n }
@@ -176,7 +176,7 @@ export class TrialVenues {
   #sayKalshi({ index, market }: TrialMarket): void {
     const { random, kalshi } = this
     const nowMs = Date.now()
-    const n = this.ledger.say(index, BOOKS.first, nowMs)
+    const n = this.ledger.add(index, BOOKS.first, nowMs)
     const at = { ts: new Date(nowMs).toISOString(), ts_ms: nowMs, n }
     const said = random.chance(0.8) ? this.#deltaOf(index) : this.#tradeOf()
     kalshi.play({ type: said.type, msg: { market_ticker: market, ...said.fields, ...at } })

@@ -22,7 +22,7 @@ export function kalshiRecordings() {
       await begun.recording.drained()
       return begun
     },
-    /** Of the running test. */
+    /** Returns the recording of the running test. */
     current: () => recording!,
   }
 }

@@ -180,7 +180,8 @@ export class KalshiRecording {
     await this.until(() => this.figures.unknown.has(marker))
   }
 
-  /** Time passes, and the connection is looked at each second. What is under way over sockets and REST takes no time. */
+  /** Advances the clock by seconds, and calls the connection's `look` each second. Messages and REST responses take no
+   *  time. */
   async seconds(count: number): Promise<void> {
     for (let i = 0; i < count; i++) {
       await this.time.advance(1_000)
@@ -189,7 +190,7 @@ export class KalshiRecording {
     }
   }
 
-  /** What was sent has arrived, and its answers too: messages do not overtake each other. */
+  /** Resolves when everything that was sent has arrived, and the replies too. Messages do not overtake each other. */
   async #arrived(): Promise<void> {
     await this.until(() => this.#asking === 0)
     await this.time.advance(0)
@@ -214,10 +215,10 @@ export class KalshiRecording {
     }
   }
 
-  /** Time passes until it is so, for at most a minute. */
-  async secondsUntil(isSo: () => boolean): Promise<void> {
-    for (let second = 0; second < 60 && !isSo(); second++) await this.seconds(1)
-    await this.until(isSo)
+  /** Advances the clock until the condition holds, for at most a minute. */
+  async secondsUntil(isReached: () => boolean): Promise<void> {
+    for (let second = 0; second < 60 && !isReached(); second++) await this.seconds(1)
+    await this.until(isReached)
   }
 
   get segments(): string[] {
@@ -230,7 +231,7 @@ export class KalshiRecording {
       .sort(bySocket)
   }
 
-  /** Of all segments, in the order of their sockets. */
+  /** The lines of all segments, in the order of their sockets. */
   get lines(): Line[] {
     return this.segments.flatMap((path) => {
       const text = Bun.zstdDecompressSync(readFileSync(path)).toString()
