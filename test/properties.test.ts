@@ -1,5 +1,5 @@
 // long: the slow model answers, too
-// Goal: properties that must hold for all values hold for some hundred of them, the same in every run; the torture
+// Goal: properties that must hold for all values hold for a few hundred of them, the same in every run; the torture
 // tries others.
 
 import { describe, test } from 'bun:test'

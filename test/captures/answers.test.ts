@@ -23,7 +23,7 @@ import { type AnyStore, withStore } from '../support/store.ts'
 import { HashedCapture } from '../workers/load/hashed-capture.ts'
 import { KALSHI_DAY_1, KALSHI_DAY_2 } from './capture-text.ts'
 
-/** By the path behind `/{venue}`. */
+/** The comparison of each question, by the path after `/{venue}`. */
 const COMPARISONS: [path: string, compare: (comparison: Comparison) => Promise<unknown>][] = [
   ['/market/orderbook-summary', compareSummaries],
   ['/market/book', compareBooks],
@@ -37,7 +37,7 @@ const COMPARISONS: [path: string, compare: (comparison: Comparison) => Promise<u
   ['/search', compareSearch],
 ]
 const NOW = Date.parse('2026-11-20T12:00:00Z')
-/** Of a capture: the model replays all of it for each question. */
+/** Limit for a capture, because the model replays all records for each question. */
 const RECORDS_TIMES_QUESTIONS = effort(20_000, 150_000)
 
 const isAnswered = ([path]: readonly [string, unknown]) => QUESTIONS.some((question) => question.path === path)
@@ -55,7 +55,7 @@ async function differences(store: AnyStore, model: ModelStore, seed: number, cou
 
 const nameOf = (file: string) => file.slice(capture('').length)
 
-/** Each by itself, and a market of two days, of which the second has no snapshot. */
+/** Each capture by itself, and two days of one market. The second day has no snapshot. */
 const CAPTURES = allCaptures().map((file) => [file])
 if (hasCaptures) CAPTURES.push([capture(KALSHI_DAY_1), capture(KALSHI_DAY_2)])
 const TRIED = partOf(CAPTURES, 2)
@@ -73,7 +73,7 @@ describe.each(TRIED.map((files) => [files.map(nameOf).join(' and '), files] as c
   }, 120_000)
 })
 
-/** Of chance, in envelopes and bare; and with the hashes of books. */
+/** Random captures: in envelopes, bare, and with the hashes of books. */
 const RANDOM: [name: string, linesOf: (seed: number) => string[]][] = [
   ['in envelopes', (seed) => enrichedLines(seed, true, 150)],
   ['bare', (seed) => enrichedLines(seed, false, 150)],

@@ -48,7 +48,7 @@ export function shuffled<T>(items: T[], random: Random): T[] {
   return items.map(() => rest.splice(random.below(rest.length), 1)[0]!)
 }
 
-/** As Python's json.dumps writes it, with the keys of every object turned around. */
+/** Writes a value like Python's json.dumps, with the keys of every object in reverse order. */
 export function asPythonWrites(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(asPythonWrites).join(', ')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

@@ -29,7 +29,7 @@ describe.skipIf(!hasCaptures)('expected answers', () => {
   }
 })
 
-/** As the HTTP layer reads `/api/v1/{venue}/market/orderbook-summary?…`. */
+/** Parses `/api/v1/{venue}/market/orderbook-summary?…` as the HTTP layer does. */
 function parseRequest(request: string): SummaryRequest {
   const { pathname, searchParams } = new URL(request, 'http://localhost')
   const query = Object.fromEntries(searchParams) as Record<string, string>

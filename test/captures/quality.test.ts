@@ -24,7 +24,7 @@ const NOW = Date.parse('2026-11-01')
 
 type Counted = { venue: Venue; market: string; date: string; book: string; quality: object }
 
-/** Of each book of the first day of each market: later days start from books that the days before them leave. */
+/** Returns the quality of each book on the first day of each market. Later days start from books of earlier days. */
 function counted(lines: string[]): Counted[] {
   const partitions = collectLines(lines, NOW)
   const firstDays = Map.groupBy(partitions, ({ key }) => `${key.venue} ${key.market}`)
@@ -37,7 +37,7 @@ function counted(lines: string[]): Counted[] {
     for (const { content } of blocks) {
       const block = decodeBlock(content as Uint8Array)
       const columns = bookColumns(block)
-      // As another append would go on.
+      // Continues from the stored state, as the next append does.
       closed.push(...replay.quality.gaps)
       replay = PartitionReplay.from(decodeState(replay.state()))
       const fields = new StoredOrigins(block, columns)

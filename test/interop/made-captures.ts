@@ -100,7 +100,7 @@ export const KALSHI_LINES = [
   }),
 ]
 
-/** As the archive `rest-books` has them. */
+/** Lines in the format `rest-books`. */
 export const REST_LINES = [
   { ticker: REST, received_at: iso(0), body: { orderbook_fp: { yes_dollars: [['0.0700', '10.00']], no_dollars: [] } } },
   { ticker: REST, received_at: iso(9), body: { orderbook: { yes: [[7, 11]], no: [[50, 1]] } } },

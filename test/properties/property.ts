@@ -6,7 +6,7 @@ import fc from 'fast-check'
 
 export type Property = {
   name: string
-  /** Of a run of the tests: as many as take a fraction of a second. */
+  /** Number of tries in a run of the tests; they take a fraction of a second. */
   runs: number
   check(settings: { numRuns: number; seed?: number }): Promise<void>
 }

@@ -13,11 +13,11 @@ if (!Number.isSafeInteger(RUN_SEED))
 /** The usual number of something, or the number of a long run. */
 export const effort = (usual: number, long: number): number => (IS_LONG ? long : usual)
 
-/** Of a usual run one of so many parts, which its commit's hash chooses; of a long one all. */
+/** Returns one of `parts` parts, which the commit's hash chooses; in a long run, all parts. */
 export const partOf = <T>(all: readonly T[], parts: number): T[] =>
   all.filter((_, index) => IS_LONG || index % parts === RUN_SEED % parts)
 
-/** As `partOf`, but CI's run tries all too. */
+/** Works like `partOf`, but CI's run also tries all parts. */
 export const partWhileWaiting = <T>(all: readonly T[], parts: number): T[] => (IS_ALL ? [...all] : partOf(all, parts))
 
 /** `usual` seeds from `first` on, the same at every usual run; `long` new ones in a long run. */

@@ -69,7 +69,8 @@ rmSync(folder, { recursive: true, force: true })
 if (isLong) await torture()
 console.log([...lines, missingIn(printed.join('\n'))].join('\n'))
 
-/** The first digits of the commit's hash: each commit tries other seeds, and each run of it the same. */
+/** Returns a seed from the first digits of the commit's hash. All runs of a commit try the same seeds, and another
+ *  commit tries others. */
 function commitSeed(): number {
   const { stdout } = Bun.spawnSync(['git', 'rev-parse', '--short=7', 'HEAD'], { stderr: 'ignore' })
   return Number.parseInt(stdout.toString().slice(0, 7), 16) || 1

@@ -9,8 +9,8 @@ import { kalshiTrade, TICKER } from '../model/lines.ts'
 import { runBackbook } from '../support/programs/program.ts'
 import { temporaryFolder } from '../support/server.ts'
 
-/** What a terminal obeys, and what breaks a line or turns it around. */
-const OBEYED = /[^\P{Cc}\n]|[\p{Cf}\u2028\u2029]/u
+/** Matches characters that control a terminal, break a line, or change the direction of text. */
+const CONTROLS = /[^\P{Cc}\n]|[\p{Cf}\u2028\u2029]/u
 const ESCAPE = '\u001b[2J\u001b]0;title\u0007\u009b31m\u202e'
 
 const NAMES = [
@@ -25,7 +25,7 @@ const NAMES = [
   `${'n'.repeat(240)}.ndjson`,
 ]
 
-/** Lines of which each is refused, for a reason that repeats a part of it. */
+/** Lines that are refused. The reason for each quotes a part of the line. */
 const HOSTILE = [
   { type: 'trade', sid: 1, seq: 1, msg: { market_ticker: `KX${ESCAPE}\nbackbook: all is well` } },
   { type: `tr${ESCAPE}ade`, sid: 1 },
@@ -45,7 +45,7 @@ test.each(NAMES)('a capture named %j is loaded, and its rejects are stored in th
   const before = readdirSync(folder.path).sort()
   const told = await runBackbook(['ingest', '--data', join(folder.path, 'data'), captures])
   expect(told).toMatchObject({ exitCode: 0, err: '' })
-  expect(told.out).not.toMatch(OBEYED)
+  expect(told.out).not.toMatch(CONTROLS)
   expect(told.out.split('\n').filter((line) => line.startsWith('backbook'))).toEqual([])
   expect(told.out).toContain('8 lines could not be understood')
 
@@ -53,7 +53,7 @@ test.each(NAMES)('a capture named %j is loaded, and its rejects are stored in th
   expect(readdirSync(join(folder.path, 'data')).sort()).toEqual(['rejects', 'store'])
   const kept = readdirSync(join(folder.path, 'data', 'rejects'))
   expect(kept).toHaveLength(1)
-  expect(kept[0]).not.toMatch(OBEYED)
+  expect(kept[0]).not.toMatch(CONTROLS)
   const rejects = readFileSync(join(folder.path, 'data', 'rejects', kept[0]!), 'utf8')
     .trimEnd()
     .split('\n')

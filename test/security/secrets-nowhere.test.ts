@@ -1,6 +1,6 @@
 // long: each command is a process
 // Secrets are planted in every place that a server takes them from, used rightly and wrongly, and then looked for in
-// every byte that it left behind or gave away. Against the program as a process.
+// every byte that it stored or sent. Runs the program as a process.
 
 import { expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -186,7 +186,7 @@ onEachDatabase((make) => {
     )
     expect(found).toEqual([])
 
-    // Each place was looked at with something in it.
+    // Each place was checked while it had some content.
     for (const [place, bytes] of Object.entries(places)) expect([place, bytes.length > 10]).toEqual([place, true])
     expect(places['database']).toContain(keyId)
     expect(places['log']!.match(/"message":"request"/g)!.length).toBeGreaterThan(50)
@@ -195,7 +195,7 @@ onEachDatabase((make) => {
   })
 })
 
-/** As it is, and as a piece of Basic credentials and of an address. */
+/** The spellings of a secret: plain, in a URL, and in Basic credentials. */
 const spelled = (secret: string) => [secret, encodeURIComponent(secret), btoa(`ann:${secret}`)]
 
 const accountsFiles = (url: string): string =>

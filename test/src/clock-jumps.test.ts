@@ -52,7 +52,7 @@ test('a clock that jumps affects only what depends on the calendar', async () =>
         expect(answer.status).toBe(200)
         expect(await answer.text()).toBe(first)
         calls++
-        // A year ahead brings no token back, and a year behind takes none away.
+        // A jump of a year ahead restores no token, and a jump of a year back removes none.
         expect(answer.headers.get('ratelimit')).toContain(`"burst";r=${--burstLeft};`)
         const { status } = await ask('/kalshi/market/list', expiring.data.api_key)
         expect(status).toBe(jumpMs > 0 ? 401 : 200)

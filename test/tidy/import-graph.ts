@@ -35,7 +35,7 @@ export async function importsOf(file: string): Promise<Import[]> {
 
 export type Graph = ReadonlyMap<string, readonly string[]>
 
-/** Each file with what it imports. Types leave nothing behind at run time: `withTypes` counts them as well. */
+/** Returns the imports of each file. Imports of types are erased at run time, so only `withTypes` counts them. */
 export async function importGraph(files: readonly string[], { withTypes }: { withTypes: boolean }): Promise<Graph> {
   const graph = new Map<string, string[]>()
   for (const file of files) {

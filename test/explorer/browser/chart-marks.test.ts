@@ -24,7 +24,7 @@ const BLIP_SHOWN = { fromMs: T0, toMs: T0 + 2 * SECOND_MS, low: 0.3, high: 0.7 }
 /** The line of bids on a dark page, #6db8ff, as a canvas has it. */
 const BID_LINE = 0xffffb86d
 
-/** So many trades that they are drawn in buckets: first bought, then sold, then both. */
+/** A market with enough trades to draw them in buckets: first bought, then sold, then both. */
 const BUSY = 'KXBUSY-26AUG'
 const tradesAt = (second: number, side: string, length = 150) =>
   Array.from({ length }, (_, i) =>
@@ -42,7 +42,7 @@ const BUSY_LINES = [
   delta(BUSY, T0 + 3_600 * SECOND_MS, '0.3900', '1.00', 'yes', 2),
 ]
 const BUSY_SHOWN = { fromMs: T0, toMs: T0 + 3_600 * SECOND_MS, low: 0.25, high: 0.65 }
-/** Of buys and of sells on a dark page, #2fd6a0 and #ff6f86. */
+/** Colours of buys and sells on a dark page, #2fd6a0 and #ff6f86. */
 const [BOUGHT, SOLD] = [0xffa0d62f, 0xff866fff]
 
 type Shown = { fromMs: number; toMs: number; low: number; high: number }

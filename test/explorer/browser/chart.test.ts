@@ -54,7 +54,7 @@ const REAL = 'KXGOLD15M-26AUG050000-00'
 const REAL_LINES = hasCaptures ? linesIn(capture(`kalshi/${REAL}/2026-08-05.ndjson.gz`)) : []
 const REAL_FROM = Date.parse('2026-08-05T03:52:00Z')
 const REAL_SHOWN = { fromMs: REAL_FROM, toMs: REAL_FROM + 24 * SECOND_MS, low: 0.25, high: 0.65 }
-/** As far as marks of trades reach, dollars. */
+/** How far the marks of trades reach above and below their price, dollars. */
 const BESIDE = 0.03
 
 type Shown = { ticker: string; aggregate: string; fromMs: number; toMs: number; low: number; high: number }

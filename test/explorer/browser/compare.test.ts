@@ -142,7 +142,7 @@ type Canvas = {
   getContext(kind: '2d'): { getImageData(x: number, y: number, w: number, h: number): { data: Uint8ClampedArray } }
 }
 
-/** Run in the page. Of all pixels of a colour, from 0 at the top to 1. */
+/** Runs in the page. Returns the mean height of all pixels of a colour, from 0 at the top to 1. */
 function meanHeightOf(canvas: unknown, colour: number): number {
   const { width, height } = canvas as Canvas
   const { data } = (canvas as Canvas).getContext('2d').getImageData(0, 0, width, height)
@@ -157,7 +157,7 @@ function meanHeightOf(canvas: unknown, colour: number): number {
 }
 
 type Book = Record<'bids' | 'asks', [price: number, size: number][]>
-/** Of what was bought and sold, in both themes. */
+/** Colours of buys and sells in both themes. */
 const TRADE_COLOURS = [0x2fd6a0, 0xff6f86, 0x008563, 0xd11a45]
 
 /** Run in the page: how many pixels of a chart have one of the colours. */

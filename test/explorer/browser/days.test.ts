@@ -18,7 +18,7 @@ const LINES = [
   snapshot(TICKER, SECOND, [['0.30', '7.00']], [['0.60', '9.00']], 4),
   delta(TICKER, SECOND + 2 * MINUTE_MS, '0.31', '5.00', 'yes', 5),
 ]
-/** Of another market: a day long ago, and one every third week. */
+/** Lines of another market: one day long ago, then one day every third week. */
 const OTHER_LINES = ['2024-12-30', '2026-02-10', '2026-03-02', '2026-03-23', '2026-04-13', '2026-05-04', '2026-05-25']
   .map((date) => Date.parse(date))
   .map((ms, i) => snapshot('KXOTHER-26', ms, [['0.30', '7.00']], [['0.60', '9.00']], i))

@@ -1,5 +1,6 @@
 // long: a browser draws every view
-// Finding a market in the browser: by the keyboard alone, by the mouse, by an address, and from what was looked at.
+// Finding a market in the browser: by the keyboard alone, by the mouse, by an address, and from recently viewed
+// markets.
 
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'

@@ -1,5 +1,5 @@
 // long: a browser draws every view
-// The reader's key, and what the page says where it gets no data: every such page offers a way to continue.
+// The API key that a reader enters, and pages without data: each says why, and offers a way to continue.
 
 import { describe, expect, test } from 'bun:test'
 import { serveDemo } from '../../support/demo.ts'

@@ -13,7 +13,7 @@ const SETTLED = 'KXGOLD15M-26AUG102000'
 const FILES = [`${SETTLED}-00/2026-08-10.ndjson.gz`, `${SETTLED}-00/2026-08-11.ndjson.gz`, `${SETTLED}.json`]
 const CLOSE_MS = Date.parse('2026-08-11T00:00:00Z')
 const SETTLED_MS = CLOSE_MS + 5_459
-/** Of a dark page, #e4e8ef, as a canvas has it. */
+/** Colour of the line on a dark page, #e4e8ef, in the byte order of a canvas. */
 const LINE = 0xffefe8e4
 const TENTHS = Array.from({ length: 20 }, (_, i) => 0.3 + i / 60)
 

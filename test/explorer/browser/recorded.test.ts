@@ -112,7 +112,7 @@ const recordOf = (address: string): number => Number(new URL(address).searchPara
 
 type Told = { yes_dollars_fp?: [price: string, size: string][]; no_dollars_fp?: [price: string, size: string][] }
 
-/** Of all rows of the ladder: price and contracts, sorted as texts. */
+/** A script that returns price and contracts of all rows of the ladder, sorted as texts. */
 const LEVELS = `(() => {
   const rows = [...document.querySelectorAll('.ladder:not(.late) tbody tr')]
   const of = (side) => rows.filter((row) => row.classList.contains('has-' + side)).map((row) => {

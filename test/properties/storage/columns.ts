@@ -54,7 +54,7 @@ const spelling = fc.oneof(
   fc.stringMatching(/^[0-9a-f]{40}$/),
   fc.constantFrom('', '\u0000', '\uFEFF', '0'.repeat(5_000)),
 )
-/** Mostly of one kind, as a venue prints them. */
+/** Texts of a slot, mostly of one kind, as a venue prints them. */
 const slotTexts = fc.oneof(
   fc.array(spelling, { minLength: 1, size: 'medium' }),
   ...[decimalText, instantText, fc.stringMatching(/^[0-9a-f]{40}$/), fc.stringMatching(/^0\.\d{4}$/)].map((usual) =>

@@ -34,14 +34,14 @@ const documents = (folder: string) =>
 
 const DAY = IS_LONG ? DEMO : syntheticDay({ date: DEMO.date, kalshiRecords: 4_000, polymarketRecords: 2_000 })
 const FILE_BYTES_MAX = effort(30_000, Number.POSITIVE_INFINITY)
-/** In addition to that day: real files, except the archives of others, which are imported. */
+/** Real files to load in addition to that day. Archives are left out, because they are imported. */
 const FILES = hasCaptures
   ? [
       ...allCaptures().filter((file) => !file.startsWith(capture('archives'))),
       ...[...documents('kalshi'), ...documents('polymarket/gamma')],
     ].filter((file) => statSync(file).size <= FILE_BYTES_MAX)
   : []
-/** Of the markets of a venue and date, which are alike: one in a usual run. */
+/** Returns the days to ask about. The markets of a venue and date are alike, so a usual run has only one of them. */
 const asked = (days: readonly StoredDay[]) =>
   [...Map.groupBy(days, ({ venue, date }) => `${venue} ${date}`).values()].flatMap((alike) =>
     alike.slice(-effort(1, alike.length)),
@@ -160,7 +160,7 @@ function suite() {
 type Answer = { status: number; headers: Record<string, string>; cursor: string | null; body: string }
 type Replayed = { code: number; reason: string; frames: string[] }
 
-/** Where the next page begins, of an answer that has one. */
+/** Matches the cursor of the next page in an answer that has one. */
 const CURSOR = /"next_cursor":"([^"]+)"/
 /** Each store counts for itself how often its list of markets has changed. */
 const IS_LIST = /\/market\/list\b/

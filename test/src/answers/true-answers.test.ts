@@ -23,7 +23,7 @@ import {
   WINDOW,
 } from './good-requests.ts'
 
-/** The demo's day, with fewer records: its ids, and a market in several blocks. */
+/** The day of the demo with fewer records. It has the ids of the demo, and a market with several blocks. */
 const day = syntheticDay({ date: DEMO.date, kalshiRecords: 40_000, polymarketRecords: 12_000 })
 const ADMIN = { 'x-admin-token': 'the-admin-token' }
 const JSON_BODY = { 'content-type': 'application/json' }

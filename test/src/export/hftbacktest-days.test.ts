@@ -70,7 +70,7 @@ describe('rows are those of the model', () => {
     })
   })
 
-  /** Of the raw captures those that the model reads in a moment. */
+  /** The raw captures that the model reads quickly. */
   const real = allCaptures().filter((file) => /polymarket\/(?!changes|gamma)|AUG102000-00|kalshi-frames/.test(file))
 
   test.each(real)('a real capture: %s', async (file) => {

@@ -63,7 +63,7 @@ function deltasOf(row: PmxtRow): object[] {
   return [...rows.slice(0, -1), { ...rows.at(-1), flags: 160 }]
 }
 
-/** The top after each row, where it is another one than before: by the venue's own best prices and the levels so far. */
+/** Returns the top of the book after each row that changes the top. Expects that the venue's own best prices agree. */
 function quotesOf(rows: PmxtRow[]): object[] {
   const levels = { BUY: new Map<bigint, bigint>(), SELL: new Map<bigint, bigint>() }
   const quotes: object[] = []

@@ -27,7 +27,7 @@ async function realFile(type: CatalogType) {
   return readCatalogFile(`${folder}/${readdirSync(folder)[0]!}`)
 }
 
-/** As the venue prints a decimal: without trailing zeros. */
+/** Prints a decimal as the venue does, without trailing zeros. */
 const printed = (units: unknown) => String(Number(units as bigint) / 1e16)
 const ms = (ns: unknown) => Number((ns as bigint) / 1_000_000n)
 

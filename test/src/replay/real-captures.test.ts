@@ -63,7 +63,7 @@ const CHANNELS = ['orderbook_delta', 'trade', 'ticker', 'market_lifecycle_v2']
 const sentOf = (venue: Venue, message: Record<string, unknown>): StoredRecord['msg'] =>
   (venue === 'kalshi' && 'sid' in message ? message['msg'] : message) as object
 
-/** As the message is sent: changes of 2025 name their book and hash in each entry now. */
+/** Converts a message of 2025 to the form that a replay sends, in which each entry names its book and hash. */
 function ofToday(msg: object): object {
   const { changes, asset_id, hash, ...rest } = msg as Record<string, unknown>
   if (!Array.isArray(changes)) return msg

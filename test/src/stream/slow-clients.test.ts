@@ -85,7 +85,7 @@ test.each(['websocket', 'events'] as const)(
     const count = text.split('"type":"snapshot"').length - 1
     expect(count).toBeGreaterThan(0)
     expect(count).toBeLessThan(told.length)
-    // What comes behind its position is what it has not got.
+    // A stream from its position begins with the first message that the client has not received.
     const again = served.webSocket(`${QUERY}&after=${position}`)
     expect(String((await again.next()).position)).toBe(told[count]!)
   },

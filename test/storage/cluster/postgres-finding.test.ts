@@ -21,7 +21,7 @@ import { memoryStore } from '../../support/memory-store/memory-store.ts'
 
 const POSTGRES = process.env['POSTGRES_TEST_URL']
 
-/** With so many nodes on one catalogue in a schema of its own, which is gone afterwards. */
+/** Runs with several nodes on one catalogue in a schema of its own, and removes the schema afterwards. */
 async function withNodes(count: number, run: (nodes: Store[]) => Promise<void>): Promise<void> {
   const schema = `finding_${crypto.randomUUID().replaceAll('-', '')}`
   const nodes: Store[] = []
@@ -55,7 +55,7 @@ const suite = () => {
 
   test('nothing is lost or counted twice where four nodes write at once', () =>
     withNodes(4, async (nodes) => {
-      const said = await Promise.all(nodes.map((node, number) => sayMuch(node, number)))
+      const said = await Promise.all(nodes.map((node, number) => changeAtRandom(node, number)))
       const [node] = nodes
       const { catalogue } = node!
       for (const venue of VENUES) {
@@ -83,7 +83,7 @@ const suite = () => {
 }
 
 const DATES = ['2026-08-10', '2026-08-11', '2026-08-12']
-/** Of which nothing is removed. */
+/** A date from which nothing is removed. */
 const KEPT_DATE = '2026-08-09'
 const MARKETS = Array.from({ length: 12 }, (_, number) => `KX-${number}`)
 /** The first of these markets: their metadata is never removed. */
@@ -94,8 +94,8 @@ const WORDS = ['bitcoin', 'up', 'down', 'london', 'rain']
 /** `keys`: of metadata, by venue and market. */
 type Description = { keys: string[]; auditUs: number[]; imports: number; lastMs: Record<Venue, number> }
 
-/** Random deeds of one node. Resolves to what must be there of it afterwards. */
-async function sayMuch(node: Store, number: number): Promise<Description> {
+/** Makes random changes through one node. Resolves to what must be stored afterwards. */
+async function changeAtRandom(node: Store, number: number): Promise<Description> {
   const random = new Random(number, 'nodes')
   const pick = <T>(all: readonly T[]): T => all[random.below(all.length)]!
   const some = () => MARKETS.filter(() => random.below(3) === 0)
@@ -173,7 +173,8 @@ async function headsOf({ catalogue }: Store, venue: Venue) {
   return (await Promise.all(heads)).flat()
 }
 
-/** By each of its words, with its card and its newest date; not at all where it is not known. */
+/** Expects that a search for each of a market's words finds it, with its card and its newest date. No search may find
+ *  an unknown market. */
 async function expectFound({ catalogue }: Store, venue: Venue, market: string, isStored: boolean): Promise<void> {
   const known = await catalogue.knownMarket(venue, market)
   const [found] = await catalogue.foundMarkets(venue, [market])

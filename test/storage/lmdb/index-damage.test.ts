@@ -1,5 +1,5 @@
-// Goal: a sound index has no damage, also while it is written to; damage of the index is found or refused, or ends the
-// process that looks for it, and no database is created in the place of one that damage hides.
+// Goal: a sound index has no damage, even while it is written. Damage of the index is found or refused, or it ends the
+// process that searches for it. No database is created in place of one that damage hides.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'

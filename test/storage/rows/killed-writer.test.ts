@@ -1,5 +1,5 @@
-// Goal: a reader sees all of a commit of another process or nothing of it, also if that process is killed meanwhile;
-// what was acknowledged stays.
+// Goal: a reader sees all of another process' commit or nothing of it, even if that process is killed meanwhile. An
+// acknowledged commit stays.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'

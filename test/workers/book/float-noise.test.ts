@@ -18,7 +18,7 @@ const modelMicros = (text: string): number => {
 }
 
 const SPACING = Float64Array.of(0)
-/** The double that is so many spacings behind. */
+/** Returns the double that is this many spacings above `value`. */
 function after(value: number, spacings: number): number {
   SPACING[0] = value
   const bits = new BigInt64Array(SPACING.buffer)

@@ -43,7 +43,7 @@ test.each(DATES.slice(1, 3))('%s, copied without the days next to it, shows what
     expect(await printed(to, [date])).toEqual(await printed(from, [date]))
     await expectSound(to)
     expect(await copy(on(date))).toMatchObject({ copied: 0, same: 1, leftOut: [] })
-    // The day before, from which its books go on now.
+    // Copies the day before, whose closing books the copied day now continues.
     expect(await copy(on(DATES[DATES.indexOf(date) - 1]!))).toMatchObject({ copied: 1, leftOut: [] })
     await expectSound(to)
     expect(await copy()).toMatchObject({ leftOut: [] })

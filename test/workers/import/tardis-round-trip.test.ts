@@ -60,7 +60,7 @@ type TradeMsg = { timestamp: string; transaction_hash?: string; side?: string; p
 
 const idCell = (id: string | undefined) => (id === '' ? '""' : (id ?? ''))
 
-/** As rows of the file of this name. */
+/** Returns the stored trades as rows of the file with this name. */
 async function storedTrades(store: TestStore, name: string): Promise<string[]> {
   const [, market, date, book] = /^(\S+) .*\/trades\/(....\/..\/..)\/(.+)\.csv\.gz$/.exec(name)!
   // A file may have no row.
@@ -74,7 +74,8 @@ async function storedTrades(store: TestStore, name: string): Promise<string[]> {
   })
 }
 
-/** After each millisecond of receipt. A day's first book is written once more where it was read from such a file. */
+/** Returns the books after each millisecond of receipt. If the first book of a day came from such a file, an export
+ *  repeats it. */
 const booksAt = (text: string) =>
   new Map(booksOf(text).map(({ local, books }) => [Math.floor(Number(local) / 1_000), books]))
 

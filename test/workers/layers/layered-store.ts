@@ -20,7 +20,7 @@ import { type AnyStore, withStoreOf } from '../../support/store.ts'
 import { readStream, type Sent, WHOLE } from '../../support/stream/read-stream.ts'
 import { StreamClient } from '../../support/stream/stream-client.ts'
 
-/** Long behind all scenes. */
+/** Long after all scenes. */
 export const NOW_MS = Date.parse('2026-10-01')
 
 export function modelOf({ captures, sources }: LayeredScene): LayeredModel {

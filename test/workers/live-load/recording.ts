@@ -94,7 +94,7 @@ type ConnectionOptions = {
   clock?: 'machine' | 'replay'
 }
 
-/** One connection: writes what it sees to its segment. */
+/** One connection. Writes the messages that it receives to its segment. */
 export class Connection {
   readonly segment: SegmentWriter
   readonly #latencyMs: number

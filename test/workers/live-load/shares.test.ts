@@ -1,5 +1,5 @@
-// What a commit takes: of many connections, the busy one gets what the quiet ones leave; of one that is behind, twice
-// as much. In a store of a cluster, what many markets brought is one object.
+// How much a commit takes from each connection: a busy one gets the share that quiet ones leave, and one that is behind
+// gets twice as much. In a cluster store, the records of many markets become one object.
 
 import { expect, test } from 'bun:test'
 import { clusterStore } from '../../../storage/cluster/cluster-store.ts'

@@ -1,4 +1,4 @@
-// What a store answers about all that is in it: records, what heads say of days and books, and buckets.
+// Reads the whole content of a store: records, the heads' facts about days and books, and buckets.
 
 import { VENUES } from '../../../storage/venue.ts'
 import { dateRequest, type TestStore } from '../../support/store.ts'

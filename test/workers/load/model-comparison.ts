@@ -56,7 +56,7 @@ export async function expectSameSummary(
   const anchorMs = head.firstMs + random.between(-70_000, Math.max(1_000, head.lastMs - head.firstMs + 70_000))
   const [start, end] = [anchorMs, anchorMs + random.below(random.pick([5_000, 600_000, 3 * DAY_MS]))]
   const bounds = unit === 's' ? [Math.floor(start / 1_000), Math.floor(end / 1_000)] : [start, end]
-  // At most some hundred buckets: the model is slow.
+  // At most a few hundred buckets: the model is slow.
   const finest = Math.ceil((isDate ? DAY_MS : end - start) / 400_000)
   const resolution = Math.max(finest, random.pick([1, 7, 60, 301, 3_600]))
   const fill = random.pick(['observed', 'none', 'range'] as const)

@@ -54,7 +54,7 @@ export class RandomCapture {
     return random.chance(0.5) ? this.#kalshiDelta() : this.#priceChange()
   }
 
-  /** The venue's time: as it is, early or late by jitter, or hours behind. */
+  /** The venue's time: exact, early or late by jitter, or hours late. */
   get #venueMs(): number {
     const { random } = this
     return random.chance(0.2) ? this.#ms - random.between(1, 300) : this.#ms

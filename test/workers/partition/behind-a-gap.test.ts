@@ -1,4 +1,5 @@
-// What a recorder receives behind a gap is no record of before it, in one capture after another, loaded twice.
+// A record that a recorder receives after a gap is never the same as a record before the gap: in several captures that
+// are loaded twice.
 
 import { afterAll, expect, test } from 'bun:test'
 import { openStore } from '../../../storage/open-store.ts'

@@ -13,7 +13,7 @@ export type Sample = {
   invalid: string
   /** The book that the messages belong to. */
   book: string
-  /** As the venue prints them, in order of time. The last one is a snapshot of both sides. */
+  /** Messages as the venue prints them, in order of time. The last one is a snapshot of both sides. */
   messages: readonly { text: string; kind: RecordKind; timeMs: number }[]
   /** Other texts that the venue sends, which say nothing about a market. */
   skipped: readonly string[]

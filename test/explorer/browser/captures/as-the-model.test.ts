@@ -162,7 +162,8 @@ type Ladder = { bids: Level[]; asks: Level[]; trust: string; trade: Level | null
 
 const levelOf = (price: number, size: number): Level => [cents(price), Number(size.toFixed(2))]
 
-/** As many levels as `shown` has: the ladder has room for some. Stated best prices without a size are not in it. */
+/** The ladder that an answer should give. It has as many levels as `shown`, because the page has room for only some.
+ *  The ladder leaves out stated best prices without a size. */
 function ladderOf({ bids, asks, trust, last_trade: trade }: BookAnswer, shown: Ladder): Ladder {
   const of = (levels: BookAnswer['bids'], count: number) =>
     levels

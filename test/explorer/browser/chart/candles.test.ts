@@ -10,8 +10,8 @@ import { delta, snapshot, trade } from '../../../support/replay/kalshi-lines.ts'
 
 const TICKER = 'KXCANDLE-26AUG'
 const T0 = Date.parse('2026-08-10T12:00:00Z')
-/** Of the first candle the mid is 45 to 47.5, and the trades go from 41 to 43 by way of 62. From 12:02 on the spread is
- *  30 cents wide. */
+/** In the first candle, the mid price moves from 45 to 47.5, and trades from 41 over 62 to 43. From 12:02 on, the
+ *  spread is 30 cents wide. */
 const LINES = [
   snapshot(TICKER, T0, [['0.4000', '100.00']], [['0.5000', '40.00']], 1),
   trade(TICKER, T0 + 2_000, '0.4100', '10.00', 1),
@@ -22,7 +22,7 @@ const LINES = [
   delta(TICKER, T0 + 240_000, '0.2000', '1.00', 'yes', 4),
 ]
 const SHOWN = { fromMs: T0, toMs: T0 + 240_000, low: 0.2, high: 0.8 }
-/** Of candles that rose. */
+/** Colour of candles that rose. */
 const UP = 0xffa0d62f
 const iso = (ms: number) => new Date(ms).toISOString()
 const QUERY = `from=${iso(SHOWN.fromMs)}&to=${iso(SHOWN.toMs)}&prices=0.2-0.8&candle=60s`

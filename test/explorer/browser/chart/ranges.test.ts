@@ -22,7 +22,7 @@ const LINES = [
 const folds = foldsOf(['2026-08-01', '2026-08-09'].map((date) => ({ date, first_timestamp: 0, last_timestamp: 0 })))
 const SHOWN = { fromMs: at('01T00:00:00'), toMs: at('10T00:00:00'), low: 0, high: 1, folds }
 const ALL = 'from=2026-08-01T00:00:00Z&to=2026-08-10T00:00:00Z&prices=0-1'
-/** Of a fold, as the dark page has it. */
+/** Colour of a fold on a dark page. */
 const BAND = 0xff44342b
 
 describe.skipIf(!hasChromium)('a market of several days', () => {

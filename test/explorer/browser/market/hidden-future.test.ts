@@ -1,5 +1,5 @@
 // long: a browser draws every view
-// Replay that hides the future: two markets that differ only behind the cursor look and read the same.
+// Replay that hides the future: two markets that differ only after the cursor look and read the same.
 
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -31,7 +31,7 @@ const CALM_LINES = [
   delta(CALM, HALF_MS + 20 * MINUTE_MS, '0.3900', '1.00', 'yes', 32),
   metadata(CALM, { status: 'active', close_time: iso(HALF_MS + 25 * MINUTE_MS) }),
 ]
-/** As much happens as can. */
+/** A market in which everything changes after the hidden instant. */
 const WILD_LINES = [
   ...before(WILD),
   delta(WILD, HALF_MS, '0.4500', '9000.00', 'yes', 32),
@@ -44,7 +44,7 @@ const WILD_LINES = [
   }),
 ]
 
-/** Of this one nothing is stored later. */
+/** A market without records after the hidden instant. */
 const QUIET = 'KXSAMEC-26AUG'
 const QUIET_LINES = [...before(QUIET), metadata(QUIET, { status: 'active', close_time: iso(HALF_MS) })]
 

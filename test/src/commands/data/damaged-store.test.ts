@@ -1,5 +1,4 @@
-// What commands report about a store in which one block or head is damaged, or its index, and that they leave nothing
-// false behind.
+// What commands report about a store if a block, a head or the index is damaged. They write no wrong files or records.
 
 import { expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'

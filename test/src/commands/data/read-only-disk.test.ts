@@ -42,7 +42,7 @@ const BREAKING = `${IMPORTS}
   const reads = async () => [await ask(questions[0]), await ask(questions[1]), await ask(questions[2]), await ask(questions[3])]
   const makeKey = () => ask('/keys?user_id=bob&name=a', { method: 'POST', headers: {} })
   const before = [...await reads(), await makeKey()]
-  // Pages that are mapped have to be asked for again.
+  // Flushes the file system, so that mapped pages must be read again.
   Bun.spawnSync(['sync', '--file-system', data])
   writeFileSync(trigger, 'a test')
   const broken = [...await reads(), await makeKey()]

@@ -14,7 +14,7 @@ import { DEMO } from '../../../support/demo.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 
 const TIMEOUT_SECONDS = 1
-/** Of one piece, before a node refuses. */
+/** How many times a node tries to read a piece before it refuses the request. */
 const TRIES = 3
 /** Bun retries once by itself if a connection that it reuses is closed before the answer begins. */
 const requestsOf = ({ kind }: ProxyFault) => (kind === 'cut' ? 2 * TRIES : TRIES)

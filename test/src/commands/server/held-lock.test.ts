@@ -9,7 +9,7 @@ import { runProcess } from '../../../support/programs/program.ts'
 import { type ServeProcess, serveProcess } from '../../../support/programs/serve-process.ts'
 
 const ROOT = join(import.meta.dir, '../../../..')
-/** Until it is killed. */
+/** A script that holds the lock of the store until it is killed. */
 const HOLD = `
   import { writeSync } from 'node:fs'
   import { openEnvironment } from '${ROOT}/storage/lmdb/environment.ts'

@@ -1,4 +1,4 @@
-// What Kalshi may say of a book that cannot be, against a connection of the recorder with real sockets and segments.
+// Kalshi's messages make an impossible book. The connection of the recorder has real sockets and segments.
 
 import { describe, expect, test } from 'bun:test'
 import { kalshiRecordings } from '../../../support/venues/begun-kalshi.ts'
@@ -6,11 +6,11 @@ import type { KalshiServer } from '../../../support/venues/kalshi-server.ts'
 
 const { begin, open } = kalshiRecordings()
 
-/** So many snapshots of a market came. */
+/** Returns the number of received snapshots of a market. */
 const snapshotsOf = (recording: Awaited<ReturnType<typeof open>>['recording'], ticker: string) =>
   recording.framesOf('orderbook_snapshot').filter(({ msg }) => msg['market_ticker'] === ticker).length
 
-/** What the recorder misses of these is a level of NO at 0.59 that reaches YES at 0.41. */
+/** Sends changes that cross the book: a NO bid at 0.59, then a YES bid at 0.41. */
 const cross = (server: KalshiServer) => {
   server.delta('A', 'no', 5_900, 300)
   server.delta('A', 'yes', 4_100, 500)

@@ -45,7 +45,7 @@ function suite(url: string) {
   })
   afterEach(() => proxy.stop())
 
-  /** Through the proxy, and without waits between tries. */
+  /** Opens the objects through the proxy, without waits between tries. */
   const open = (changed: Partial<ObjectSettings> = {}) =>
     new S3Objects({ ...settings, ...changed }, { clock: impatientClock, random: () => 0 })
   const first = (count: number, fault: ProxyFault) => {

@@ -9,7 +9,7 @@ import { withStoreOf } from '../../../support/store.ts'
 
 const PAGE = await Bun.file(join(import.meta.dir, '../../../../FORMS.md')).text()
 const LINE = /^\{"recv_ms".*$/m.exec(PAGE)![0]
-/** Of each slot by number: the end of the literal before it, and its value. */
+/** For each slot by number: the end of the literal before it, and its value. */
 const SLOTS = [...PAGE.matchAll(/^\| \d \| `([^`]+)` \| `([^`]+)` \|$/gm)].map(([, literal, value]) => ({
   literal,
   value,

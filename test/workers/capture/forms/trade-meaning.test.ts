@@ -9,7 +9,7 @@ import { ByteWriter } from '../../../../workers/bytes/byte-writer.ts'
 import { CONDITION, NOON, TICKER } from '../../../model/lines.ts'
 import { collectLines } from '../../../support/collected.ts'
 
-/** Of each trade of the lines: price, size, taker and id as they are printed; null where its shape does not say. */
+/** Returns price, size, taker and id of each trade as they are printed; null if the shape does not have them. */
 function tradesOf(...lines: object[]): (unknown[] | null)[] {
   const partitions = collectLines(lines.map((line) => JSON.stringify(line)))
   const blocks = partitions.flatMap((partition) => partition.blocks)

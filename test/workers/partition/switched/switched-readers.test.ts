@@ -34,7 +34,7 @@ async function storedDay(venue: Venue, seed: number): Promise<MadeDay & { store:
   return { ...day, store }
 }
 
-/** The levels after each of the events that say of any, by their times. */
+/** Collects the levels after each event that has levels, by time. */
 class Levels implements BookExport<string[]> {
   readonly told: string[] = []
   #sizes = new Map<number, number>()
