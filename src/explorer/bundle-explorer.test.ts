@@ -18,7 +18,7 @@ beforeAll(async () => {
   files = new Map(bundled.map((file) => [file.name, file]))
 })
 
-/** With all that a file names and cannot do without. */
+/** Returns a file together with all files that it needs, directly or through others. */
 function loadedWith(name: string, found = new Set<string>()): Set<string> {
   if (found.has(name)) return found
   found.add(name)

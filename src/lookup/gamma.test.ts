@@ -191,7 +191,7 @@ describe('a failing Gamma means an unknown slug, and the next lookup requests it
     ['sends something nested without end', () => new Response('['.repeat(1e6))],
     ['sends little that unpacks to more than can be kept', () => new Response(PACKED, { headers: GZIP })],
   ]
-  /** With this event in it, where it is read to its end. */
+  /** A large body. The event is at its end, so it is found only if the whole body is read. */
   const PACKED = gzipSync(`[${' '.repeat(17 << 20)}${JSON.stringify(EVENT)}]`)
   const GZIP = { 'content-encoding': 'gzip' }
 

@@ -11,7 +11,7 @@ const DAY = Date.parse('2026-07-20')
 const grid = new BucketGrid(1)
 const FIRST = grid.numberAt(DAY)
 
-/** By the states at each of its instants. */
+/** Returns the worst trust in a bucket, from the trust at each of its instants. */
 function worstIn(number: number, steps: TrustStep[], toMs: number): number {
   let worst = 0
   for (let ms = grid.startMs(number); ms < grid.endMs(number) && ms <= toMs; ms++) {

@@ -21,7 +21,7 @@ async function makeKey(url: string): Promise<string> {
   return secret
 }
 
-/** In the schema that is called as the user. */
+/** Creates a cluster's catalogue in the schema that has the user's name. */
 async function makeCatalogue(url: string): Promise<void> {
   const settings = { url, schema: decodeURIComponent(new URL(url).username), timeoutMs: 10_000 }
   await (await openPostgresRows(settings, { mayWrite: true })).close()

@@ -80,7 +80,7 @@ async function bestPrices({ store }: TestStore) {
   return { agreed, checked }
 }
 
-/** With a removal after each row for each level that is beyond its best prices. */
+/** Adds a removal after each row for each level that is beyond the row's best prices. */
 function clipped(rows: readonly PmxtRow[]): PmxtRow[] {
   const book: Book = { BUY: new Map(), SELL: new Map() }
   return rows.flatMap((row): PmxtRow[] => {

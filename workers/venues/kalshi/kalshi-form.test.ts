@@ -9,7 +9,7 @@ import { kalshiForm } from './kalshi-form.ts'
 
 const X = 'KXX-26AUG10'
 const NAMED = { market_ticker: X, market_id: 'u-1' }
-/** Where no id is stored. */
+/** The same keys if no id is stored: the ticker takes the place of the id. */
 const UNNAMED = { market_ticker: X, market_id: X }
 const ISO = '2026-08-10T12:00:01.25Z'
 const TIMES = { ts: ISO, ts_ms: T0 + 1_250 }
