@@ -137,7 +137,7 @@ function best(side: Side, isBetter: (a: bigint, b: bigint) => boolean): Level | 
   return found
 }
 
-/** In the book's last entry of the message. */
+/** Returns the best prices that the venue states in the message's last entry for the book. */
 function statedIn({ msg }: TimedRecord): Stated | null {
   const entry = changesOf(msg).at(-1)
   if (entry === undefined) return null

@@ -16,7 +16,7 @@ export type TimedRecord = Message & {
   timestamp: number
   /** A snapshot without a venue time that stays directly before the record that follows it at the same event time. */
   isBeforeNext: boolean
-  /** On the last record of a quote: whether the venue's hash agrees with the book, as far as that is known. */
+  /** Set on the last record of a quote if it is known whether the venue's hash agrees with the book. */
   hashOutcome?: 'agrees' | 'contradicts'
 }
 export type MarketTimes = { runs: TimedRecord[][]; timeless: CapturedMessage[] }
@@ -87,7 +87,7 @@ function believedTime(message: Message, nowMs: number): number | undefined {
   return isStale ? undefined : time
 }
 
-/** Whether the venue's own time is what the record goes by, whenever it was loaded. */
+/** Whether the record's event time is the venue's own time, whenever the record is loaded. */
 export function isVenueTime(message: Message): boolean {
   const { receivedAt } = message
   return believedTime({ ...message, givenMs: undefined }, receivedAt ?? Number.POSITIVE_INFINITY) !== undefined

@@ -71,7 +71,7 @@ export function quotient(dividend: bigint, divisor: bigint): number {
   return dividend < 0n ? -number : number
 }
 
-/** Without trailing zeros, and without a point where it is whole: as Polymarket prints it. */
+/** Prints a decimal like Polymarket: without trailing zeros, and without a point if it is whole. */
 export function toText(units: bigint): string {
   const digits = String(units).padStart(PLACES + 1, '0')
   const fraction = digits.slice(-PLACES).replace(/0+$/, '')
@@ -112,7 +112,7 @@ function printedNs(value: Json | undefined, unitOf: (units: bigint) => bigint): 
   return (units * unitOf(units)) / ONE
 }
 
-/** Without the exponent that a small number is printed with. */
+/** Prints a number without an exponent. */
 const plain = (value: number) => (/e-/.test(String(value)) ? value.toFixed(18) : String(value))
 
 export const nsToMs = (ns: bigint) => Number(ns / 1_000_000n)

@@ -4,7 +4,7 @@ import { dateOf, isUntimedSnapshot, isVenueTime, type TimedRecord } from './even
 import { canonical } from './json.ts'
 import { bodyOf } from './kalshi-message.ts'
 
-/** Where records of a capture are stored already: position in the capture → position in the store. */
+/** Maps the position of a record in the capture to its position in the store, for records that are already stored. */
 type Shared = Map<number, number>
 
 /** Merges the runs of one capture, in its order, and keeps all their records. Merges neighbours, then neighbours of

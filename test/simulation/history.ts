@@ -6,7 +6,7 @@ export type LoadedRecord = { market: string; date: string; number: number }
 export const NOTHING: ReadonlySet<number> = new Set()
 
 export class History {
-  /** By market, what it held after none, one, two … commits. */
+  /** For each market, its content after no commit, after one commit, after two commits, and so on. */
   readonly #states = new Map<string, ReadonlySet<number>[]>()
   readonly #told = new Map<string, Set<number>>()
 
@@ -27,7 +27,7 @@ export class History {
     return this.states(market).at(-1)!
   }
 
-  /** A commit of a market took effect, on so many before it. */
+  /** Notes a commit of a market. `revision` is the number of earlier commits. */
   took(market: string, revision: number, numbers: Iterable<number>): void {
     const states = this.states(market)
     if (revision !== states.length - 1) {

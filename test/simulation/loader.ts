@@ -10,7 +10,7 @@ import type { Cluster, Workplace } from './cluster.ts'
 import type { Load } from './made-loads.ts'
 import { pauseMs } from './weather.ts'
 
-/** What is damaged cannot be added to: after so many tries it is left. */
+/** Nothing can be added to a damaged day, so a loader gives up after this many tries. */
 const DAMAGED_MAX = 3
 
 /** `waiting` outlives its processes. */

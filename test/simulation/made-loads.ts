@@ -12,7 +12,7 @@ const RECORDS_A_LOAD = 8
 export type Load = {
   name: string
   lines: string[]
-  /** By market. */
+  /** The numbers of the records in the load, by market. */
   numbers: ReadonlyMap<string, readonly number[]>
   /** How often it met damage. */
   damaged: number

@@ -11,7 +11,7 @@ export type Side = 'objects' | 'database'
 type Fate = ('answered' | 'refused' | 'request lost' | 'reply lost') | ('crash before' | 'crash after' | 'suspended')
 
 const TIMEOUT_MS = 10_000
-/** For so long a node that could not ask answers with what it knows. */
+/** For this long, a node that cannot reach the database answers from its cache. */
 const AWAY_MS = 1_000
 const LATE_MS_MAX = 90_000
 const SLOW_MS_MAX = 300

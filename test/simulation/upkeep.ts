@@ -8,7 +8,7 @@ import type { Random } from '../../workers/synthetic/random.ts'
 import type { Cluster, Workplace } from './cluster.ts'
 import { pauseMs } from './weather.ts'
 
-/** After every day that is loaded or recorded. */
+/** A date after all loaded and recorded days. */
 export const BEFORE = '2026-07-23'
 const SEGMENT_BYTES = 4_000
 

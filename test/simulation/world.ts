@@ -33,7 +33,7 @@ export class Process {
     return this.#isAlive
   }
 
-  /** For how long it may still be suspended. */
+  /** How much longer the process may be suspended in total, ms. */
   suspendableMs = 40 * HOUR_MS
 
   /** Stops everything in the process. */

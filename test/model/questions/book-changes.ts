@@ -8,7 +8,7 @@ import type { ShownTrust } from './bucket-trust.ts'
 import { doubtfulSpans, type GapsOfDate, isIn } from './doubt.ts'
 import { type Placed, placedRecords } from './place.ts'
 
-/** A window, or so many places of a date, all books counted: as the page of raw data with this offset and limit. */
+/** A window, or a range of records of a date. The numbers count all books, like offset and limit of raw data. */
 export type ChangesRequest = (RangeRequest | { date: string; record: number; limit: number }) & {
   inferredGaps: GapsOfDate
   /** All rows if omitted. */
@@ -29,7 +29,7 @@ export type ChangeRow = {
 export function bookChanges(partitions: Partition[], book: string, request: ChangesRequest): ChangeRow[] {
   const state = unseenBook()
   const rows: Omit<ChangeRow, 'trust'>[] = []
-  /** By ms, after all records of it. */
+  /** The trust after all records of a ms, by ms. */
   const trusts = new Map<number, Trust>()
   for (const placed of placedRecords(partitions, book)) {
     if (isAsked(placed, request)) {
@@ -68,7 +68,7 @@ export function changeRows({ record, place }: Placed, before: Book, after: Book)
     return { ...head, side, price: toNumber(price), before: sizeBefore!, after: sizeAfter! }
   }
   const rows = [...bids.map((price) => row('bid', price)), ...asks.map((price) => row('ask', price))]
-  // A gap is never silent, also where there is nothing left to remove.
+  // A gap always has a row, even if there is no level to remove.
   if (type === 'gap' && rows.length === 0) return [{ ...head, side: null, price: null, before: null, after: null }]
   return rows
 }

@@ -107,7 +107,7 @@ function depthWithin(bids: Level[], asks: Level[], band: bigint): { bid: number 
   return { bid: toNumber(sizeOf(near.bids)), ask: toNumber(sizeOf(near.asks)) }
 }
 
-/** Takes so many contracts, or what there is, from the best level on. */
+/** Takes the wanted contracts, or all that there are, from the best level on. */
 function take(levels: Level[], wanted: bigint): { price: number | null; filled: number } {
   let filled = 0n
   let cost = 0n

@@ -101,7 +101,7 @@ export function shownChanges(
 ): ShownChangeRow[] {
   let state = unseenBook()
   const rows: Omit<ShownChangeRow, 'trust'>[] = []
-  /** By ms, after all records of it. */
+  /** The trust after all records of a ms, by ms. */
   const trusts = new Map<number, AnyTrust>()
   for (const piece of piecesOf(dates, book)) {
     const layer = layers.find(({ source }) => source === piece.source)

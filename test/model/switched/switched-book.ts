@@ -121,8 +121,8 @@ export function changesOf(events: readonly Event[]): Change[] {
   return changes
 }
 
-/** Where the book is known, both ends inclusive: from its first quote, or the first source that has it, to the last,
- *  but for sources that do not have it. */
+/** Returns the spans in which the book is known, both ends inclusive: from its first quote, or from the first source
+ *  that knows it, to its last. Leaves out sources that do not know it. */
 export function knownSpans(events: readonly Event[]): [number, number][] {
   const bounds = changesOf(events).flatMap(({ ms, book, isQuote }) =>
     isQuote || (book.trust !== 'unknown' && book.trust !== 'lost') ? [ms] : [],

@@ -83,7 +83,7 @@ export class Disk {
     return Buffer.concat(this.#segments.get(name)?.chunks ?? [])
   }
 
-  /** For one process of the recorder. */
+  /** Returns a function that opens segments for one process of the recorder. */
   opens(feed: SegmentFeed, nowNs: () => bigint): OpenSegment {
     this.#before = this.#opened
     return (header): Segment => {
