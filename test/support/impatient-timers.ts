@@ -11,7 +11,7 @@ export class ImpatientTimers implements Timers {
   /** How often a limit was started. */
   limitsStarted = 0
 
-  /** Timers of so many ms are limits. */
+  /** A timer of `limitMs` is a limit. */
   constructor(limitMs: number | null = null) {
     this.#limitMs = limitMs
   }

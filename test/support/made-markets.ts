@@ -14,7 +14,7 @@ export const HEAD: PartitionHead = {
   ...{ blocks: [], rollups: [], books: [], gaps: [], inferredGaps: [], looseSnapshots: [], edits: [] },
 }
 
-/** Days of each of some markets, with a block of so many bytes, put in the place of what was stored of them. */
+/** Replaces the stored days of some markets by days with one block of the given size. */
 export async function putMarkets(
   { catalogue }: Pick<Store, 'catalogue'>,
   markets: string[],

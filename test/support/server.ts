@@ -75,7 +75,7 @@ export function fakeCatalogue(changes: Partial<Answers<Catalogue>> = {}): Catalo
 
 export type FakeWorkers = Workers & { summaries: SummaryRequest[]; pages: PageRequest[] }
 
-/** By the names of tasks. */
+/** The answers of the workers, by the name of the task. */
 type FakeAnswers = { summary?: Told<SummaryAnswer>; page?: Told<PageAnswer> }
 type Told<T> = T | (() => Promise<T>)
 

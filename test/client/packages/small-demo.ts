@@ -17,7 +17,7 @@ export const SMALL_DEMO = {
 }
 
 export type SmallDemo = ServedDemo & {
-  /** For a child: the address, the key, the ids, and the words of a command that loads a capture. */
+  /** Environment of a child process: the address, the key, the ids, and the words of a command that loads a capture. */
   env: Record<string, string>
 }
 

@@ -44,7 +44,7 @@ const appOf = (stored: typeof store | typeof clusterStore) =>
       recorder: () => ({ state: 'recording', ageMs: 1, status }),
     },
   })
-/** With a store in a folder, and with one of a cluster. */
+/** Apps with a store in a folder and with a cluster store. */
 const apps = [appOf(store), appOf(clusterStore)]
 const texts = await Promise.all(
   apps.map(async (app) => {

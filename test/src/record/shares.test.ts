@@ -59,7 +59,7 @@ const isWhole = ({ figures }: RecorderRun) =>
     return booksLost === 0 && connectionsOpen === connectionsWanted
   })
 
-/** Together they have so many markets, and know every book. */
+/** Resolves when the recorders together have `markets` markets, and every book is established. */
 const record = (markets: number, of: readonly RecorderRun[]) =>
   eventually(
     `${markets} markets`,

@@ -32,7 +32,7 @@ afterAll(async () => {
   await store.close()
 })
 
-/** By event time; of equal times in the order of the markets. */
+/** Returns records by event time. Records with equal times have the order of the markets. */
 async function merged(venue: 'kalshi' | 'polymarket', markets: readonly string[]): Promise<StoredRecord[]> {
   const all = await Promise.all(markets.map((market) => store.records(venue, market, DATE)))
   return all.flat().sort((a, b) => a.timestamp - b.timestamp)

@@ -11,7 +11,7 @@ import { LmdbRows } from '../../../storage/lmdb/lmdb-rows.ts'
 import type { Rows } from '../../../storage/rows/rows.ts'
 import { MemoryRows } from '../../support/rows/memory-rows.ts'
 
-/** Where another process finds the rows. */
+/** The place at which another process opens the rows. */
 export type RowsPlace = { folder: string } | { url: string; schema: string }
 type Opened = { rows: Rows; close(): Promise<void> }
 /** `place` is null if the rows are in the memory of this process. */

@@ -32,7 +32,7 @@ const ids: [SchemaElement, ...SchemaElement[]] = [
   { name: 'element', ...optional, ...bytes32 },
 ]
 
-/** The 28 of the later hours, so far as they are known: some hours have no `spread`, `id` and `witness_set`. */
+/** The 28 columns of later hours, as far as they are known. Some hours lack `spread`, `id` and `witness_set`. */
 export const PENDULUMFLOW_SCHEMA: Field[] = [
   { name: 'timestamp_received', type: 'INT64', converted_type: 'TIMESTAMP_MICROS', repetition_type: 'REQUIRED' },
   { name: 'timestamp', type: 'INT64', converted_type: 'TIMESTAMP_MILLIS', ...optional },
@@ -125,7 +125,7 @@ function cellsOf(row: PendulumflowRow): Row {
 
 const START = Date.UTC(2026, 8, 6, 12)
 
-/** In the order of arrival, market after market. Venue times do not ascend: they give no order. */
+/** Returns rows in order of arrival, market after market. Their venue times do not ascend, so they give no order. */
 export function heardRows(random: Random, markets: number, rowsEach: number): PendulumflowRow[] {
   const rows: PendulumflowRow[] = []
   for (let market = 0; market < markets; market++) {

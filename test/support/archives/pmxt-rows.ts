@@ -1,4 +1,4 @@
-// Rows of pmxt v2, made by chance, and the slow way to say what they are as messages of the venue.
+// Random rows of pmxt v2, and a slow conversion of the rows to messages of the venue.
 
 import type { SchemaElement } from 'hyparquet'
 import type { Random } from '../../../workers/synthetic/random.ts'
@@ -119,7 +119,7 @@ function messageOf({ type, market, token: asset_id, venue, ...row }: PmxtRow): o
   return { market, price_changes: [{ asset_id, ...traded, side: row.side, ...best }], timestamp, event_type }
 }
 
-/** Without zeros at the end: an archive keeps a number, not how it was printed. */
+/** Removes trailing zeros, because an archive stores a number and not its text. */
 const plain = (decimal: string): string => (decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal)
 
 const START = Date.UTC(2026, 4, 22, 17)

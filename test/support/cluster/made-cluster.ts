@@ -21,7 +21,7 @@ import { S3_TEST_URL, testObjectSettings } from './s3-server.ts'
 
 const POSTGRES_TEST_URL = process.env['POSTGRES_TEST_URL'] ?? ''
 
-/** On doubles, and on the real engines where they are. */
+/** Clusters on test doubles, and on the real engines if these are available. */
 export const CLUSTER_KINDS = ['doubles', ...(POSTGRES_TEST_URL && S3_TEST_URL ? ['engines' as const] : [])] as const
 export type ClusterKind = (typeof CLUSTER_KINDS)[number]
 

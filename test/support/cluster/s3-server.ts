@@ -13,7 +13,7 @@ export const S3_SKIPPED = 'skipped, S3_TEST_URL is not set, see .ci/with-ceph'
 
 const BUCKET = 'backbook-test'
 
-/** By address: each process makes the bucket once. */
+/** The creation of the bucket, by address. Each process creates it once. */
 const bucketsMade = new Map<string, Promise<void>>()
 
 /** Makes the bucket where it is missing. All tests share it, each below a prefix of its own. */

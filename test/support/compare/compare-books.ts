@@ -7,7 +7,7 @@ import { type Comparison, expectSameAnswer, expectSameValue, questionText } from
 import { someOf, TRUSTS } from './some-of.ts'
 import { bookQuery, bounds, instantAt, placeIn, rangeIn, type StoredBook, storedBooks } from './stored-books.ts'
 
-/** At instants and at places, whole and cut. */
+/** Compares books at instants and after records, with all levels and with the best ones. */
 export async function compareBooks(comparison: Comparison): Promise<void> {
   const { model, random, count, nowMs } = comparison
   const books = storedBooks(model)
@@ -26,7 +26,8 @@ function someUntil(stored: StoredBook, { random }: Comparison, nowMs: number): Q
   return { timestamp: String(random.chance(0.2) ? Math.floor(instant / 1_000) : instant) }
 }
 
-/** In windows and at places; and that changes lead from one book to the next and back. */
+/** Compares changes in windows and by record numbers. Also checks that changes lead from one book to the next and
+ *  back. */
 export async function compareChanges(comparison: Comparison): Promise<void> {
   const { model, random, count } = comparison
   const books = storedBooks(model)

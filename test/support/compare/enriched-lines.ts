@@ -58,7 +58,7 @@ function polymarketTaker(random: Random): JsonObject {
   return { ...side, ...(random.chance(0.6) ? { transaction_hash: `0x${random.hex(16)}` } : {}) }
 }
 
-/** With a hash that agrees, one that does not, or none. */
+/** Adds a hash that agrees, one that does not, or none. */
 function hashedBook(message: JsonObject, random: Random): JsonObject {
   const known: JsonObject = random.chance(0.5) ? { tick_size: '0.01' } : {}
   const lastTrade: JsonObject = random.chance(0.5) ? { last_trade_price: '0.480' } : {}
@@ -67,7 +67,7 @@ function hashedBook(message: JsonObject, random: Random): JsonObject {
   return { ...message, ...known, ...lastTrade, ...hash }
 }
 
-/** By the recipe that ends with the levels. */
+/** Returns the hash by the recipe that ends with the levels. */
 function hashOf({ market, asset_id, timestamp, bids, asks }: JsonObject): string {
   const levels = (side: unknown) => {
     const sizes = new Map<bigint, bigint>()

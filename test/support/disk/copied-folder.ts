@@ -14,7 +14,7 @@ export function readFolder(folder: string): FolderFiles {
   return new Map(files.map((name) => [name, readFileSync(join(folder, name))]))
 }
 
-/** For their owner alone, as a store is. */
+/** Writes files with access for their owner only, like a store. */
 export function writeFolder(folder: string, files: FolderFiles): void {
   for (const [name, bytes] of files) {
     mkdirSync(dirname(join(folder, name)), { recursive: true, mode: 0o700 })

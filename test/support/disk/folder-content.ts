@@ -4,7 +4,7 @@ import { accountsUrl, openAccounts } from '../../../src/accounts/open-accounts.t
 import { openStore } from '../../../storage/open-store.ts'
 import { verifyStore } from '../../../workers/verify/verify-store.ts'
 
-/** Where a backup of a folder finds its data. */
+/** Returns the source of a backup of a folder. */
 export const backupSource = (data: string) => ({ data, accountsFile: `${data}/accounts.sqlite` })
 
 /** Every head of a folder, the number of its records, and its damage. */

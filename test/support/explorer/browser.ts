@@ -9,7 +9,7 @@ import { isPresent } from '../../run/missing.ts'
 const BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 const browser = BROWSERS.find((path) => existsSync(path))
 
-/** On a machine that does much else a page takes a minute for what it does in a second. */
+/** Maximum wait for a page. On a busy machine, work of a second may take a minute. */
 export const WAIT_MS = 60_000
 
 export const hasChromium = isPresent(browser !== undefined, `Chromium at ${BROWSERS.join(' or ')}`)
@@ -32,7 +32,7 @@ export type Visit = AsyncDisposable & {
 
 export type Explorer = AsyncDisposable & { visit(path: string, screen?: Screen): Promise<Visit> }
 
-/** At the server of an address. A path may end with `#key=…`. */
+/** Opens a browser for the explorer at `url`. The path of a visit may end with `#key=…`. */
 export async function openExplorer(url: string): Promise<Explorer> {
   const launched = await chromium.launch({ executablePath: browser!, args: ['--no-sandbox', '--disable-gpu'] })
   return {

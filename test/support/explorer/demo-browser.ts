@@ -13,7 +13,7 @@ export const DAY = syntheticDay({ date: '2026-07-20', kalshiRecords: 20_000, pol
 
 export type DemoBrowser = { readonly demo: ServedDemo; readonly explorer: Explorer }
 
-/** To be called in a `describe`. The fields of the result are available in its tests, and in the hooks that run
+/** Must be called in a `describe`. The fields of the result are available in its tests, and in the hooks that run
  *  before them. */
 export function demoBrowser(settings: Parameters<typeof serveDemo>[0] = {}): DemoBrowser {
   let demo: ServedDemo

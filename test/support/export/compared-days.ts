@@ -30,7 +30,7 @@ export async function comparedMarkets({ store }: AnyStore, model: ModelStore): P
   return markets
 }
 
-/** With prices and sizes of Kalshi's trades, which captures by chance have none of. */
+/** Returns a random capture, and adds prices and sizes to its trades of Kalshi. */
 export function randomLines(seed: number, isEnveloped: boolean, count: number): string[] {
   const capture = new RandomCapture(seed, isEnveloped)
   const { random } = capture

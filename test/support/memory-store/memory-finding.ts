@@ -28,7 +28,7 @@ export class MemoryFinding extends MemoryProvenance implements Finding {
     this.#state = state
   }
 
-  /** To be called when a market is stored, or is not any more. */
+  /** Must be called when a market is stored or removed. */
   noteKnown(name: string): void {
     const { known, markets, marketMetadata } = this.#state
     if ((markets.get(name)?.days.size ?? 0) > 0 || marketMetadata.has(name)) known.add(name)

@@ -33,7 +33,7 @@ pandas.read_parquet = read_parquet
 
 export type PandasPython = {
   python: string
-  /** To be run before code that reads Parquet. */
+  /** Code that must run before code that reads Parquet. */
   prelude: string
   /** What writes a Parquet file, made to write what `prelude` reads. */
   written(request: string): string

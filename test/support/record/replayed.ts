@@ -10,7 +10,7 @@ export type Replayed = { copy: TestStore; lines: Line[]; figures: RecorderRun['f
 
 const PATHS = { polymarket: '/replay/polymarket/ws/market', kalshi: '/replay/kalshi/trade-api/ws/v2' }
 
-/** Everything of a venue that the store holds, replayed as fast as it goes, over so many connections. */
+/** Replays all stored records of a venue as fast as possible, over `connections` connections. */
 export async function replayed(
   original: TestStore,
   venue: Venue,

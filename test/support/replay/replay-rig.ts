@@ -177,7 +177,7 @@ export class ReplayRig {
     }
   }
 
-  /** Lets so much time pass, timer by timer. */
+  /** Advances the clock by `ms`, timer by timer. */
   async pass(ms: number): Promise<void> {
     const untilMs = this.timers.nowMs() + ms
     do await this.settle()

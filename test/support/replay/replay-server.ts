@@ -1,4 +1,4 @@
-// A server that replays a store, and clients that keep what they are sent.
+// A server that replays a store, and clients that keep the received messages.
 
 import { listen } from '../../../src/http/server/listen.ts'
 import { webSockets } from '../../../src/http/sockets/web-socket.ts'
@@ -62,7 +62,7 @@ export class ReplayClient {
     return this
   }
 
-  /** Waits until there are so many frames, or the connection has ended. */
+  /** Waits until this many frames have arrived, or the connection has ended. */
   async until(count: number): Promise<string[]> {
     while (this.frames.length < count && this.socket.readyState <= WebSocket.OPEN) {
       await new Promise<void>((resolve) => {

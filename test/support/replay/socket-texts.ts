@@ -7,7 +7,7 @@ import { memoryStore } from '../memory-store/memory-store.ts'
 import { TestStore } from '../store.ts'
 import { T0 } from './kalshi-lines.ts'
 
-/** For Kalshi the part under `msg`, or all of a message that is stored whole. */
+/** Returns the sent texts. For Kalshi, returns only the part under `msg`, or all of a message that is stored whole. */
 export async function socketTexts(venue: Venue, message: string): Promise<unknown[]> {
   const made = new TestStore(() => memoryStore())
   await made.loadLines('one.ndjson', [`{"recv_ms":${T0 + 1_300},"event":${message}}`])

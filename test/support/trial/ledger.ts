@@ -30,7 +30,7 @@ export class Ledger {
     return n
   }
 
-  /** It was written to so many connections, to each of them so often. */
+  /** Notes that message `n` was written to `connections` connections, `times` times to each. */
   delivered(n: number, connections: number, times = 1): void {
     this.#deliveries[n]! += connections
     if (connections > 0) this.#repeats[n] = Math.max(this.#repeats[n]!, times)

@@ -107,12 +107,12 @@ export class Recording {
     }
   }
 
-  /** Waits until its status is so. Throws where it is not in time, or the recorder has ended. */
-  async until(what: string, isSo: (status: RecorderStatus) => boolean, withinMs = STARTED_WITHIN_MS): Promise<void> {
+  /** Waits until the status meets a condition. Throws if this takes too long, or if the recorder has ended. */
+  async until(what: string, isMet: (status: RecorderStatus) => boolean, withinMs = STARTED_WITHIN_MS): Promise<void> {
     const untilMs = performance.now() + withinMs
     for (;;) {
       const { status } = this
-      if (status !== undefined && isSo(status)) return
+      if (status !== undefined && isMet(status)) return
       if (this.hasEnded) throw new Error(`${what}: the recorder has ended: ${this.log()}`)
       if (performance.now() > untilMs) throw new Error(`${what}: not so: ${JSON.stringify(status)}`)
       await Bun.sleep(50)

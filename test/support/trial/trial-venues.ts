@@ -70,7 +70,7 @@ export class TrialVenues {
     return this.markets.filter((market) => market.venue === venue)
   }
 
-  /** Sends so many messages a second until `quiet`. */
+  /** Sends this many messages a second until `quiet`. */
   talk(perSecond: number): void {
     this.quiet()
     let lastMs = performance.now()
@@ -165,7 +165,7 @@ export class TrialVenues {
     this.ledger.delivered(n, connections, this.polymarket.isRepeating ? 2 : 1)
   }
 
-  /** To how many connections it was written. */
+  /** Sends a message. Returns the number of connections to which it was written. */
   #tellPolymarket(tokens: readonly string[], said: object): number {
     const { polymarket } = this
     const before = polymarket.delivered.length

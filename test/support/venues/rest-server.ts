@@ -89,7 +89,7 @@ export class RestServer {
     return (await fault?.(url, honest)) ?? honest()
   }
 
-  /** On a port of its own. */
+  /** Starts to listen on a free port. */
   listen(): { url: string; stop(): Promise<void> } {
     const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => this.answer(request) })
     return { url: `http://127.0.0.1:${server.port}`, stop: () => server.stop(true) }

@@ -233,7 +233,7 @@ export async function expectSourcesAlone(store: AnyStore, scene: LayeredScene): 
   }
 }
 
-/** Without what depends on the order in which all was stored. */
+/** Returns the days without the values that depend on the order of loading. */
 async function daysOf(catalogue: Pick<Catalogue, 'heads'>, { venue, market }: LayeredScene) {
   const days = await catalogue.heads(venue, market)
   return days.map(({ date, head: { nextId: _, revision: __, edits: ___, blocks, rollups: ____, ...head } }) => {

@@ -128,7 +128,7 @@ export class HashedCapture {
   }
 
   #send(message: object): void {
-    // Every message is another one.
+    // A number makes every message different.
     const event = { ...message, number: this.#lines.length }
     if (this.#random.chance(0.01)) return
     this.#lines.push(JSON.stringify({ recv_ms: this.#ms, event }))

@@ -35,7 +35,8 @@ const page = (market: string, limit = 10): PageRequest => ({
   scope: { date: DAY, offset: 0 },
 })
 
-/** Where a test wants a stuck thread found. A thread that a busy machine lets wait is not stuck, so others look seldom. */
+/** Interval of checks for stuck threads: short in tests that need them found, long in others. On a busy machine, a
+ *  thread that waits is not stuck. */
 const OFTEN_MS = 200
 const SELDOM_MS = 60_000
 

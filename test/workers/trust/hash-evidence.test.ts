@@ -15,7 +15,7 @@ const NOW = Date.parse('2026-11-01')
 const DAY_MS = 86_400_000
 type Levels = [price: string, size: string][]
 
-/** By the oldest recipe. Bids ascend, asks descend. */
+/** Returns the hash by the oldest recipe. Bids ascend, asks descend. */
 function hashOf(ms: number, bids: Levels, asks: Levels): string {
   const printed = (levels: Levels) => JSON.stringify(levels.map(([price, size]) => ({ price, size })))
   const head = `{"market":"${CONDITION}","asset_id":"A","timestamp":"${NOON + ms}","hash":""`

@@ -7,7 +7,7 @@ export const DAY = '2026-08-10'
 export const NOON = Date.parse(`${DAY}T12:00:00Z`)
 
 export type Sample = {
-  /** In its stored spelling, the other spellings that a request may have, and what is no id. */
+  /** The market's id in its stored spelling, other spellings that a request may have, and an invalid id. */
   market: string
   spellings: readonly string[]
   invalid: string
@@ -15,9 +15,9 @@ export type Sample = {
   book: string
   /** Messages as the venue prints them, in order of time. The last one is a snapshot of both sides. */
   messages: readonly { text: string; kind: RecordKind; timeMs: number }[]
-  /** Other texts that the venue sends, which say nothing about a market. */
+  /** Other texts that the venue sends. They are not about a market. */
   skipped: readonly string[]
-  /** After the last message, best prices first. */
+  /** The levels after the last message, best prices first. */
   bids: readonly [price: number, size: number][]
   asks: readonly [price: number, size: number][]
   /** What the venue publishes about the market, a word of its title, and the event that it belongs to. */

@@ -50,7 +50,7 @@ function suite() {
     folder[Symbol.dispose]()
   }, 60_000)
 
-  /** With an empty cache. */
+  /** Starts a node with an empty cache. */
   async function startNode(): Promise<void> {
     const own = temporaryFolder()
     const variables = {

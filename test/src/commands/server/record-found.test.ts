@@ -24,7 +24,7 @@ afterAll(async () => {
   await Promise.all([venue.stop(), listening.stop()])
 })
 
-/** At the venue, and in Gamma's list. */
+/** Adds a market at the venue and in Gamma's list. */
 function openMarket(n: number, tags: string[]): void {
   const tokens: [string, string] = [`${n}1`, `${n}2`]
   venue.addMarket(conditionId(n), tokens)

@@ -76,7 +76,7 @@ function startLoad(trial: ClusterTrial) {
   return { load: child, ended }
 }
 
-/** After a load was stopped, each market may be at any stage, but at one stage only. */
+/** Expects known answers after a stopped load. A market may be at any stage, but all its answers are of one stage. */
 export async function expectKnown(
   node: ClusterNode,
   { known, random, from = 0 }: { known: KnownAnswers; random: Random; from?: number },

@@ -19,7 +19,7 @@ const [SMOKE, FULL] = [
 export type Captures = {
   /** What is stored before all others. */
   first: string
-  /** In the order in which they are loaded after the first one is stored. */
+  /** The files that are loaded after the first one, in this order. */
   files: string[]
   /** A data folder with the first capture alone, to be copied. */
   before: string
@@ -66,7 +66,7 @@ async function load(folder: string, file: string): Promise<void> {
   if (error !== null || rejected > 0) throw new Error(`${file} is no capture: ${error ?? `${rejected} lines`}`)
 }
 
-/** A closed data folder, as another one. */
+/** Copies a data folder that no process has open. */
 export function copyData(from: string, to: string): void {
   rmSync(to, { recursive: true, force: true })
   cpSync(from, to, { recursive: true })

@@ -1,5 +1,5 @@
 // What a server holds: descriptors, threads, reader slots, requests under way, memory. What was put under load has to
-// come back to what it held before.
+// return to what it held before.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { Metrics } from '../../../support/metrics-text.ts'
