@@ -6,7 +6,7 @@ import { isCoveredGap } from './book-times.ts'
 
 export class PartitionGaps {
   readonly #before: PartitionHead | undefined
-  readonly #heard: BookTimes[]
+  readonly #bookTimes: BookTimes[]
   readonly #capturedIds: string[]
   readonly #carriedIds: () => string[]
   #firstMarked: number | undefined
@@ -19,12 +19,12 @@ export class PartitionGaps {
     carriedIds: () => string[],
   ) {
     this.#before = before
-    this.#heard = heard
+    this.#bookTimes = heard
     this.#capturedIds = bookIds
     this.#carriedIds = carriedIds
   }
 
-  readonly isCovered = (gap: GapEntry): boolean => isCoveredGap(this.#heard, gap, () => this.#bookIds())
+  readonly isCovered = (gap: GapEntry): boolean => isCoveredGap(this.#bookTimes, gap, () => this.#bookIds())
 
   /** Index of the first stored block with a gap whose coverage has changed; the number of blocks if there is none. */
   get firstMarked(): number {

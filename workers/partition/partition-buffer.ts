@@ -41,13 +41,13 @@ export class PartitionBuffer {
   readonly #clock = new QuoteClock()
   /** Short hashes of the ids of trades (see `ownIdOf`). */
   readonly #tradeIds: Set<number>
-  readonly #heard: BookTimesTracker
+  readonly #bookTimes: BookTimesTracker
   #builder: BlockBuilder | undefined
 
   /** `tradeIds` has the trades of the market from earlier parts of the capture; the buffer adds its own trades.
    *  `followed` has what the capture's earlier parts and dates received. */
   constructor(key: PartitionKey, tradeIds = new Set<number>(), followed: FollowedBooks = new Map()) {
-    this.#heard = new BookTimesTracker(key.date, followed)
+    this.#bookTimes = new BookTimesTracker(key.date, followed)
     this.#tradeIds = tradeIds
     this.key = key
     this.startMs = dateStartMs(key.date)
@@ -66,7 +66,7 @@ export class PartitionBuffer {
     const [bookIds, firstUs] = [this.#books.ids(), this.#clock.first()]
     const order = { isSorted, looseSnapshots, startsMs, earliestTwinMs, mayRepeat, stretchStarts }
     const none = { planned: null, ongoing: null, sequenceHoles: [] }
-    return { key, recordCount, blocks, bookIds, firstUs, heard: this.#heard.take(), ...order, ...none }
+    return { key, recordCount, blocks, bookIds, firstUs, heard: this.#bookTimes.take(), ...order, ...none }
   }
 
   /** Ends a run: the market's next record steps back or is of another day, so nothing follows the last record in its
@@ -129,11 +129,12 @@ export class PartitionBuffer {
     const { kind } = form.shape
     if (form.isPrinted || this.#interruptions > INTERRUPTIONS_MAX) return
     if (kind === 'gap') {
-      this.#heard.gap(book, this.#idOf, gapMs)
+      this.#bookTimes.gap(book, this.#idOf, gapMs)
       // A gap of more than an hour is placed where it was received: at its end.
       const fromMs = Math.floor(slotTimeUs(form.eventTime, row.bytes, row.match) / US_PER_MS)
-      if (fromMs < gapMs) this.#heard.gap(book, this.#idOf, fromMs)
-    } else if (book > 0 && (kind === 'snapshot' || kind === 'delta')) this.#heard.note(book, this.#idOf, kind, timeMs)
+      if (fromMs < gapMs) this.#bookTimes.gap(book, this.#idOf, fromMs)
+    } else if (book > 0 && (kind === 'snapshot' || kind === 'delta'))
+      this.#bookTimes.note(book, this.#idOf, kind, timeMs)
   }
 
   readonly #idOf = (book: number): string => this.#books.ids()[book - 1]!
