@@ -108,7 +108,7 @@ export function auditsText({ exact, consistent, inconsistent, undecidable }: Aud
     [exact, 'the same'],
     [consistent, 'the same at about that time'],
     [inconsistent, 'different'],
-    [undecidable, 'could not be told'],
+    [undecidable, 'undecided'],
   ] as const
   return parts.flatMap(([count, words]) => (count === 0 ? [] : [`${countText(count)} ${words}`])).join(', ')
 }

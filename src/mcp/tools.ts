@@ -80,7 +80,7 @@ const search = tool(
 const coverage = tool(
   'coverage',
   'Tells which dates are stored of a market and how far they can be trusted: records, where each book starts from, ' +
-    'gaps, losses that no recorder told of, known incidents. Ask it before you conclude anything from missing data.',
+    'gaps, losses that no recorder reported, known incidents. Ask it before you conclude anything from missing data.',
   Type.Object(
     {
       ...MARKET,
