@@ -59,7 +59,7 @@ const isWhole = ({ figures }: RecorderRun) =>
     return booksLost === 0 && connectionsOpen === connectionsWanted
   })
 
-/** Resolves when the recorders together have `markets` markets, and every book is established. */
+/** Resolves when the recorders together have `markets` markets, all connections are open, and no book is lost. */
 const record = (markets: number, of: readonly RecorderRun[]) =>
   eventually(
     `${markets} markets`,
