@@ -29,7 +29,7 @@ export type RouterOptions = {
   folder: string
   /** Time of loading, Unix ms. While a capture is still recorded, the caller updates it. */
   loadingMs: number
-  /** Number of threads that share the memory. */
+  /** Number of threads that load at once. They share the memory limits. */
   threads: number
   /** Whether all messages of a market come before the first of the next one. */
   isByMarket?: boolean | undefined
