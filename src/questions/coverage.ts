@@ -173,8 +173,8 @@ const incident = named('Incident', 'A known incident of the archives', {
 const auditsField = named('Audits', "How often a recorder compared its books with the venue's own, by result", {
   exact: count('The book was the same', 12),
   consistent: count('The book was the same at a moment close by', 3),
-  inconsistent: count('The book was another one at every moment close by', 0),
-  undecidable: count('Too many changes to decide', 1),
+  inconsistent: count('The book differed at every moment close by', 0),
+  undecidable: count('The book was lost meanwhile, or REST did not return it', 1),
 })
 
 const dateField = (parameters: VenueParameters) =>
