@@ -33,7 +33,7 @@ const SELDOM: Partial<Record<MisdeedName, number>> = { 'messages of 2 MB': 0.1, 
 type Sample = { ownMb: number; residentMb: number; descriptors: number; sockets: number; threads: number }
 
 export const topic: TortureTopic = {
-  title: 'a recorder for as long as it is let, on venues that misbehave: memory is flat, nothing is missing untold',
+  title: 'a recorder for as long as it is let, on venues that misbehave: memory is flat, no loss is unreported',
   smokeRounds: 1,
   smokeTally: ['messages said', 'messages stored', 'misdeeds'],
 

@@ -11,7 +11,7 @@ const ALL_KINDS = [killedRecorder, twoRecorders, canMount ? fullDisk : killedRec
 const KINDS = TOLD_KILLS > 0 ? [killedRecorder] : ALL_KINDS
 
 export const topic: TortureTopic = {
-  title: 'recorders on venues that misbehave, killed with -9, in twos, on a full disk: nothing is missing untold',
+  title: 'recorders on venues that misbehave, killed with -9, in twos, on a full disk: no loss is unreported',
   smokeRounds: 3,
   smokeTally: ['kills', 'misdeeds', 'messages stored', 'messages within gaps', 'recordings merged'],
 
