@@ -25,7 +25,7 @@ const UNITS = { '128': 10_000_000_000n, '64': 1_000n }
 const instrumentOf = (venue: string, market: string, book: string) =>
   venue === 'kalshi' ? `${market}.KALSHI` : `${market}-${book}.POLYMARKET`
 
-/** Prices and sizes need no more digits than the file declares. */
+/** Expects that prices and sizes have at most as many digits as the file declares. */
 function expectPrecision(file: CatalogFile): void {
   const digitsOf = (name: string) => BigInt(metadataOf(file).get(`${name}_precision`)!)
   const unit = file.fixedBytes === 8 ? 9n : 16n
