@@ -1,5 +1,5 @@
 // Goal: Tardis' files of Polymarket become messages of the venue that give the same books at every moment, with their
-// times; a row that says something else is reported and stored.
+// times. An invalid row is rejected: it is reported, and kept in the reject file.
 
 import { expect, test } from 'bun:test'
 import { booksOf, levelsOf, messagesOf, type TardisMessage } from '../../../../test/model/import/tardis.ts'
@@ -136,7 +136,7 @@ test('microseconds of the venue are stored, and rows of two snapshots stay disti
     ])
   }))
 
-test('rows that say something else are rejected with their reasons, the others are loaded', () =>
+test('invalid rows are rejected with their reasons, the others are loaded', () =>
   withStore(async (store) => {
     const times = `${START_US},${START_US}`
     const good = `polymarket,${TOKENS[0]},${times},false,bid,0.4,1`
