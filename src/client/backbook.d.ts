@@ -38,7 +38,7 @@ export interface ActiveMarkets {
   data: ActiveMarket[]
   /** Markets skipped before this page */
   offset: number
-  /** Most entries in a page, as requested */
+  /** Maximum number of entries in a page, as requested */
   limit: number
   /** Markets in all pages together */
   total_count: number
@@ -52,9 +52,9 @@ export interface Audits {
   exact: number
   /** The book was the same at a moment close by */
   consistent: number
-  /** The book was another one at every moment close by */
+  /** The book differed at every moment close by */
   inconsistent: number
-  /** Too many changes to decide */
+  /** The book was lost meanwhile, or REST did not return it */
   undecidable: number
 }
 
@@ -138,9 +138,9 @@ export interface Component {
 export interface CountedSeries {
   /** The series, by the venue's own id */
   series: string | null
-  /** As the venue says it */
+  /** The category, in the venue's words */
   category: string | null
-  /** Events of it that the venue describes */
+  /** Number of its events that the venue describes */
   events: number
 }
 
@@ -264,7 +264,7 @@ export interface EventList {
   data: ListedEvent[]
   /** Events skipped before this page */
   offset: number
-  /** Most entries in a page, as requested */
+  /** Maximum number of entries in a page, as requested */
   limit: number
   /** Events in all pages together */
   total_count: number
@@ -286,7 +286,7 @@ export interface FilesOfDate {
   date: string
   /** Markets in this page */
   data_count: number
-  /** Most entries in a page, as requested */
+  /** Maximum number of entries in a page, as requested */
   limit: number
   /** Whether there is a page after this one */
   has_more: boolean
@@ -294,7 +294,7 @@ export interface FilesOfDate {
   next_cursor: string | null
   /** The same three fields again */
   pagination: {
-    /** Most entries in a page, as requested */
+    /** Maximum number of entries in a page, as requested */
     limit: number
     /** Whether there is a page after this one */
     has_more: boolean
@@ -425,7 +425,7 @@ export interface KalshiBook {
   } | null
   /** Step of prices, as the venue stated it last, dollars; null on Kalshi */
   tick_size: number | null
-  /** Whether the venue's hash of exactly this state agrees; null without one, if the book is not established, and on Kalshi */
+  /** Whether the venue's hash of exactly this state agrees; null without one, if not established, and on Kalshi */
   verified: boolean | null
 }
 
@@ -512,7 +512,7 @@ export interface KalshiBookEntry {
   } | null
   /** Step of prices, as the venue stated it last, dollars; null on Kalshi */
   tick_size?: number | null
-  /** Whether the venue's hash of exactly this state agrees; null without one, if the book is not established, and on Kalshi */
+  /** Whether the venue's hash of exactly this state agrees; null without one, if not established, and on Kalshi */
   verified?: boolean | null
   error?: NotStored
 }
@@ -614,7 +614,7 @@ export interface KalshiDatePage {
   data_count: number
   /** Records of the date (and token) skipped before this page */
   offset: number
-  /** Most entries in a page, as requested */
+  /** Maximum number of entries in a page, as requested */
   limit: number
   /** Records of the date (and token) in all pages together */
   total_count: number
@@ -624,7 +624,7 @@ export interface KalshiDatePage {
   pagination: {
     /** Records of the date (and token) skipped before this page */
     offset: number
-    /** Most entries in a page, as requested */
+    /** Maximum number of entries in a page, as requested */
     limit: number
     /** Records of the date (and token) in all pages together */
     total_count: number
@@ -814,7 +814,7 @@ export interface KalshiRangePage {
   end_timestamp: number
   /** Records in this page */
   data_count: number
-  /** Most entries in a page, as requested */
+  /** Maximum number of entries in a page, as requested */
   limit: number
   /** Whether there is a page after this one */
   has_more: boolean
@@ -822,7 +822,7 @@ export interface KalshiRangePage {
   next_cursor: string | null
   /** The same three fields again */
   pagination: {
-    /** Most entries in a page, as requested */
+    /** Maximum number of entries in a page, as requested */
     limit: number
     /** Whether there is a page after this one */
     has_more: boolean
@@ -967,7 +967,7 @@ export interface KalshiTrades {
   start_timestamp?: number
   /** Only with bounds: the last, in the same unit */
   end_timestamp?: number
-  /** Most entries in a page, as requested */
+  /** Maximum number of entries in a page, as requested */
   limit: number
   /** Trades in this page */
   data_count: number
@@ -1031,7 +1031,7 @@ export interface ListedEvent {
   title: string | null
   /** What distinguishes it within its series */
   subtitle: string | null
-  /** As the venue says it */
+  /** The category, in the venue's words */
   category: string | null
   /** The series, by the venue's own id */
   series: string | null
@@ -1080,7 +1080,7 @@ export interface MarketList {
   data_count: number
   /** Markets skipped before this page */
   offset: number
-  /** Most entries in a page, as requested */
+  /** Maximum number of entries in a page, as requested */
   limit: number
   /** Markets in all pages together */
   total_count: number
@@ -1090,7 +1090,7 @@ export interface MarketList {
   pagination: {
     /** Markets skipped before this page */
     offset: number
-    /** Most entries in a page, as requested */
+    /** Maximum number of entries in a page, as requested */
     limit: number
     /** Markets in all pages together */
     total_count: number
@@ -1129,19 +1129,19 @@ export interface MarketSource {
   is_rebuilt: boolean
   /** Repairs that its import made */
   repairs: string[]
-  /** Number of loaded files of it, of this and other markets */
+  /** Number of the archive's loaded files, for all markets together */
   files: number
 }
 
-/** How the service did */
+/** How each date was recorded, and the requests so far */
 export interface MonitoringHistory {
   /** The first date that is shown: a UTC day */
   from: string
-  /** The last one: today: a UTC day */
+  /** The last date that is shown: today: a UTC day */
   to: string
   /** Requests that this process answered since its start */
   requests: number
-  /** Those that failed: status 500 or above */
+  /** Requests that failed: status 500 or above */
   failed_requests: number
   /** The venues */
   venues: PastVenue[]
@@ -1248,7 +1248,7 @@ export interface PolymarketBook {
   } | null
   /** Step of prices, as the venue stated it last, dollars; null on Kalshi */
   tick_size: number | null
-  /** Whether the venue's hash of exactly this state agrees; null without one, if the book is not established, and on Kalshi */
+  /** Whether the venue's hash of exactly this state agrees; null without one, if not established, and on Kalshi */
   verified: boolean | null
 }
 
@@ -1347,7 +1347,7 @@ export interface PolymarketBookEntry {
   } | null
   /** Step of prices, as the venue stated it last, dollars; null on Kalshi */
   tick_size?: number | null
-  /** Whether the venue's hash of exactly this state agrees; null without one, if the book is not established, and on Kalshi */
+  /** Whether the venue's hash of exactly this state agrees; null without one, if not established, and on Kalshi */
   verified?: boolean | null
   error?: NotStored
 }
@@ -1459,7 +1459,7 @@ export interface PolymarketDatePage {
   data_count: number
   /** Records of the date (and token) skipped before this page */
   offset: number
-  /** Most entries in a page, as requested */
+  /** Maximum number of entries in a page, as requested */
   limit: number
   /** Records of the date (and token) in all pages together */
   total_count: number
@@ -1469,7 +1469,7 @@ export interface PolymarketDatePage {
   pagination: {
     /** Records of the date (and token) skipped before this page */
     offset: number
-    /** Most entries in a page, as requested */
+    /** Maximum number of entries in a page, as requested */
     limit: number
     /** Records of the date (and token) in all pages together */
     total_count: number
@@ -1665,7 +1665,7 @@ export interface PolymarketRangePage {
   end_timestamp: number
   /** Records in this page */
   data_count: number
-  /** Most entries in a page, as requested */
+  /** Maximum number of entries in a page, as requested */
   limit: number
   /** Whether there is a page after this one */
   has_more: boolean
@@ -1673,7 +1673,7 @@ export interface PolymarketRangePage {
   next_cursor: string | null
   /** The same three fields again */
   pagination: {
-    /** Most entries in a page, as requested */
+    /** Maximum number of entries in a page, as requested */
     limit: number
     /** Whether there is a page after this one */
     has_more: boolean
@@ -1824,7 +1824,7 @@ export interface PolymarketTrades {
   start_timestamp?: number
   /** Only with bounds: the last, in the same unit */
   end_timestamp?: number
-  /** Most entries in a page, as requested */
+  /** Maximum number of entries in a page, as requested */
   limit: number
   /** Trades in this page */
   data_count: number
@@ -2223,7 +2223,7 @@ export type Endpoints = {
           date?: string
           /** The place of a record in the date: its `offset` in raw data without `asset_id`. Accepted: a whole number from 0 to 9007199254740991 */
           record?: number
-          /** Most levels of a side; all by default. Accepted: a whole number from 1 to 10000 */
+          /** Levels of a side, at most; all by default. Accepted: a whole number from 1 to 10000 */
           depth?: number
           /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
@@ -2305,7 +2305,7 @@ export type Endpoints = {
           fill?: 'observed' | 'none' | 'range'
           /** Only rows in which the trust of the book is one of these; all by default. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
           trust?: string
-          /** Most levels of a side, the best first. Accepted: a whole number from 1 to 100. Default: 10 */
+          /** Levels of a side, at most, the best first. Accepted: a whole number from 1 to 100. Default: 10 */
           levels?: number
           /** Distances from mid in dollars: the answer has the contracts within each. Accepted: up to 8 different decimals from 0 to 1 with commas between, each with at most six places. Default: 0.01,0.02,0.05,0.1 */
           bands?: string
@@ -2690,7 +2690,7 @@ export type Endpoints = {
           fill?: 'observed' | 'none' | 'range'
           /** Only rows in which the trust of the book is one of these; all by default. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
           trust?: string
-          /** Most levels of a side, the best first. Accepted: a whole number from 1 to 100. Default: 10 */
+          /** Levels of a side, at most, the best first. Accepted: a whole number from 1 to 100. Default: 10 */
           levels?: number
           /** Distances from mid in dollars: the answer has the contracts within each. Accepted: up to 8 different decimals from 0 to 1 with commas between, each with at most six places. Default: 0.01,0.02,0.05,0.1 */
           bands?: string
@@ -2732,7 +2732,7 @@ export type Endpoints = {
           date?: string
           /** The place of a record in the date: its `offset` in raw data without `asset_id`. Accepted: a whole number from 0 to 9007199254740991 */
           record?: number
-          /** Most levels of a side; all by default. Accepted: a whole number from 1 to 10000 */
+          /** Levels of a side, at most; all by default. Accepted: a whole number from 1 to 10000 */
           depth?: number
           /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
@@ -2865,7 +2865,7 @@ export type Endpoints = {
          * Give `date`, or `start_timestamp` with `end_timestamp`: it may have at most 1,000,000 buckets. Prices are dollars (0 to 1), sizes contracts. Long answers are streamed; an error breaks the connection.
          */
         get: Endpoint<{
-          /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
+          /** The ticker of the market, in upper or lower case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
           ticker: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
@@ -2905,7 +2905,7 @@ export type Endpoints = {
          * Give `date`, or `start_timestamp` with `end_timestamp`. Repeat the query with `cursor` set to `next_cursor` until that is null; only `limit` and the format may change. Prices are dollars (0 to 1), sizes contracts. A trade whose price or size cannot be read is not listed: the raw records have it.
          */
         get: Endpoint<{
-          /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
+          /** The ticker of the market, in upper or lower case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
           ticker: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
@@ -2943,7 +2943,7 @@ export type Endpoints = {
          * Give `date`, or `start_timestamp` with `end_timestamp`: it may have at most 1,000,000 buckets. Prices are dollars (0 to 1), sizes contracts; sums are exact. Trades are those of `market/trades`.
          */
         get: Endpoint<{
-          /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
+          /** The ticker of the market, in upper or lower case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
           ticker: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
@@ -2981,7 +2981,7 @@ export type Endpoints = {
          * Every record of the book up to `timestamp`, or up to the record at a place of a `date`, is applied. If nothing is stored of that day, it is the closing book of the latest stored day before: `as_of` has the time of its last record.
          */
         get: Endpoint<{
-          /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
+          /** The ticker of the market, in upper or lower case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
           ticker: string
           /** The instant; now by default. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           timestamp?: number | string
@@ -2989,7 +2989,7 @@ export type Endpoints = {
           date?: string
           /** The place of a record in the date: its `offset` in raw data without `asset_id`. Accepted: a whole number from 0 to 9007199254740991 */
           record?: number
-          /** Most levels of a side; all by default. Accepted: a whole number from 1 to 10000 */
+          /** Levels of a side, at most; all by default. Accepted: a whole number from 1 to 10000 */
           depth?: number
           /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
@@ -3012,7 +3012,7 @@ export type Endpoints = {
            * Give `start_timestamp` with `end_timestamp`, or `date`: then `limit` records of it from `record` on are read. A snapshot has rows for the levels that it changes, a gap for those that it removes, or one row without a level if it removes none. Setting each level to `after` leads from the book before to the book after, setting them to `before` in reverse order leads back.
            */
           get: Endpoint<{
-            /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
+            /** The ticker of the market, in upper or lower case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
             ticker: string
             /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
             date?: string
@@ -3053,7 +3053,7 @@ export type Endpoints = {
          * The buckets of `orderbook-summary`, each with the book at its end. Levels are those that are known, also before a snapshot. The lists of `bands` and `sizes` are in the requested order; in flat formats each is a column, such as `bid_depth_within_0.01` or `buy_price_500`, and levels are `bid_price_1`, `bid_size_1` and so on.
          */
         get: Endpoint<{
-          /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
+          /** The ticker of the market, in upper or lower case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
           ticker: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
@@ -3067,7 +3067,7 @@ export type Endpoints = {
           fill?: 'observed' | 'none' | 'range'
           /** Only rows in which the trust of the book is one of these; all by default. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
           trust?: string
-          /** Most levels of a side, the best first. Accepted: a whole number from 1 to 100. Default: 10 */
+          /** Levels of a side, at most, the best first. Accepted: a whole number from 1 to 100. Default: 10 */
           levels?: number
           /** Distances from mid in dollars: the answer has the contracts within each. Accepted: up to 8 different decimals from 0 to 1 with commas between, each with at most six places. Default: 0.01,0.02,0.05,0.1 */
           bands?: string
@@ -3099,7 +3099,7 @@ export type Endpoints = {
          * Columns of time begin at the start of the window. JSON and NDJSON have runs of columns of one exact size. Arrow has a row for each step of price with any size: `price` and `sizes`, a list of fixed length of 32-bit floats, one a column; `start_ms`, `resolution_ms`, `columns`, `price_step` and `known` are metadata of the schema. At most 4,000,000 cells.
          */
         get: Endpoint<{
-          /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
+          /** The ticker of the market, in upper or lower case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
           ticker: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
@@ -3139,7 +3139,7 @@ export type Endpoints = {
          * Every message as the venue sent it, by event time. Ask again with `offset` raised by `data_count` while `has_more` is true; while the date is being loaded, pages can shift: `market/data/range` does not.
          */
         get: Endpoint<{
-          /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
+          /** The ticker of the market, in upper or lower case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
           ticker: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date: string
@@ -3170,7 +3170,7 @@ export type Endpoints = {
            * Every message as the venue sent it, by event time. Repeat the query with `cursor` set to `next_cursor` until that is null; only `limit` may change. A cursor stays exact while data is added after it, and is refused (`cursor_stale`) once records before it in its date have changed.
            */
           get: Endpoint<{
-            /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
+            /** The ticker of the market, in upper or lower case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
             ticker: string
             /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
             start_timestamp: number | string
@@ -3224,7 +3224,7 @@ export type Endpoints = {
       'date-range': {
         /** First and last stored date of a market */
         get: Endpoint<{
-          /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
+          /** The ticker of the market, in upper or lower case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
           ticker: string
           /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
@@ -3247,7 +3247,7 @@ export type Endpoints = {
          * Does not count as a call.
          */
         get: Endpoint<{
-          /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
+          /** The ticker of the market, in upper or lower case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
           ticker: string
           /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
@@ -3270,7 +3270,7 @@ export type Endpoints = {
          * From loaded metadata. Unknown fields are null. Does not count as a call.
          */
         get: Endpoint<{
-          /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
+          /** The ticker of the market, in upper or lower case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
           ticker: string
           /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
@@ -3446,7 +3446,7 @@ export type Endpoints = {
           fill?: 'observed' | 'none' | 'range'
           /** Only rows in which the trust of the book is one of these; all by default. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
           trust?: string
-          /** Most levels of a side, the best first. Accepted: a whole number from 1 to 100. Default: 10 */
+          /** Levels of a side, at most, the best first. Accepted: a whole number from 1 to 100. Default: 10 */
           levels?: number
           /** Distances from mid in dollars: the answer has the contracts within each. Accepted: up to 8 different decimals from 0 to 1 with commas between, each with at most six places. Default: 0.01,0.02,0.05,0.1 */
           bands?: string
@@ -3488,7 +3488,7 @@ export type Endpoints = {
           date?: string
           /** The place of a record in the date: its `offset` in raw data without `asset_id`. Accepted: a whole number from 0 to 9007199254740991 */
           record?: number
-          /** Most levels of a side; all by default. Accepted: a whole number from 1 to 10000 */
+          /** Levels of a side, at most; all by default. Accepted: a whole number from 1 to 10000 */
           depth?: number
           /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
@@ -3560,7 +3560,7 @@ export type Endpoints = {
       get: Endpoint<{
         /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
         date: string
-        /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
+        /** The ticker of the market, in upper or lower case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
         ticker?: string
         /** Markets in a page, at most. Accepted: a whole number from 1 to 1000. Default: 100 */
         limit?: number
@@ -3589,7 +3589,7 @@ export type Endpoints = {
             get: Endpoint<Nothing, {
               /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
               date: string
-              /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
+              /** The ticker of the market, in upper or lower case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
               market: string
               /** Which of the files. Accepted: records.ndjson.zst, candles-1s.parquet or trades.parquet */
               name: 'records.ndjson.zst' | 'candles-1s.parquet' | 'trades.parquet'

@@ -120,7 +120,7 @@ const schema = (parameters: VenueParameters) =>
     tick_size: orNull(amount('Step of prices, as the venue stated it last, dollars; null on Kalshi', 0.001)),
     verified: orNull(
       flag(
-        "Whether the venue's hash of exactly this state agrees; null without one, if the book is not established, and on Kalshi",
+        "Whether the venue's hash of exactly this state agrees; null without one, if not established, and on Kalshi",
         true,
       ),
     ),

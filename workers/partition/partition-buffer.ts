@@ -120,7 +120,7 @@ export class PartitionBuffer {
 
   /** Notes that messages of the market may be missing since a record at `lastMs`. */
   interrupt(lastMs: number): void {
-    if (++this.#interruptions <= INTERRUPTIONS_MAX) this.#heard.gap(0, this.#idOf, Math.max(lastMs, this.startMs))
+    if (++this.#interruptions <= INTERRUPTIONS_MAX) this.#bookTimes.gap(0, this.#idOf, Math.max(lastMs, this.startMs))
   }
 
   /** Tracks what the recorder received. A printed export does not say who received its records. */
