@@ -20,6 +20,8 @@ import { writeDay } from './write-day.ts'
 
 /** Flag of the process that plays a day. */
 export const PLAY_DAY = '--play'
+/** Time until a started recorder connects. The day is played from then on, so that its messages are not late. */
+const CONNECTS_AFTER_MS = 700
 /** Time to record messages still under way when the day ends. */
 const AFTER_MS = 5_000
 
@@ -71,7 +73,7 @@ function record(data: string, toml: string, log: Log): RecorderChild {
 
 function recordToml(url: string, date: string): string {
   const { kalshiTicker, assetIds } = syntheticDay({ date })
-  const window = `from=${Date.now()}&to=${dateStartMs(date) + DAY_MS - 1}&speed=1`
+  const window = `from=${Date.now() + CONNECTS_AFTER_MS}&to=${dateStartMs(date) + DAY_MS - 1}&speed=1`
   return [
     '# What the demo records.',
     'commit_seconds = 1',
