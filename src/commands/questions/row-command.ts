@@ -8,6 +8,7 @@ import { ofMany } from '../../questions/many/many-books.ts'
 import { declaredBy } from '../../questions/query-source.ts'
 import type { RecordsQuestion } from '../../questions/question.ts'
 import { addSettings } from '../settings.ts'
+import { grouped } from '../terminal/numbers.ts'
 import { toFile, toStdout, withOutput } from '../terminal/output.ts'
 import { type AddCommand, addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { terminal } from '../terminal/terminal.ts'
@@ -76,7 +77,7 @@ async function run(about: RowCommand, { format, json, output: file, force, ...op
     })
     const output = path === undefined ? toStdout() : await toFile(path, force === true)
     const count = await withOutput(output, rows.write)
-    if (path !== undefined) terminal().stderr.write(`${count ?? 'the'} ${unit} in ${path}\n`)
+    if (path !== undefined) terminal().stderr.write(`${count === null ? 'the' : grouped(count)} ${unit} in ${path}\n`)
     if (chosen !== 'json') for (const each of rows.missing) terminal().stderr.write(`${escapeControls(each)}\n`)
     if (rows.next !== null) terminal().stderr.write(`there are more ${unit}: go on with ${rows.next}\n`)
     if (chosen === 'json' && path === undefined) terminal().stdout.write('\n')
