@@ -94,7 +94,10 @@ export class ModelStore {
       const rejected = Map.groupBy(timeless, ({ whole, msg }) => whole ?? msg)
       for (const [first] of rejected.values())
         this.rejects.push({ file: capture.name, line: first!.line, reason: 'no time is known' })
-      const captures = [...(this.#captures.get(key) ?? []), { recorder: capture.recorder, records: runs.flat() }]
+      const { recorder } = capture
+      // Each run of a capture without a recorder counts as a capture of its own.
+      const parts = recorder === null ? runs : [runs.flat()]
+      const captures = [...(this.#captures.get(key) ?? []), ...parts.map((records) => ({ recorder, records }))]
       this.#captures.set(key, captures)
       const isOfTwo = (date: string) => recordersOf(captures, date).length > 1
       // A recorder's segment has what it received.

@@ -1,16 +1,20 @@
 // Merges what the recorders of a partition received, in any order, and finds which gaps of one recorder another
 // recorder covers (docs/time-and-order.md).
 
-import type { BookTimes, GapEntry } from '../../storage/format/partition-head.ts'
+import { type BookTimes, type GapEntry, isRecorded } from '../../storage/format/partition-head.ts'
 
 /** Returns `records` with the name of their recorder. If `recorder` is undefined, the capture belongs to no
  *  recorder. */
 export function bookTimesBy(recorder: string | undefined, records: BookTimes[]): BookTimes[] {
-  if (recorder !== undefined) return records.map((times) => ({ recorder, ...times }))
-  // Without a recorder name, nothing links a book to the entry of the whole market. So each book gets the gaps of the
-  // whole market.
+  return recorder === undefined ? withMarketGaps(records) : records.map((times) => ({ recorder, ...times }))
+}
+
+/** Gives each book the gaps of the whole market: without a recorder name, nothing links a book to the entry of the
+ *  market. */
+export function withMarketGaps<T extends Omit<BookTimes, 'recorder'>>(records: T[]): T[] {
   const ofMarket = records.find(({ book }) => book === null)?.gapsMs ?? []
-  return records.map((times) => ({ ...times, gapsMs: [...times.gapsMs, ...ofMarket] }))
+  const ofBooks = records.filter(({ book }) => book !== null)
+  return ofBooks.map((times) => ({ ...times, gapsMs: [...times.gapsMs, ...ofMarket] }))
 }
 
 /** Returns `known` merged with what a capture received. Segments of one recorder continue each other; any other capture
@@ -84,10 +88,11 @@ export type Unbroken = readonly [fromMs: number, toMs: number]
 export const areCovered = (times: readonly Unbroken[], fromMs: number, toMs: number): boolean =>
   times.some(([beginMs, endMs]) => beginMs < fromMs && toMs <= endMs)
 
-/** Returns the times during which the captures of a date received its only book; none if there is only one capture,
- *  which cannot have what it missed itself. */
+/** Returns the times during which the captures of a date received its only book. Returns none if there is only one
+ *  capture, which cannot have what it missed itself, or if the date has records of a recorder, whose numbers show no
+ *  restart. */
 export const unbrokenTimesOf = (times: BookTimes[] = []): Unbroken[] =>
-  times.length < 2 ? [] : times.flatMap((one) => unbrokenTimes(one, times))
+  times.length < 2 || isRecorded(times) ? [] : times.flatMap((one) => unbrokenTimes(one, times))
 
 /** A recorder's own gaps interrupt a book. */
 function unbrokenTimes(one: BookTimes, all: BookTimes[]): Unbroken[] {

@@ -41,8 +41,9 @@ export class MarketFeed {
 
   readonly #facts: CaptureFacts | undefined
   readonly #stretches: Stretches | undefined
-  /** The numbers of a venue's subscriptions; undefined without `facts`, or if the venue has none. */
-  readonly #numbers: { holes: MarketHoles; steps: SequenceSteps } | undefined
+  /** The numbers of a venue's subscriptions; undefined without `facts`, or if the venue has none. `sid` is the
+   *  subscription of the book's last record; -1 if there is none. */
+  #numbers: { holes: MarketHoles; steps: SequenceSteps; sid: number } | undefined
   #lastMs = Number.NEGATIVE_INFINITY
   readonly #bookTimes: FollowedBooks = new Map()
 
@@ -55,7 +56,7 @@ export class MarketFeed {
     this.#facts = facts
     this.#stretches = facts?.stretchesOf(source)
     if (facts !== undefined && IDENTITIES[venue].hasSequence)
-      this.#numbers = { holes: new MarketHoles(facts.holes), steps: new SequenceSteps([]) }
+      this.#numbers = { holes: new MarketHoles(facts.holes), steps: new SequenceSteps([]), sid: -1 }
   }
 
   /** Event time of the last record; -Infinity at the start. Used for a record that has no time at all. */
@@ -83,6 +84,7 @@ export class MarketFeed {
     row.timeMs = this.#time.next(timeMs)
     row.stretch = this.#stretches?.of(row.message) ?? 0
     const buffer = this.#bufferAt(row.timeMs)
+    if (row.timeMs < this.#lastMs && this.#facts?.isSegment === false) this.#beginRun()
     if (this.#numbers !== undefined) this.#noteNumbers(row, buffer)
     this.#lastMs = row.timeMs
     const twinMs = isOwnTime ? Math.min(row.timeMs, timeMs) : earliestTwinMs(row)
@@ -125,14 +127,25 @@ export class MarketFeed {
     return collected.filter(({ recordCount }) => recordCount > 0)
   }
 
+  /** Begins a run of a capture without a recorder: it counts as a capture of its own. */
+  #beginRun(): void {
+    this.#bookTimes.clear()
+    for (const buffer of this.buffers.values()) buffer.beginRun()
+    if (this.#numbers !== undefined) this.#numbers = { ...this.#numbers, steps: new SequenceSteps([]), sid: -1 }
+  }
+
   #noteNumbers({ form, bytes, match, message, timeMs }: RecordRow, buffer: PartitionBuffer): void {
     const { kind, hasSid, hasSeq } = form.shape
     const sid = form.isPrinted || !hasSid ? -1 : wholeAt(bytes, match.starts[form.sid]!, match.ends[form.sid]!)
-    this.#numbers!.holes.place(kind === 'snapshot' || kind === 'delta' ? sid : -1, message, timeMs)
+    const numbers = this.#numbers!
+    const isOfBook = kind === 'snapshot' || kind === 'delta'
+    numbers.holes.place(isOfBook ? sid : -1, message, timeMs)
     if (sid < 0 || !hasSeq || this.#facts!.isSegment) return
-    const seq = wholeAt(bytes, match.starts[form.seq]!, match.ends[form.seq]!)
-    // A new connection: messages may be missing since the last record.
-    if (this.#numbers!.steps.isStepBack(sid, seq)) buffer.interrupt(this.#lastMs)
+    const isStepBack = numbers.steps.isStepBack(sid, wholeAt(bytes, match.starts[form.seq]!, match.ends[form.seq]!))
+    const isOther = kind === 'snapshot' && numbers.sid >= 0 && sid !== numbers.sid
+    if (isOfBook) numbers.sid = sid
+    // The connection or the subscription is a new one: messages may be missing since the last record.
+    if (isStepBack || isOther) buffer.interrupt(this.#lastMs)
   }
 
   #bufferAt(timeMs: number): PartitionBuffer {

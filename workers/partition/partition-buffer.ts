@@ -9,7 +9,8 @@ import { QuoteClock } from '../block/quote-clock.ts'
 import { ownIdOf } from '../block/record-identity.ts'
 import type { RecordRow } from '../block/record-row.ts'
 import type { SpilledBytes } from '../block/spill-file.ts'
-import { BookTimesTracker, type FollowedBooks } from '../book-times/book-times-tracker.ts'
+import { withMarketGaps } from '../book-times/book-times.ts'
+import { BookTimesTracker, type FollowedBooks, type RecordedBookTimes } from '../book-times/book-times-tracker.ts'
 import { slotTimeUs } from '../venues/venue-time.ts'
 import type { CollectedPartition } from './collected-partition.ts'
 
@@ -41,12 +42,16 @@ export class PartitionBuffer {
   readonly #clock = new QuoteClock()
   /** Short hashes of the ids of trades (see `ownIdOf`). */
   readonly #tradeIds: Set<number>
-  readonly #bookTimes: BookTimesTracker
+  readonly #followed: FollowedBooks
+  #bookTimes: BookTimesTracker
+  /** What earlier runs received, if each counts as a capture. */
+  readonly #ofRuns: RecordedBookTimes[] = []
   #builder: BlockBuilder | undefined
 
   /** `tradeIds` has the trades of the market from earlier parts of the capture; the buffer adds its own trades.
    *  `followed` has what the capture's earlier parts and dates received. */
   constructor(key: PartitionKey, tradeIds = new Set<number>(), followed: FollowedBooks = new Map()) {
+    this.#followed = followed
     this.#bookTimes = new BookTimesTracker(key.date, followed)
     this.#tradeIds = tradeIds
     this.key = key
@@ -66,7 +71,7 @@ export class PartitionBuffer {
     const [bookIds, firstUs] = [this.#books.ids(), this.#clock.first()]
     const order = { isSorted, looseSnapshots, startsMs, earliestTwinMs, mayRepeat, stretchStarts }
     const none = { planned: null, ongoing: null, sequenceHoles: [] }
-    return { key, recordCount, blocks, bookIds, firstUs, heard: this.#bookTimes.take(), ...order, ...none }
+    return { key, recordCount, blocks, bookIds, firstUs, heard: this.#received(), ...order, ...none }
   }
 
   /** Ends a run: the market's next record steps back or is of another day, so nothing follows the last record in its
@@ -116,6 +121,17 @@ export class PartitionBuffer {
     this.#builder ??= new BlockBuilder(this.#books, this.#clock)
     this.#trackReceived(row, this.#builder.push(row), isOwnTime ? Math.min(twinMs, row.timeMs) : row.timeMs)
     if (this.#builder.isFull) this.blocks.push(this.#builder.finish())
+  }
+
+  /** Begins a run that counts as a capture of its own. */
+  beginRun(): void {
+    this.#ofRuns.push(...withMarketGaps(this.#bookTimes.take()))
+    this.#bookTimes = new BookTimesTracker(this.key.date, this.#followed)
+  }
+
+  #received(): RecordedBookTimes[] {
+    const last = this.#bookTimes.take()
+    return this.#ofRuns.length === 0 ? last : [...this.#ofRuns, ...withMarketGaps(last)]
   }
 
   /** Notes that messages of the market may be missing since a record at `lastMs`. */

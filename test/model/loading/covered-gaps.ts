@@ -69,19 +69,22 @@ function heardIn({ recorder, records }: HeardCapture, date: string, book: string
   let state: 'new' | 'heard' | 'lost' = 'new'
   let isFirstOfDate = true
   const seqs = new Map<number, number>()
+  let bookSid: number | null = null
   for (const [index, record] of records.entries()) {
     const { type, timestamp, sid, seq } = record
     // The lines of an export do not show which recorder received them.
     if (record.givenMs !== undefined) continue
     const isOfDate = dateOf(timestamp) === date
     if (recorder === null && sid !== null && seq !== null) {
-      if (seq < (seqs.get(sid) ?? 0)) {
-        // A new connection: messages may be missing since the record before.
-        seqs.clear()
+      const isStepBack = seq < (seqs.get(sid) ?? 0)
+      if (isStepBack) seqs.clear()
+      if (isStepBack || (type === 'snapshot' && bookSid !== null && sid !== bookSid)) {
+        // A new connection or subscription: messages may be missing since the record before.
         state = 'lost'
         if (isOfDate) heard.gaps.push(Math.max(records[index - 1]!.timestamp, Date.parse(date)))
       }
       seqs.set(sid, seq)
+      if (type === 'snapshot' || type === 'delta') bookSid = sid
     }
     if (type === 'gap' && (record.book === book || record.book === null)) {
       state = 'lost'

@@ -195,6 +195,43 @@ describe('two captures of one feed, without recorders', () => {
   })
 })
 
+describe('a file in which captures are joined in the wrong order', () => {
+  const snapshot = (ms: number, size = '10.00') =>
+    line('orderbook_snapshot', 1, NOON + ms, { yes_dollars_fp: [level(0, size)] })
+  const change = (ms: number, seq: number) =>
+    line('orderbook_delta', seq, NOON + ms, {
+      ...{
+        ts: new Date(NOON + ms).toISOString(),
+        ts_ms: NOON + ms,
+        side: 'yes',
+        delta_fp: '1.00',
+        price_dollars: level(0, '')[0],
+      },
+    })
+  const first = [snapshot(500), change(1_000, 2), change(2_000, 3)]
+  const last = [snapshot(400_500, '40.00'), change(401_000, 2), change(402_000, 3)]
+  const middle = [snapshot(300_500, '30.00'), change(301_000, 2), change(302_000, 3)]
+
+  test('received nothing between its parts', () => {
+    const [joined, other] = [
+      [...last, ...first],
+      [...first, ...middle],
+    ]
+    for (const order of [
+      [joined, other],
+      [other, joined],
+    ]) {
+      const { stored } = grown(order)
+      const { inferredGaps } = stored!.head
+      expect(inferredGaps.map(({ fromMs, toMs }) => [fromMs - NOON, toMs! - NOON])).toEqual([
+        [2_000, 300_500],
+        [302_000, 400_500],
+      ])
+      expect(partitionDamage(only(first).key, stored!, null)).toEqual([])
+    }
+  })
+})
+
 test('a head that differs from the blocks is damage', () => {
   const lines = reconnect(3)
   const { stored } = grown([lines])

@@ -3,8 +3,9 @@
 // slow model stores, and answers the same summaries.
 
 import { describe, expect, test } from 'bun:test'
-import { VENUES } from '../../../../storage/venue.ts'
+import { VENUES, type Venue } from '../../../../storage/venue.ts'
 import { Random } from '../../../../workers/synthetic/random.ts'
+import { printBookTimes } from '../../../../workers/venues/printed/printed-book-times.ts'
 import { loadTexts } from '../../../model/model.ts'
 import { partWhileWaiting, seeds } from '../../../run/effort.ts'
 import {
@@ -41,7 +42,16 @@ async function check(kind: StoreKind, seed: number, parts: string[][]): Promise<
   })
 }
 
-/** Each market of a store, printed as `export` does it: one record a line, or a page of all. */
+/** Returns the lines in which `export` prints what the runs of a capture received, where that decides something. */
+async function printedBookTimes({ store }: AnyStore, venue: Venue, market: string): Promise<string[]> {
+  const heads = await store.catalogue.heads(venue, market)
+  return heads.flatMap(({ date, head: { heard = [], gaps } }) => {
+    const isDecided = heard.length > 1 || gaps.some(({ isCovered }) => isCovered === true)
+    return isDecided ? heard.map((each) => printBookTimes({ market, date, source: undefined, heard: each })) : []
+  })
+}
+
+/** Prints each market of a store as `export` does it, one record a line, or as a page of all records. */
 async function printedMarkets(store: AnyStore, isPage: boolean): Promise<string[]> {
   const printed: string[] = []
   for (const venue of VENUES) {
@@ -51,7 +61,11 @@ async function printedMarkets(store: AnyStore, isPage: boolean): Promise<string[
       for (const date of await store.dates(venue, market)) records.push(...(await store.records(venue, market, date)))
       const name = venue === 'kalshi' ? { market_ticker: market } : { market_condition_id: market }
       const page = { ...name, date: null, data_count: records.length, data: records }
-      printed.push(isPage ? JSON.stringify(page) : records.map((record) => JSON.stringify(record)).join('\n'))
+      const lines = [
+        ...records.map((record) => JSON.stringify(record)),
+        ...(await printedBookTimes(store, venue, market)),
+      ]
+      printed.push(isPage ? JSON.stringify(page) : lines.join('\n'))
     }
   }
   return printed
@@ -64,6 +78,8 @@ async function checkPrinted(kind: StoreKind, seed: number, lines: string[]): Pro
     await store.loadLines('capture', lines)
     const pages = await printedMarkets(store, true)
     const markets = await printedMarkets(store, false)
+    // Pages do not say what the runs of the capture received, and the model does not read the lines that do.
+    const hasBookTimes = markets.some((text) => text.includes('"backbook"'))
     for (const [index, page] of pages.entries()) {
       const changed = [
         await store.loadLines(`page-${index}`, [page]),
@@ -73,7 +89,7 @@ async function checkPrinted(kind: StoreKind, seed: number, lines: string[]): Pro
         expect(report).toMatchObject({ recordsAdded: 0, partitionsChanged: 0, rejected: 0, error: null })
       }
     }
-    for (const printed of [pages, markets]) {
+    for (const printed of hasBookTimes ? [markets] : [pages, markets]) {
       await withStoreOf(kind, async (copy) => {
         for (const [index, text] of printed.entries()) {
           expect(await copy.loadLines(`market-${index}`, [text])).toMatchObject({ rejected: 0, error: null })
@@ -83,7 +99,7 @@ async function checkPrinted(kind: StoreKind, seed: number, lines: string[]): Pro
       })
       const reread = loadTexts(printed, Date.now())
       expect(reread.rejects).toEqual([])
-      await expectSameRecords(store, reread)
+      if (!hasBookTimes) await expectSameRecords(store, reread)
     }
   })
 }
