@@ -1,4 +1,4 @@
-"""What is stored: markets, days, files. None of these questions counts as a call of the plan but `files`."""
+"""Finds markets, days and files. Only `markets`, `files` and `download` count as calls of the plan."""
 
 from __future__ import annotations
 
