@@ -1,4 +1,4 @@
-// Ends a connection on which nothing comes: the server says something at least every 15 s, or when it is asked.
+// Ends a connection on which nothing comes: the server sends something at least every 30 s, or when it is asked.
 
 const SILENCE_MS = 45_000
 

@@ -13,7 +13,7 @@ from ._http import Http, is_broken, is_worth_another
 
 Message = Dict[str, Any]
 
-#: The server says something at least every 15 s. A connection on which nothing comes for longer is broken.
+#: The server sends something at least every 30 s. A connection on which nothing comes for longer is broken.
 _SILENCE_S = 45.0
 _CONNECT_S = 15.0
 #: Waited before connecting again, after the first, second, … failure in a row.
