@@ -75,6 +75,14 @@ test('a rate refusal has the seconds to wait, and uses no call of the month', ()
   expect(ask(4_000)).toBeNull()
 })
 
+test('more calls of an admitted call are admitted as a whole, to the last of the month', () => {
+  const five = plan({ calls_per_month: 5 })
+  const allowance = new Allowance(five, 0, 0, NOW)
+  expect(allowance.admit(five, true, 0, NOW)).toBeNull()
+  expect(allowance.admitMore(5, 0, NOW)).toEqual({ reason: 'quota_exceeded', retryAfterSeconds: 10 })
+  expect([allowance.callsLeft, allowance.admitMore(4, 0, NOW), allowance.callsLeft]).toEqual([4, null, 0])
+})
+
 test('a larger plan holds from the next call on', () => {
   const [small, large] = [plan({ calls_per_month: 1 }), plan({ calls_per_month: 5, calls_per_second: 1 })]
   const allowance = new Allowance(small, 1, 0, NOW)
