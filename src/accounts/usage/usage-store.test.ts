@@ -58,6 +58,20 @@ onEachDatabase((make) => {
     expect(await readRequestCount(database.read, 'ann')).toBe(4)
   })
 
+  test('the last use of a key is the latest, unless a wrong clock put it in the future', async () => {
+    await using opened = await openEmpty(make)
+    const { database } = opened
+    let batch = 0
+    const usedAt = async (ms: number) => {
+      const calls = [answeredCall({ nowMs: NOW + ms })]
+      await writeUsage(database, batchOf(calls, NOW + ms), { writer: 'a', batch: ++batch }, allStored, NOW)
+      const [row]: { last_used_at: string | Date }[] = await database.read`SELECT last_used_at FROM key_uses`
+      return Math.floor((new Date(row!.last_used_at).getTime() - NOW) / 1_000)
+    }
+    expect([await usedAt(-9_000), await usedAt(-5_000), await usedAt(-7_000)]).toEqual([-9, -5, -5])
+    expect([await usedAt(DAY), await usedAt(-3_000)]).toEqual([DAY / 1_000, -3])
+  })
+
   test('a key in a path is not stored', async () => {
     await using opened = await openEmpty(make)
     const secret = `bb_${'x'.repeat(43)}`
