@@ -19,6 +19,8 @@ test('a date is omitted or a UTC date', () => {
 test('a market is named in the form of its venue, and stored in its spelling', () => {
   expect(marketOf('kalshi', 'kx-a')).toBe('KX-A')
   expect(marketOf('polymarket', 'AB'.repeat(32))).toBe(`0x${'ab'.repeat(32)}`)
-  expect(() => marketOf(undefined, 'KX')).toThrow('--market needs --venue: say which one the market is of')
-  expect(() => marketOf('polymarket', 'KX')).toThrow('--market must be 64 hexadecimal digits')
+  const refusal = (message: string) =>
+    expect.objectContaining({ message: expect.stringContaining(message), exitCode: EXIT.usage })
+  expect(() => marketOf(undefined, 'KX')).toThrow(refusal('--market needs --venue: say which one the market is of'))
+  expect(() => marketOf('polymarket', 'KX')).toThrow(refusal('--market must be 64 hexadecimal digits'))
 })
