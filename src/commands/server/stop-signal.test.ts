@@ -4,6 +4,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { emptyFolder, endRecorders, recordToml } from '../../../test/support/record/record-process.ts'
 import { readStatus } from '../../record/status/status-file.ts'
+import { UNTIL_STDIN_ENDS } from './stop-signal.ts'
 
 const MAIN = join(import.meta.dir, '../../main.ts')
 const PRELOAD = join(import.meta.dir, '../../../test/support/programs/signal-at-load.ts')
@@ -40,6 +41,20 @@ test.each(SIGNALS)('serve, at %s while it loads', async (signal) => {
     const { code, last } = await signalledAt(module, signal, words)
     expect([module, code, last]).toEqual([module, 0, expect.stringContaining('"message":"stopped"')])
   }
+})
+
+test('a second signal ends the process, but not the recorder of a server', async () => {
+  const codes = [['serve'], ['record'], ['record', UNTIL_STDIN_ENDS]].map(async (words) => {
+    const script = `
+      import { expectStop, stopSignal } from ${JSON.stringify(join(import.meta.dir, 'stop-signal.ts'))}
+      expectStop(${JSON.stringify(words)})
+      process.kill(process.pid, 'SIGTERM')
+      await stopSignal()
+      process.kill(process.pid, 'SIGTERM')
+      process.exit(7)`
+    return await Bun.spawn([process.execPath, '-e', script], { stdout: 'ignore', stderr: 'inherit' }).exited
+  })
+  expect(await Promise.all(codes)).toEqual([143, 143, 7])
 })
 
 test('a command that ends by itself is ended by the signal', async () => {
