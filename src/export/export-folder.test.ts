@@ -149,6 +149,20 @@ test('removes what an interrupted run left', async () => {
   })
 })
 
+test('leaves the files that another process is writing', () => {
+  using folder = temporaryFolder()
+  const other = Bun.spawn([process.execPath, '-e', 'await Bun.stdin.text()'], { stdin: 'pipe' })
+  try {
+    const places = [other.pid, process.pid].map((id) => `${folder.path}/.backbook/new/${id}-0`)
+    mkdirSync(join(folder.path, '.backbook/new'), { recursive: true })
+    for (const place of places) writeFileSync(place, 'half a file')
+    new ExportFolder(folder.path)
+    expect(places.map((place) => existsSync(place))).toEqual([true, false])
+  } finally {
+    other.kill()
+  }
+})
+
 test.each(['', '{"made":', 'null', '[]'])('what is kept is damaged: %j', async (text) => {
   await withStore(async (tested) => {
     using folder = temporaryFolder()
