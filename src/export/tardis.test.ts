@@ -5,7 +5,9 @@ import { describe, expect, test } from 'bun:test'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TardisFiles, tardisFiles } from '../../test/model/export/tardis-files.ts'
+import { kalshiDelta, kalshiSnapshot, TICKER } from '../../test/model/lines.ts'
 import { loadCaptures, loadTexts, type ModelStore } from '../../test/model/model.ts'
+import { kalshiFill } from '../../test/model/questions/made-lines.ts'
 import { seeds } from '../../test/run/effort.ts'
 import { allCaptures, capture } from '../../test/support/captures.ts'
 import { enrichedLines } from '../../test/support/compare/enriched-lines.ts'
@@ -13,6 +15,7 @@ import { storedBooks } from '../../test/support/compare/stored-books.ts'
 import { exportMarket } from '../../test/support/export/export-days.ts'
 import { temporaryFolder } from '../../test/support/server.ts'
 import { type AnyStore, withStore } from '../../test/support/store.ts'
+import { UNSEEN_BOOK } from './target.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const CAPTURE_BYTES_MAX = 150_000
@@ -75,6 +78,30 @@ test.each(seeds(300, 2, 16))('random captures, seed %d', (seed) =>
     await compareAll(store, loadTexts([lines.join('\n')], NOW))
   }),
 )
+
+test('the counts that are printed are those of the rows', () =>
+  withStore(async (store) => {
+    using folder = temporaryFolder()
+    const messages = [
+      ...[kalshiDelta(0, '0.3', '1'), kalshiSnapshot([['0.4', '5']], [['0.5', '5']]), kalshiDelta(2, '0.39', '1')],
+      ...[kalshiDelta(3, '0.41', '1'), kalshiDelta(4, '0.38', '2')],
+      ...[1, 2, 3, 4, 5, 6, 7].map((ms) => kalshiFill(10 + ms, '0.41', '1', 'yes')),
+    ]
+    await store.loadLines(
+      'counts',
+      messages.map((message) => JSON.stringify(message)),
+    )
+    const { figures } = await exportMarket(store, {
+      ...{ target: 'tardis', venue: 'kalshi', market: TICKER, folder: folder.path },
+    })
+    const rows = await Promise.all(TYPES.map((type) => rowsOf(folder.path, 'kalshi', type, '2026-08-10', TICKER)))
+    const [changes, snapshots, quotes, trades] = rows.map(({ length }) => length)
+    expect(new Set([changes, snapshots, quotes, trades]).size).toBe(4)
+    expect(figures).toEqual({
+      ...{ changes: changes!, 'book snapshots': snapshots!, quotes: quotes!, trades: trades! },
+      ...{ 'receive times moved': 0, [UNSEEN_BOOK]: 1 },
+    })
+  }))
 
 test('a file is one member of gzip, however long it is', () =>
   withStore(async (store) => {
