@@ -30,6 +30,12 @@ test.each([
   expect(workers.pages).toEqual([])
 })
 
+test('an expired key is 401, and the answer says that it expired', async () => {
+  const accounts = { ...fakeAccounts, authenticate: () => ({ ok: false, reason: 'expired' }) as const }
+  const answer = await ask(testApp({ accounts }), PATH, { headers: AUTHORIZED })
+  expect(answer.body).toMatchObject({ status: 401, code: 'key_expired', detail: expect.stringContaining('expired') })
+})
+
 test.each([`Bearer ${SECRET}`, `bearer ${SECRET}`, `BEARER   ${SECRET}`])(
   'the key is taken as %#',
   async (authorization) => expect((await ask(testApp(), PATH, { headers: { authorization } })).status).toBe(200),
