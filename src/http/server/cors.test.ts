@@ -22,7 +22,17 @@ test.each([
     '/api/v1/kalshi/market/data',
     '/search',
   ],
-  ...['/lookup/slug', '/files/a', '/replay', '/stream', '/docs', '/docs/a', '/monitoring/status/', '/download-tickets'],
+  ...[
+    '/lookup/slug',
+    '/files/a',
+    '/replay',
+    '/stream',
+    '/docs',
+    '/docs/a',
+    '/monitoring/status/',
+    '/monitoring/history',
+  ],
+  ...['/calendar', '/kalshi/calendar', '/download-tickets'],
 ])('%s may be read', (path) => {
   expect(headersFor(THIS, path)).toMatchObject({ 'access-control-allow-origin': PAGE, vary: 'origin' })
 })
