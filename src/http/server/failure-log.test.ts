@@ -2,7 +2,8 @@
 
 import { expect, test } from 'bun:test'
 import { createLog } from '../../observe/log/log.ts'
-import { failureLog } from './failure-log.ts'
+import { failureLog, lateFailure } from './failure-log.ts'
+import { lastRequestIdOf } from './request-id.ts'
 
 test('one JSON line, with the request id and the cause, without the query', () => {
   const lines: string[] = []
@@ -16,4 +17,14 @@ test('one JSON line, with the request id and the cause, without the query', () =
   expect(entry).toMatchObject({ level: 'error', request_id: 'id-1', method: 'GET', path: '/health' })
   expect(entry.error).toMatchObject({ type: 'Error', message: 'outer', cause: { message: 'inner' } })
   expect(entry.error.stack).toContain('failure-log.test.ts')
+})
+
+test('a failure after the answer has the id that the answer had', () => {
+  const request = new Request('http://localhost/health')
+  const logged: unknown[] = []
+  const fail = lateFailure((...line) => logged.push(line), request)
+  const answered = lastRequestIdOf(request)
+  const error = new Error('late')
+  fail(error)
+  expect(logged).toEqual([[answered, request, error]])
 })
