@@ -62,6 +62,7 @@ test('dates between two others, both included, or with one end', () => {
       ],
     ],
   )
+  expect(within('2026-08-10', '2026-08-10')).toEqual(['10'])
   expect(() => datesBetween('2026-08-11', '2026-08-10')).toThrow('from must be at or before to (2026-08-10)')
   expect(() => datesBetween(undefined, '2026-02-30')).toThrow('to must be a date, YYYY-MM-DD, got "2026-02-30"')
 })
