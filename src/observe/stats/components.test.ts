@@ -1,7 +1,7 @@
 // The components of the service and their states, at every limit.
 
 import { expect, test } from 'bun:test'
-import type { ClusterStats } from '../../../storage/maintenance.ts'
+import type { ClusterStats, FileStats } from '../../../storage/maintenance.ts'
 import { componentsOf, overall } from './components.ts'
 import type { ServiceReading } from './service-reading.ts'
 
@@ -77,6 +77,17 @@ test('services beyond the machine, descriptors and a shared store', () => {
   })
   expect(one('storage', { store: cluster })?.figures).toEqual({
     ...{ markets: 1, market_days: 2, segments: 3, segment_bytes: 4 },
+  })
+})
+
+test('a store in a folder has the sizes of its file', () => {
+  const store: FileStats = {
+    ...{ kind: 'file', markets: 1, partitions: 2, fileBytes: 3, usedBytes: 4, freeBytes: 5, mapBytes: 6 },
+    ...{ readers: 7, readersMax: 8, blocks: 9 },
+  }
+  expect(one('storage', { store })?.figures).toEqual({
+    ...{ markets: 1, market_days: 2, file_bytes: 3, used_bytes: 4, free_bytes: 5, map_bytes: 6 },
+    ...{ reader_slots_used: 7, reader_slots: 8, blocks: 9 },
   })
 })
 
