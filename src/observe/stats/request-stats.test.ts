@@ -1,6 +1,7 @@
 // Which route a request is counted for, and what observing costs in series.
 
 import { expect, test } from 'bun:test'
+import { followWhole } from '../../http/server/sent-body.ts'
 import { RequestStats } from './request-stats.ts'
 
 const ROUTES = ['/api/v1/kalshi/market/data', '/kalshi/market/data', '/user/:user_id/requests/count', '/docs'].map(
@@ -35,4 +36,23 @@ test('a path with a part of its own is found, and not remembered', () => {
   )
   for (let each = 0; each < 100; each++) figures.of(new Request(`http://h/user/u${each}/requests/count`))
   expect([...figures.all()].length).toBe(1)
+})
+
+test('a request counts with its status, its time in seconds, and the bytes of a streamed body', () => {
+  const figures = new RequestStats(
+    () => ROUTES,
+    (route) => route === '/kalshi/market/data',
+  )
+  const requests = ['http://h/kalshi/market/data', 'http://h/docs'].map((url) => new Request(url))
+  for (const request of requests) {
+    followWhole(request, 70)
+    figures.of(request).count(request, 200, 2_000)
+    figures.of(request).count(request, 503, 500)
+  }
+  const counted = [...figures.all()].map((each) => [each.bodyBytes, each.seconds.sum, [...each.given()]])
+  const given = [200, 503].map((status) => ({ status, requests: 1 }))
+  expect(counted).toEqual([
+    [140, 2.5, given],
+    [null, 2.5, given],
+  ])
 })
