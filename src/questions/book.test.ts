@@ -101,6 +101,18 @@ describe('the demo’s day', async () => {
     expect((await ask(app, path, { headers: known })).status).toBe(304)
   })
 
+  test('an instant has the records up to it, and depth the best levels of each side', async () => {
+    type Body = { as_of: number; bids: unknown[]; asks: unknown[] }
+    const bookAt = async (query: string) =>
+      (await ask(app, `/kalshi/market/book?ticker=${market}&${query}`)).body as Body
+    const whole = await bookAt('timestamp=1784505832')
+    expect(whole).toMatchObject({ timestamp: 1_784_505_832_000, date: '2026-07-20' })
+    expect(whole.as_of).toBeLessThanOrEqual(1_784_505_832_000)
+    const { bids, asks } = await bookAt('timestamp=1784505832&depth=2')
+    expect([whole.bids.length > 2, whole.asks.length > 2]).toEqual([true, true])
+    expect([bids, asks]).toEqual([whole.bids.slice(0, 2), whole.asks.slice(0, 2)])
+  })
+
   test('ends with the last record, and says where the records end', async () => {
     const book = `/kalshi/market/book?ticker=${market}`
     const last = (await ask(app, `${book}&date=2026-07-20&record=${recordCount - 1}`)).body
