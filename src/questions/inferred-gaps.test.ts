@@ -28,7 +28,7 @@ test('gaps come by their start, then by book and end, one without an end last', 
   ])
 })
 
-test('a book that continues after days without data is doubtful until its trust changes', () => {
+test('a book that continues after days without data is doubtful until its trust first changes', () => {
   const books = [
     book('snapshot'),
     book('on', { startsFrom: 'opening_book' }),
@@ -37,6 +37,7 @@ test('a book that continues after days without data is doubtful until its trust 
       trust: [
         [0, 'doubtful'],
         [START + 5, 'established'],
+        [START + 9, 'doubtful'],
       ],
     }),
   ]
