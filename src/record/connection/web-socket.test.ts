@@ -16,6 +16,7 @@ import {
 } from '../../../test/support/venues/socket-server.ts'
 import {
   handshakeRefusal,
+  isOrderly,
   isReplay,
   openWebSocket,
   type SocketEnd,
@@ -241,4 +242,9 @@ test('an address of a replay is known by its path, and loses its key', () => {
   expect([isReplay(url), isReplay('wss://host.example/ws/market')]).toEqual([true, false])
   expect(withoutSecrets(url)).toBe('wss://host.example/api/v1/replay/polymarket/ws/market')
   expect(withoutSecrets('wss://user:password@host.example/ws')).toBe('wss://host.example/ws')
+})
+
+test('a server that closes with 1000 or 1001 has sent everything', () => {
+  const end = { reason: '', status: null, retryAfter: null }
+  expect([1_000, 1_001, 1_006, 1_012].filter((code) => isOrderly({ ...end, code }))).toEqual([1_000, 1_001])
 })
