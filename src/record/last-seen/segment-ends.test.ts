@@ -16,17 +16,19 @@ function segment(
   atMs: number,
   write: (lines: SegmentWriter) => void,
   clock: 'machine' | 'replay' = 'machine',
+  connection = `kalshi-1-${atMs + 1}`,
 ) {
   const header = {
     venue: 'kalshi',
     recorder: 'a',
-    connection: `kalshi-1-${atMs + 1}`,
+    connection,
     url: 'ws://x',
     version: '0',
   } as const
   const writer = new SegmentWriter(folder, { ...header, useYesPrice: false, clock }, () => ns(atMs))
   write(writer)
   writer.flush()
+  return writer
 }
 
 function said(writer: SegmentWriter, saidMs: number | null, receivedMs: number): void {
@@ -85,6 +87,19 @@ test('a segment that starts with its hour is whole up to what its socket had rec
   const frozen = (writer: SegmentWriter) =>
     writer.control('state', { state: 'carries', all: true, until: NOW_MS + 400, books: ['A'], lost: {} })
   expect(heard([0, (writer) => frame(writer, 400)], [3_000, frozen])).toEqual({ A: 400 })
+})
+
+test('segments from before the last start of a recorder say nothing', () => {
+  const folder = folders.make()
+  segment(folder, 0, (writer) => {
+    carries(writer, ['A', 'B'])
+    frame(writer, 400)
+  })
+  const start = (writer: SegmentWriter) =>
+    writer.control('state', { state: 'carries', all: true, until: NOW_MS + 300, books: ['B'], lost: {} })
+  segment(folder, 5_000, start, 'machine', 'kalshi-0-1').close()
+  const times = [...lastSeenIn(folder, 'a').kalshi].map(([book, { untilMs }]) => [book, untilMs - NOW_MS])
+  expect(times).toEqual([['B', 300]])
 })
 
 test('segments of a replay or of another recorder set no last-seen times', () => {
