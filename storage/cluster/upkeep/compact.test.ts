@@ -8,6 +8,7 @@ import type { MemoryObjects } from '../../../test/support/cluster/memory-objects
 import type { PartitionKey } from '../../partition-key.ts'
 import { dayKey } from '../../rows/keys.ts'
 import { unpackDay } from '../../rows/market-rows.ts'
+import { ObjectGone, type ObjectRange } from '../objects/objects.ts'
 import { openPlacement, type PlacedPiece } from '../segment/pieces.ts'
 import { clusterDamage } from './cluster-damage.ts'
 import { compact, inReadingOrder } from './compact.ts'
@@ -166,6 +167,25 @@ describe('what is damaged', () => {
     expect(day.parts.size).toBeGreaterThan(0)
     expect(await cluster.differences()).toEqual([])
     expect(await compact(cluster.parts, { before })).toMatchObject({ partitions: 1, damage: [] })
+    expect(await cluster.differences()).toEqual([])
+  })
+
+  test('does not include what was swept because another compaction moved its rows', async () => {
+    const cluster = new MadeCluster(13)
+    await cluster.commits(4)
+    const { objects } = cluster
+    let isFirst = true
+    const read = async ({ key }: ObjectRange) => {
+      if (isFirst) {
+        isFirst = false
+        await compact(cluster.parts, { before })
+      }
+      throw new ObjectGone(key)
+    }
+    const late = new Proxy(objects, { get: (of, name) => (name === 'read' ? read : Reflect.get(of, name).bind(of)) })
+    const report = await compact({ ...cluster.parts, objects: late }, { before })
+    expect(report).toMatchObject({ partitions: 0, segments: 0, damage: [] })
+    expect(report.refused).toBe((await places(cluster)).filter(({ key }) => key.date < before).length)
     expect(await cluster.differences()).toEqual([])
   })
 
