@@ -40,6 +40,11 @@ test('an empty value does not replace a known one, a new one does', () => {
     event: { slug: 'e2', title: 'Event' },
     markets: [market('a', { slug: 'new', outcomes: ['No'] })],
   })
+  const withoutSlug = answer([market('a', { slug: '' })], { slug: '', title: 'New' })
+  expect(mergedAnswer(answer([market('a')], { slug: 'e', title: 'Event' }), withoutSlug)).toEqual({
+    event: { slug: 'e', title: 'New' },
+    markets: [market('a')],
+  })
   expect(mergedAnswer(answer([], { slug: 'e', title: 'Event' }), answer([])).event).toEqual({
     slug: 'e',
     title: 'Event',
