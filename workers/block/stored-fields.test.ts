@@ -39,3 +39,10 @@ test('of a message whose entries differ, which is stored as a text', () => {
   ])
   expect(fields.entryTexts(0, 'price')).toEqual(['0.4', '0.41'])
 })
+
+test('of a message that is stored as a text and has no list of changes', () => {
+  const uneven = { ...book(0, [['0.5', '1']], []), hash: 'z', extra: [{ a: '1' }, { b: '2' }] }
+  const fields = fieldsOf(uneven)
+  expect([fields.text(0, 'hash'), fields.text(0, 'extra')]).toEqual(['z', undefined])
+  expect([fields.entryTexts(0, 'hash'), fields.entryTexts(0, 'extra')]).toEqual([['z'], []])
+})
