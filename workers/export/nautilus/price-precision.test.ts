@@ -5,9 +5,9 @@ import { PricePrecision } from './price-precision.ts'
 
 test('digits grow with the prices and never shrink', () => {
   const precision = new PricePrecision(2)
-  const digits = [480_000, 0, 485_000, 480_000, 1, 500_000].map((price) => {
+  const digits = [480_000, 0, 485_000, 480_000, 1, 500_000, 485_000].map((price) => {
     precision.note(price)
     return precision.digits
   })
-  expect(digits).toEqual([2, 2, 3, 3, 6, 6])
+  expect(digits).toEqual([2, 2, 3, 3, 6, 6, 6])
 })
