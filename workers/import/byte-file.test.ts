@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { ImpatientTimers } from '../../test/support/impatient-timers.ts'
 import { ArchiveFault } from './archive-fault.ts'
-import { openByteFile } from './byte-file.ts'
+import { namedInStore, openByteFile } from './byte-file.ts'
 
 const BYTES = new Uint8Array(1_000).map((_, i) => i)
 
@@ -192,3 +192,12 @@ test('a folder is no file', async () => {
   )
   rmSync(folder, { recursive: true })
 })
+
+test.each([
+  ['https://ann:word@host.example/a.parquet', 'https://host.example/a.parquet'],
+  ['https://:word@host.example/a.parquet', 'https://host.example/a.parquet'],
+  ['https://host.example/a?hour=3&X-Amz-Signature=1&api_key=2', 'https://host.example/a?hour=3'],
+  ['https://host.example/a?sv=1&se=2&sig=3&hour=4', 'https://host.example/a?hour=4'],
+  ['https://host.example/a?se=2&hour=4', 'https://host.example/a?se=2&hour=4'],
+  ['day.csv?key=1', 'day.csv?key=1'],
+])('%s is stored as %s', (name, stored) => expect(namedInStore(name)).toBe(stored))
