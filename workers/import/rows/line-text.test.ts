@@ -18,3 +18,14 @@ test('whole numbers, decimals and fixed ones', () => {
   line.end(5)
   expect(lines.all[2]).toBe('5: ')
 })
+
+test('a number of each kind that the room of the line before it does not hold', () => {
+  const lines = new CollectedLines()
+  const full = 'x'.repeat(4_095)
+  for (const kind of ['whole', 'decimal', 'fixed'] as const) {
+    const line = new LineText(lines).text(literal(full))
+    const number = kind === 'whole' ? line.whole(1_234) : line[kind](1_234, 2)
+    number.end(1)
+  }
+  expect(lines.all).toEqual(['1234', '12.34', '12.34'].map((number) => `1: ${full}${number}`))
+})
