@@ -79,5 +79,7 @@ test('values that are present, and the range of whole numbers', () => {
   const bytes = new Uint8Array(BigInt64Array.of(5n, -(2n ** 40n), 2n ** 45n, 5n).buffer)
   const { least, most } = wholeColumn(bytes)
   expect([wholes(least!), wholes(most!)]).toEqual([[-(2n ** 40n)], [2n ** 45n]])
+  const words = wholeColumn(new Uint8Array(BigInt64Array.of(5n, 2n ** 31n, 7n).buffer))
+  expect([wholes(words.least!), wholes(words.most!)]).toEqual([[5n], [2n ** 31n]])
   expect(wholeColumn(new Uint8Array(0)).least).toBeUndefined()
 })
