@@ -59,3 +59,14 @@ test('texts: their bytes and where each ends', () => {
   expect(Buffer.from(buffers[2]!).toString()).toBe('cccabb')
   expect(Buffer.from(buffer.plain(4).bytes).toString()).toBe('\u0003\0\0\0ccc\u0001\0\0\0a\u0002\0\0\0bb')
 })
+
+test('texts start again after a clear', () => {
+  const texts = { arena: Buffer.from('abbccc'), offsets: Uint32Array.of(0, 1, 3, 6) }
+  const buffer = filled('text', [2, NULL, 0, 1], texts)
+  buffer.clear()
+  const column = { entries: Int32Array.of(0, 1), values: Float64Array.of(1, 0), texts }
+  buffer.add({ from: 0, to: 2, at: 0 }, column)
+  const { buffers, nullCount } = buffer.vector(2)
+  expect([nullCount, ...new Int32Array(buffers[1]!.slice().buffer)]).toEqual([0, 0, 2, 3])
+  expect(Buffer.from(buffers[2]!).toString()).toBe('bba')
+})
