@@ -13,7 +13,7 @@ import {
 } from './quoted-text.ts'
 import type { Texts } from './table.ts'
 
-const ODD = ['plain', '', 'a"b', 'a,b', 'a\nb', 'a\rb', '\\', '\u0007', 'Zürich ⚽', '"', ',']
+const ODD = ['plain', '', 'a"b', 'a,b', 'a\nb', 'a\rb', '\\', '\u0007', '\u001f', 'Zürich ⚽', '"', ',']
 
 function textsOf(texts: string[]): Texts {
   const bytes = texts.map((text) => Buffer.from(text))
@@ -21,7 +21,7 @@ function textsOf(texts: string[]): Texts {
   return { arena: new Uint8Array(Buffer.concat(bytes)), offsets }
 }
 const texts = textsOf(ODD)
-const csv = ['plain', '""', '"a""b"', '"a,b"', '"a\nb"', '"a\rb"', '\\', '\u0007', 'Zürich ⚽', '""""', '","']
+const csv = ['plain', '""', '"a""b"', '"a,b"', '"a\nb"', '"a\rb"', '\\', '\u0007', '\u001f', 'Zürich ⚽', '""""', '","']
 
 const printed = (put: typeof putJsonText, of: Texts, index: number) => {
   const bytes = new Uint8Array(100).fill(0x2e)
