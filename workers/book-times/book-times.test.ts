@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import type { BookTimes } from '../../storage/format/partition-head.ts'
-import { bookTimesBy, isCoveredGap, mergeBookTimes } from './book-times.ts'
+import { bookTimesBy, isCoveredGap, mergeBookTimes, receivedBooks } from './book-times.ts'
 
 const times = (of: Partial<BookTimes>): BookTimes => ({
   ...{ book: 'A', snapshotsMs: [], goesOnMs: null, gapsMs: [], lastChangeMs: null },
@@ -60,12 +60,12 @@ test.each<[string, Partial<BookTimes>[], [number | null, number | null], boolean
   ['without an end', [whole], [10, null], false],
   ['another book', [{ ...whole, book: 'B' }], [10, 15], false],
 ])('%s', (_, all, [fromMs, toMs], expected) =>
-  expect(isCoveredGap(all.map(times), gap(fromMs, toMs), () => ['A'])).toBe(expected),
+  expect(isCoveredGap(receivedBooks(all.map(times)), gap(fromMs, toMs), () => ['A'])).toBe(expected),
 )
 
 test('a gap of the market is covered if each of its books is', () => {
   const all = [times(whole), times({ ...whole, book: 'B', recorder: 't' })]
-  expect(isCoveredGap(all, gap(10, 15, null), () => ['A', 'B'])).toBe(true)
-  expect(isCoveredGap(all, gap(10, 15, null), () => ['A', 'B', 'C'])).toBe(false)
+  expect(isCoveredGap(receivedBooks(all), gap(10, 15, null), () => ['A', 'B'])).toBe(true)
+  expect(isCoveredGap(receivedBooks(all), gap(10, 15, null), () => ['A', 'B', 'C'])).toBe(false)
   expect(isCoveredGap([], gap(10, 15, null), () => [])).toBe(false)
 })

@@ -61,24 +61,27 @@ const keyOf = ({ recorder, book }: BookTimes): string => JSON.stringify([recorde
 const textOf = (times: BookTimes): string => JSON.stringify(sorted(times))
 export const compareText = (a = '', b = ''): number => Number(a > b) - Number(a < b)
 
+/** When one capture received all changes of a book; null is the whole market. */
+export type ReceivedBook = { book: string | null; unbroken: Unbroken[] }
+
+/** Returns when each capture received each book without an interruption. */
+export const receivedBooks = (times: BookTimes[]): ReceivedBook[] =>
+  times.map((one) => ({ book: one.book, unbroken: unbrokenTimes(one, times) }))
+
 /** Returns whether another recorder received everything that the gap's recorder missed. `booksOf` returns the books of
  *  the market, for a gap of the whole market. */
 export function isCoveredGap(
-  times: BookTimes[],
+  received: ReceivedBook[],
   { book, fromMs, toMs }: GapEntry,
   booksOf: () => readonly string[],
 ): boolean {
   if (fromMs === null || toMs === null) return false
   // A gap that ends before it begins covers one instant.
   const endMs = Math.max(fromMs, toMs)
-  const covering = times.filter((one) => coversBook(one, times, fromMs, endMs))
+  const covering = received.filter(({ unbroken }) => areCovered(unbroken, fromMs, endMs))
   const books = book === null && covering.length > 0 ? booksOf() : [book]
   return books.every((id) => covering.some((one) => one.book === id))
 }
-
-/** Returns whether a recorder received a book without interruption from before `fromMs` to `toMs`. */
-const coversBook = (one: BookTimes, all: BookTimes[], fromMs: number, toMs: number): boolean =>
-  areCovered(unbrokenTimes(one, all), fromMs, toMs)
 
 /** A time during which one capture received every change of a book: from its begin, exclusive, to its end, inclusive;
  *  Unix ms. */
@@ -98,19 +101,21 @@ export const unbrokenTimesOf = (times: BookTimes[] = []): Unbroken[] =>
 function unbrokenTimes(one: BookTimes, all: BookTimes[]): Unbroken[] {
   const { snapshotsMs, goesOnMs, lastChangeMs } = one
   if (lastChangeMs === null) return []
-  const gapsMs = gapsOf(one, all)
+  const gapsMs = gapsOf(one, all).sort((a, b) => a - b)
   // If a capture continues the book without a snapshot, its recorder has the book from earlier, unless a gap came
   // first.
-  const continues = goesOnMs !== null && gapsMs.every((gapMs) => gapMs > goesOnMs)
-  return (continues ? [goesOnMs, ...snapshotsMs] : snapshotsMs).map((beginMs) => {
-    const gapMs = Math.min(...gapsMs.filter((ms) => ms >= beginMs))
-    return [beginMs, Math.min(lastChangeMs, gapMs - 1)]
+  const continues = goesOnMs !== null && (gapsMs[0] ?? Number.POSITIVE_INFINITY) > goesOnMs
+  const begins = [...(continues ? [goesOnMs] : []), ...snapshotsMs].sort((a, b) => a - b)
+  let next = 0
+  return begins.map((beginMs) => {
+    while (next < gapsMs.length && gapsMs[next]! < beginMs) next++
+    return [beginMs, Math.min(lastChangeMs, (gapsMs[next] ?? Number.POSITIVE_INFINITY) - 1)]
   })
 }
 
 /** Returns the gaps of a book. A gap of the whole market counts even if the recorder had no record of the book yet. */
 function gapsOf(one: BookTimes, all: BookTimes[]): number[] {
-  if (one.recorder === undefined) return one.gapsMs
+  if (one.recorder === undefined) return [...one.gapsMs]
   const ofMarket = all.find(({ recorder, book }) => recorder === one.recorder && book === null)
   return [...one.gapsMs, ...(ofMarket?.gapsMs ?? [])]
 }

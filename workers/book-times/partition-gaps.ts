@@ -2,7 +2,7 @@
 
 import { type BookTimes, type GapEntry, isOfTwo, type PartitionHead } from '../../storage/format/partition-head.ts'
 import { blockOf, type EncodedBlock } from '../block/block-builder.ts'
-import { isCoveredGap } from './book-times.ts'
+import { isCoveredGap, type ReceivedBook, receivedBooks } from './book-times.ts'
 
 export class PartitionGaps {
   readonly #before: PartitionHead | undefined
@@ -10,6 +10,7 @@ export class PartitionGaps {
   readonly #capturedIds: string[]
   readonly #carriedIds: () => string[]
   #firstMarked: number | undefined
+  #received: ReceivedBook[] | undefined
 
   /** `heard` includes the capture that is added to the partition; `bookIds` are the books of that capture.
    *  `carriedIds` returns the books that the partition continues. */
@@ -24,7 +25,10 @@ export class PartitionGaps {
     this.#carriedIds = carriedIds
   }
 
-  readonly isCovered = (gap: GapEntry): boolean => isCoveredGap(this.#bookTimes, gap, () => this.#bookIds())
+  readonly isCovered = (gap: GapEntry): boolean => {
+    this.#received ??= receivedBooks(this.#bookTimes)
+    return isCoveredGap(this.#received, gap, () => this.#bookIds())
+  }
 
   /** Index of the first stored block with a gap whose coverage has changed; the number of blocks if there is none. */
   get firstMarked(): number {
