@@ -8,7 +8,7 @@ import type { Cluster, Workplace } from './cluster.ts'
 import { ofEachDate, type Page } from './reader.ts'
 import { pauseMs } from './weather.ts'
 
-/** A node that has ended does not answer. */
+/** How long a page may take, ms. Longer means that the node has ended: a node that has ended never answers. */
 const PATIENCE_MS = 60_000
 const NO_ANSWER = 'no answer'
 const TRIES = 5

@@ -1,4 +1,4 @@
-// The cluster of a run: its two stores, the processes on them, and what must hold of the stores after every change.
+// The cluster of a run: its two stores and the processes that use them. Checks both stores after every change.
 
 import type { ClusterRows, Listener } from '../../storage/cluster/cluster-rows.ts'
 import { type ClusterParts, clusterStore } from '../../storage/cluster/cluster-store.ts'
@@ -39,14 +39,14 @@ export class Cluster {
   readonly world: World
   readonly network: Network
   readonly history = new History()
-  /** Those that run, or ran last, by name. */
+  /** The running node of each name, or the last one that ran. */
   readonly nodes = new Map<string, Node>()
-  /** What recorders have stored, where there are any. */
+  /** What recorders have stored; undefined in a run without recorders. */
   recorded: Recorded | undefined
   readonly stored: MemoryObjects['stored'] = new Map()
   readonly rows = new MemoryClusterRows()
   readonly objects: MemoryObjects
-  /** Objects that were acknowledged and are not as they were put, and who put them. */
+  /** Keys of objects that were acknowledged but not stored intact, and the process that put each of them. */
   readonly broken = new Map<string, string>()
   readonly #random: Random
   readonly #nonces: Random
@@ -130,7 +130,7 @@ export class Cluster {
     return at
   }
 
-  /** What a commit that is sent now will have done. */
+  /** Returns what a commit that is sent now does once it takes effect. */
   #committing(load: Load | null): Committed {
     return (changes) => {
       for (const { market, revision } of changes) this.history.took(market, revision, load!.numbers.get(market)!)

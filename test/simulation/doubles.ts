@@ -89,7 +89,7 @@ export function rowsOf(
 
 const shown = (given: unknown): string => JSON.stringify(given)
 
-/** What is listed may change between pages. */
+/** Lists in pages. The content may change between two pages. */
 async function* inPages<T>(
   list: () => AsyncIterable<T>,
   nameOf: (each: T) => string,
@@ -106,7 +106,7 @@ async function* inPages<T>(
   }
 }
 
-/** The cache of a node, which outlives its process. Some of what it gives is damaged. */
+/** The cache of a node, which outlives its process. Returns some pieces damaged. */
 export class DamagedCache implements PieceCache {
   readonly #kept = new Map<string, Uint8Array>()
   readonly #random: Random
@@ -138,7 +138,7 @@ export class DamagedCache implements PieceCache {
   async close(): Promise<void> {}
 }
 
-/** Cut off, or with another bit somewhere. */
+/** Returns a copy that is cut off or has one bit flipped. */
 export function damaged(bytes: Uint8Array, random: Random): Uint8Array {
   if (random.chance(0.3)) return bytes.slice(0, random.below(bytes.length))
   const changed = bytes.slice()

@@ -1,4 +1,4 @@
-// The end of a run: all goes well, upkeep is done, and a new node sees everything.
+// The end of a run: faults stop, upkeep finishes, and a new node reads everything.
 
 import { NO_CACHE } from '../../storage/cluster/piece-reader.ts'
 import { BOOKS, nameOfPiece } from '../../storage/cluster/segment/pieces.ts'
@@ -49,7 +49,7 @@ async function readAll(cluster: Cluster, process: Process, store: Store, markets
   }
 }
 
-/** Nothing is left to do, and no object that nothing names. */
+/** Runs upkeep until nothing is left to do. Then no unnamed object may remain. */
 async function tidy({ world, objects, stored, broken, rows }: Cluster, at: Workplace): Promise<void> {
   await compact(at, { before: BEFORE })
   if (broken.size === 0 && rows.list(below('h')).some(({ key }) => namesOf(key)[1]! < BEFORE)) {
@@ -71,7 +71,7 @@ async function tidy({ world, objects, stored, broken, rows }: Cluster, at: Workp
   if (damage.length > 0) throw new Error(damage.join('; '))
 }
 
-/** The index of each day has the pieces of its head, and no others: others would keep their segments for ever. */
+/** Throws if the index of a day names pieces that its head does not: the index would keep their segments for ever. */
 function requireNothingElse(rows: MemoryClusterRows): void {
   for (const row of rows.list(below('d'))) {
     const key = dayOf(row)

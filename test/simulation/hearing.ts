@@ -78,7 +78,7 @@ export class Hearing {
     })
   }
 
-  /** Nothing overtakes what was sent before. */
+  /** Delivers in order: no notification overtakes an earlier one. */
   #send(arrive: () => void): void {
     const { world } = this.#town
     this.#onTheirWay.push(arrive)
@@ -88,7 +88,7 @@ export class Hearing {
   }
 }
 
-/** The revision of a market, which may have lost its days. */
+/** Returns the revision of a market, also of a market that has lost its days. */
 export function revisionOf(rows: MemoryClusterRows, venue: Venue, market: string): number {
   const keys = [entryKey(venue, market), removedKey(venue, market)]
   return Math.max(...keys.map((key) => openMarket(key, rows.read(key)).revision))

@@ -36,7 +36,7 @@ export class History {
     this.#states.set(market, [...states, new Set([...states.at(-1)!, ...numbers])])
   }
 
-  /** Notes that a caller was informed that these are stored. */
+  /** Notes that a caller was informed that these records are stored. */
   acknowledge(market: string, numbers: Iterable<number>): void {
     const told = this.#told.get(market) ?? new Set()
     this.#told.set(market, told)
@@ -51,7 +51,7 @@ export class History {
     return this.#told.get(market) ?? NOTHING
   }
 
-  /** The first commit from `first` on after which a market is as an answer shows it. */
+  /** Finds the first commit, from `first` on, after which the market is as an answer shows it. */
   find(
     market: string,
     first: number,

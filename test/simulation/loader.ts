@@ -13,7 +13,7 @@ import { pauseMs } from './weather.ts'
 /** Nothing can be added to a damaged day, so a loader gives up after this many tries. */
 const DAMAGED_MAX = 3
 
-/** `waiting` outlives its processes. */
+/** Returns a program that loads the loads in `waiting`. `waiting` outlives the program's processes. */
 export const loader = (cluster: Cluster, random: Random, waiting: Load[]) => async (at: Workplace) => {
   const { world } = cluster
   const store = at.openStore({ listens: random.chance(0.3) })

@@ -4,7 +4,7 @@
 import type { Random } from '../../workers/synthetic/random.ts'
 
 export const VENUE = 'kalshi'
-/** Past days by any clock. */
+/** Dates that are in the past by any clock of the run. */
 export const DATES = ['2026-07-19', '2026-07-20'] as const
 const RECORDS = 20
 const RECORDS_A_LOAD = 8
@@ -14,7 +14,7 @@ export type Load = {
   lines: string[]
   /** The numbers of the records in the load, by market. */
   numbers: ReadonlyMap<string, readonly number[]>
-  /** How often it met damage. */
+  /** Number of times that loading this load met damage. */
   damaged: number
 }
 
@@ -24,7 +24,7 @@ export const marketsOf = (random: Random): string[] =>
 /** Returns the date of a record, by its number. */
 export const dateOf = (number: number): string => DATES[number < RECORDS / 2 ? 0 : 1]!
 
-/** For each loader, what it has to load. Together they hold every record at least once. */
+/** Returns the loads of each loader. Together the loaders hold every record at least once. */
 export function makeLoads(random: Random, markets: readonly string[], loaders: number): Load[][] {
   const all: Load[][] = Array.from({ length: loaders }, () => [])
   const add = (loader: number, load: Load) => all[loader]!.push(load)
@@ -43,7 +43,7 @@ export function makeLoads(random: Random, markets: readonly string[], loaders: n
 
 type Run = { market: string; numbers: number[] }
 
-/** All records of a market, in runs that may overlap. */
+/** Splits all records of a market into runs, which may overlap. */
 function runsOf(random: Random, market: string): Run[] {
   const runs: Run[] = []
   for (let from = 0; from < RECORDS; ) {
@@ -66,7 +66,7 @@ function loadOf(name: string, runs: readonly Run[]): Load {
   return { name, lines, numbers, damaged: 0 }
 }
 
-/** Each market has its own connection, which received all its messages. */
+/** Returns the line of a record. Each market has its own connection, which received all messages of the market. */
 function lineOf(market: string, number: number): string {
   const ms = Date.parse(`${dateOf(number)}T12:00:00Z`) + number * 1_000
   const at = { market_ticker: market, ts: new Date(ms).toISOString() }

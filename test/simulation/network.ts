@@ -37,12 +37,12 @@ export class Network {
     return this.#failures.get(process) ?? 0
   }
 
-  /** Whether a call of a process failed since a moment, or shortly before it. */
+  /** Returns whether a call of a process has failed since `ms`, or shortly before. */
   hasFailedSince(process: Process, ms: number): boolean {
     return (this.#failedMs.get(process) ?? Number.NEGATIVE_INFINITY) >= ms - AWAY_MS
   }
 
-  /** `take` is what happens in the store, at one moment. */
+  /** Makes a call. `take` is what the store does, in one step. */
   call<T>(by: Process, side: Side, what: string, take: () => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     if (!by.isAlive) return promise
@@ -138,7 +138,7 @@ export class Network {
     return suspendedMs
   }
 
-  /** Sometimes longer than the caller waits. */
+  /** Returns a delay that is sometimes longer than the caller waits. */
   #slowMs(): number {
     return this.#random.chance(0.8) ? this.#random.below(SLOW_MS_MAX) : this.#lateMs()
   }

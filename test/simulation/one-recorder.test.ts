@@ -15,7 +15,7 @@ type Span = { from: number; to: number }
 const gapsIn = (lines: readonly Line[]): Span[] =>
   lines.filter(({ type }) => type === 'gap').map(({ msg }) => msg as unknown as Span)
 
-/** When the book is established. */
+/** Returns the spans in which the book is established. */
 function establishedIn(lines: readonly Line[]): Span[] {
   const spans: Span[] = []
   let isOpen = false
@@ -57,7 +57,8 @@ test.each([-2_000, -1_000, -300, 0, 300, 2_000])(
       for (const market of markets) {
         lost += market.lost.length
         expect([seed, unreported(market, fromMs, skewMs)]).toEqual([seed, []])
-        // A clock that was ahead may have been set while the recorder did not run, so its gap ends by ours.
+        // The clock may have been ahead, and may have been set while the recorder did not run. So the gap ends by our
+        // clock.
         expect(knownWithinGaps(market)).toBeLessThan(Math.max(0, skewMs) + WAY_MS)
       }
     }

@@ -1,5 +1,5 @@
-// One recorder of a venue that talks seldom, whose sockets break and which is stopped, killed and started again; what
-// it has stored in the end, and what was lost. Its clock is wrong by a fixed time.
+// Runs one recorder and a venue that sends few messages. Sockets break, and the recorder is stopped, killed and
+// restarted. Returns what was stored and what was lost. The recorder's clock is off by a fixed time.
 
 import { clusterStore } from '../../storage/cluster/cluster-store.ts'
 import { commitPartitions } from '../../workers/dates/commit-partitions.ts'

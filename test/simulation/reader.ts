@@ -22,7 +22,7 @@ const TO_MS = Date.parse(`${DATES[1]}T23:59:59.999Z`)
 const LIMIT = 1_000
 const PAGE = 5
 
-/** `count` outlives its processes: a process that is started again asks the questions that are left. */
+/** Sends `count` queries. `count` outlives its processes: a restarted process sends the queries that are left. */
 export const reader =
   (cluster: Cluster, random: Random, markets: readonly string[], count: number) => async (at: Workplace) => {
     const store = at.openStore({ listens: random.chance(0.6) })
@@ -61,7 +61,7 @@ export class Node {
     await this.askOne(market, this.#random.pick(kinds))
   }
 
-  /** Everything of a market. */
+  /** Reads everything about a market. */
   read = (market: string) => this.askOne(market, this.#cluster.isRecorded(market) ? this.#recorded : this.#range)
 
   async askOne(market: string, question: Question): Promise<void> {
@@ -84,7 +84,7 @@ export class Node {
       if ((error as DataError).code !== 'market_not_stored') return
       answer = { shown: 'nothing', isShown: [(state) => state.size === 0] }
     }
-    // Rows that are known answer while the database does not.
+    // A node may answer from cached rows while the database is unreachable.
     const hasFailed = network.hasFailedSince(this.#process, startMs)
     const first = hasFailed ? shownBefore : before
     const commits = answer.isShown.map((isShown) => history.find(market, first, isShown))
@@ -155,7 +155,7 @@ export class Node {
     return { shown: JSON.stringify(entry), isShown: [isShown] }
   }
 
-  /** The next of a range, as another question. */
+  /** Reads the next page of a range, as a separate query. */
   page(market: string, after: Position | null): Promise<Page> {
     this.#store.refresh()
     return this.#page(market, { limit: PAGE, scope: { fromMs: FROM_MS, toMs: TO_MS, after } })
@@ -173,7 +173,8 @@ export class Node {
   }
 }
 
-/** Whether these are what a market holds of each date. Pages may show days of different commits. */
+/** Returns one check for each date: whether a state holds exactly these numbers on that date. Pages may show days of
+ *  different commits. */
 export function ofEachDate(numbers: readonly number[]): ((state: State) => boolean)[] {
   const ofDate = (date: string, all: Iterable<number>) => [...all].filter((number) => dateOf(number) === date)
   return DATES.map((date) => (state: State) => isSame(ofDate(date, numbers), ofDate(date, state)))
@@ -181,7 +182,7 @@ export function ofEachDate(numbers: readonly number[]): ((state: State) => boole
 
 export type Page = { numbers: number[]; next: Position | null; totalCount: number | null }
 
-/** `numbers` as they were answered, the others in any order: records are in the order of their numbers. */
+/** Compares without regard to the order of `others`: records are in the order of their numbers. */
 const isSame = (numbers: readonly number[], others: readonly number[]): boolean =>
   Bun.deepEquals(
     numbers,

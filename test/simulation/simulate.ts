@@ -1,5 +1,5 @@
-// One run of the cluster under a seed: loaders, nodes and upkeep while things go wrong; then all goes well, everything is
-// brought to an end, and a new node sees all of it.
+// One run of the cluster under a seed. Loaders, nodes and upkeep run while faults happen. Then the faults stop, all
+// work is finished, and a new node reads everything.
 
 import { DAY_MS } from '../../storage/units.ts'
 import { client } from './client.ts'
@@ -14,7 +14,7 @@ import { compactor, sweeper } from './upkeep.ts'
 
 const FAULTS_FOR_MS = 3 * DAY_MS
 const QUESTIONS = 14
-/** That a client reads in pages. */
+/** Number of ranges that a client reads in pages. */
 const RANGES = 6
 const UPKEEP_TURNS = 5
 

@@ -1,4 +1,4 @@
-// What must hold for the two stores at every moment, whatever the processes do.
+// Invariants of the two stores, which hold at every moment, whatever the processes do.
 
 import { openPlacement, type Placement } from '../../storage/cluster/segment/pieces.ts'
 import { openSegment, segmentIn } from '../../storage/cluster/segment/segment-rows.ts'
@@ -12,7 +12,7 @@ import type { MemoryObjects } from '../support/cluster/memory-objects.ts'
 import { revisionOf } from './hearing.ts'
 import type { History } from './history.ts'
 
-/** Reads what it has put before any row names it. */
+/** The name of the compactor. It reads back what it has put before any row names it. */
 export const COMPACTOR = 'compactor'
 
 const opened = new WeakMap<Uint8Array, Placement>()

@@ -1,4 +1,4 @@
-// Compaction and sweeps, concurrent with everything else; each may end at any moment and start again.
+// Compaction and sweeps, concurrent with everything else. Each may crash at any moment and start again.
 
 import { compact } from '../../storage/cluster/upkeep/compact.ts'
 import { sweep, WrongCatalogue } from '../../storage/cluster/upkeep/sweep.ts'

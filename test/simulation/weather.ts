@@ -1,12 +1,12 @@
-// What goes wrong in a run, and how often: each kind in about half of the runs, so that some runs have much of one kind
-// and nothing of another. (Groce et al., "Swarm Testing", ISSTA 2012.)
+// The faults of a run, and how often each happens. Each kind happens in about half of the runs, so that some runs have
+// much of one kind and nothing of another. (Groce et al., "Swarm Testing", ISSTA 2012.)
 
 import { GRACE_MS, GRACE_MS_MIN } from '../../storage/cluster/upkeep/sweep.ts'
 import { HOUR_MS } from '../../storage/units.ts'
 import type { Random } from '../../workers/synthetic/random.ts'
 
 export type Weather = {
-  /** Shares of calls. */
+  /** Share of calls whose request is lost. */
   lostRequests: number
   lostReplies: number
   refusals: number
@@ -19,20 +19,20 @@ export type Weather = {
   /** Share of calls at which a process crashes. Messages that it has already sent may still arrive. */
   crashes: number
   outages: { of: 'objects' | 'database'; fromMs: number; toMs: number }[]
-  /** How far clocks may be from the world's. */
+  /** Maximum difference between a process's clock and the world's. */
   skewMs: number
-  /** Share of what a node has in its cache that is damaged when it is read. */
+  /** Share of a node's cached pieces that are damaged when they are read. */
   cacheDamage: number
-  /** Share of objects that are acknowledged, and are not there or not whole. */
+  /** Share of objects that are acknowledged, but are missing or incomplete. */
   objectDamage: number
   /** How long a segment that no row names stays stored. */
   graceMs: number
-  /** Whether the run has recorders. What they store is read after each of their commits, so no object breaks in such
-   *  a run. */
+  /** Whether the run has recorders. The checks read what recorders store after each commit, so such a run damages no
+   *  objects. */
   hasRecorders: boolean
 }
 
-/** When most outages are: in the first minutes most happens. */
+/** Most outages happen in this time, because most other things happen in the first minutes, too. */
 const EARLY_MS = 60_000
 
 export function drawWeather(random: Random): Weather {
@@ -60,7 +60,7 @@ export function drawWeather(random: Random): Weather {
   }
 }
 
-/** What is broken stays broken. */
+/** Returns the weather without new faults. Objects that are damaged already stay damaged. */
 export const calmed = (weather: Weather): Weather => ({
   ...weather,
   ...{ lostRequests: 0, lostReplies: 0, refusals: 0, duplicates: 0, slowCalls: 0, crashes: 0, outages: [] },

@@ -1,18 +1,18 @@
-// One clock, one queue of what is to come, and one source of chance: the same seed gives the same run, to the byte of
-// its trace. What runs in it waits for nothing but what the queue gives it.
+// One clock, one queue of events and one source of randomness: the same seed gives the same run, to the byte of its
+// trace. Code that runs in the world waits for nothing except the queue.
 
 import { HOUR_MS } from '../../storage/units.ts'
 import { Random } from '../../workers/synthetic/random.ts'
 
 export const START_MS = Date.parse('2026-07-22T10:00:00Z')
-/** A run that does not end is a fault. */
+/** Maximum number of steps: a run that does not end is a failure. */
 const STEPS_MAX = 60_000
 const SHOWN_STEPS = 60
 
-/** What runs in the world and may end at any moment: a node, a loader, a recorder, upkeep. */
+/** A process of the world, which may end at any moment: a node, a loader, a recorder, upkeep. */
 export class Process {
   readonly name: string
-  /** How far its clock is from the world's; it may jump. */
+  /** Difference between its clock and the world's, ms. May jump. */
   skewMs: number
   readonly #onEnd: () => void
   #isAlive = true
@@ -25,7 +25,8 @@ export class Process {
 
   /** End of the suspension. Until then, nothing runs in the process, and its messages wait. */
   resumesMs = 0
-  /** Whether it receives notifications of changes, and for each market the commits that it knows of from them. */
+  /** Whether the process receives notifications of changes. For each market, holds the commits that it knows of from
+   *  them. */
   isHearing = false
   readonly bookTimesOf = new Map<string, number>()
 
@@ -52,7 +53,7 @@ export class World {
   readonly #random: Random
   readonly #digest = new Bun.CryptoHasher('sha256')
   readonly #shown: string[] = []
-  /** How often each thing happened, by its name. */
+  /** Number of times that each thing happened, by name. */
   readonly counts = new Map<string, number>()
   #nowMs = START_MS
   #failed: unknown = null
@@ -62,7 +63,8 @@ export class World {
     this.#random = this.random('order')
   }
 
-  /** A stream of its own for each purpose, so that a change of one leaves the others as they were. */
+  /** Returns a separate random stream for each purpose, so that a change of one stream leaves the others as they
+   *  were. */
   random(stream: string): Random {
     return new Random(this.seed, `simulation ${stream}`)
   }
@@ -81,7 +83,7 @@ export class World {
     return this.#shown
   }
 
-  /** What a process does after a while, unless it has ended by then. */
+  /** Runs `run` after a delay, unless the process has ended by then. Returns a function that cancels the timer. */
   timer(process: Process, delayMs: number, run: () => void): () => void {
     let isStopped = false
     const ring = () => {
@@ -117,12 +119,12 @@ export class World {
     this.#queue.splice(at, 0, step)
   }
 
-  /** Resolves after the delay; never if the process has ended. */
+  /** Resolves after the delay. Never resolves if the process has ended. */
   sleep(process: Process, delayMs: number): Promise<void> {
     return new Promise((resolve) => this.timer(process, delayMs, resolve))
   }
 
-  /** Takes steps until nothing is to come. Throws what a step failed with. */
+  /** Runs steps until the queue is empty. Throws the error of a step that fails. */
   async run(): Promise<void> {
     await settled()
     for (let steps = 0; this.#failed === null; steps++) {

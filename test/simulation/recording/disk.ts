@@ -1,4 +1,4 @@
-// The disk of a recorder, which outlives its processes: segments, as far as they were flushed.
+// The disk of a recorder, which outlives its processes. Holds the flushed part of each segment.
 
 import {
   addLastSeen,
@@ -35,19 +35,19 @@ export class Disk {
   /** For each segment, the flushed bytes. */
   readonly #segments = new Map<string, Flushed>()
   #opened = 0
-  /** Segments that earlier processes opened. */
+  /** Number of segments that earlier processes opened. */
   #before = 0
 
   constructor(recorder: string) {
     this.recorder = recorder
   }
 
-  /** Those that are not all in the store. */
+  /** Names of the segments that are not completely in the store. */
   get names(): string[] {
     return [...this.#segments].filter(([, { isLoaded }]) => !isLoaded).map(([name]) => name)
   }
 
-  /** Whether something of an earlier process than the last one is not in the store. */
+  /** Whether a segment of a process before the last one is not completely in the store. */
   get isBehind(): boolean {
     return [...this.#segments.values()].some(({ number, isLoaded }) => !isLoaded && number <= this.#before)
   }
@@ -98,7 +98,7 @@ export class Disk {
   }
 }
 
-/** What a segment's writer does, on this disk. */
+/** The writer of a segment, on this disk. */
 class DiskWriter {
   readonly name: string
   readonly #disk: Disk

@@ -1,5 +1,5 @@
-// Loads the segments on a recorder's disk into the store: new lines every few seconds, and each finished segment once
-// more as a whole. The segments of an earlier process are loaded as a whole, too.
+// Loads the segments on a recorder's disk into the store. Loads new lines every few seconds, and each finished segment
+// once more as a whole. Loads the segments of an earlier process as a whole, too.
 
 import { DataError } from '../../../storage/failures.ts'
 import type { Store } from '../../../storage/open-store.ts'
@@ -14,7 +14,7 @@ import type { Disk } from './disk.ts'
 
 const EVERY_MS = 2_500
 const AGAIN_MS = 1_000
-/** No such folder: nothing that it loads is in files. */
+/** A folder that does not exist: the simulation loads nothing from files. */
 const NO_FOLDER = '/proc/no such folder'
 
 export class DiskLoading implements Pick<LiveLoading, 'add' | 'closed' | 'lastRecords'> {
@@ -43,7 +43,7 @@ export class DiskLoading implements Pick<LiveLoading, 'add' | 'closed' | 'lastRe
     const work = async () => {
       while (!this.#isStopped) {
         await this.#world.sleep(this.#at.process, EVERY_MS)
-        // First what is older than all that comes, as the thread that loads does.
+        // Old segments come first, as in the thread that loads.
         const isLoaded = await this.#afterOthers(() => this.#loadLeft())
         if (isLoaded) await this.#afterOthers(() => this.#commit(false))
       }
@@ -74,7 +74,7 @@ export class DiskLoading implements Pick<LiveLoading, 'add' | 'closed' | 'lastRe
     }
   }
 
-  /** Whether all is stored. */
+  /** Stops. Returns whether everything is stored. */
   async stop(): Promise<boolean> {
     this.#isStopped = true
     const { failure } = await this.#afterOthers(() => this.#commit(true))

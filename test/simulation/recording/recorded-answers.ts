@@ -8,7 +8,7 @@ import { VENUE } from '../made-loads.ts'
 
 /** All days on which a recorder may run. */
 const RECORDED = { fromMs: Date.parse('2026-07-22T00:00:00Z'), toMs: Date.parse('2026-07-29T00:00:00Z') }
-/** The time in which prices change. */
+/** The range in which prices change. */
 const TALKED = { fromMs: Date.parse('2026-07-22T09:58:00Z'), toMs: Date.parse('2026-07-22T10:05:00Z') }
 const LIMIT = 10_000
 const RESOLUTION_SECONDS = 60

@@ -20,8 +20,8 @@ export class Recorded {
   readonly #store: Store
   /** For each market, the correct answers of a node after each commit of the market. */
   readonly #answers = new Map<string, Answers[]>()
-  /** From when on a market is stored by recorders that run. What is found on a disk may be older: nothing of it was
-   *  stored when another recorder took the market. */
+  /** For each market, the time from which running recorders store it. Segments left on a disk may be older: none of
+   *  them was stored when another recorder took the market. */
   readonly #firstMs = new Map<string, number>()
 
   constructor(cluster: Cluster, venue: TalkingVenue) {
@@ -39,7 +39,7 @@ export class Recorded {
     return commit > 0 && this.#answersOf(market)[commit - 1]![question] === text
   }
 
-  /** A commit of a recorder has taken effect. `isLive`: while it runs. */
+  /** Checks the changed markets after a commit of a recorder. `isLive`: the recorder is still running. */
   async took(changes: readonly ChangedMarket[], isLive: boolean): Promise<void> {
     const { history, world } = this.#cluster
     for (const { market, revision } of changes) {
@@ -59,7 +59,8 @@ export class Recorded {
     }
   }
 
-  /** `apartMs`: how far the clocks of recorders may be from the venue's. */
+  /** Checks that every message is stored or falls within a gap. `apartMs` is the maximum difference between a
+   *  recorder's clock and the venue's. */
   async requireComplete(apartMs: number): Promise<void> {
     for (const market of this.#venue.markets) await this.#requireTold(market, apartMs)
   }
@@ -102,7 +103,7 @@ export class Recorded {
       if (index > 0 && inTime[index - 1]! > n) throw new Error(`${market} has ${n} behind ${inTime[index - 1]}`)
   }
 
-  /** When the first of a range was received that was not there before. */
+  /** Returns when the first message of a range was received that was not stored before. */
   #firstOf(market: string, range: string): number {
     const before = this.#answersOf(market).at(-1)?.range ?? '[]'
     const known = new Set((JSON.parse(before) as Line[]).map((line) => JSON.stringify(line)))

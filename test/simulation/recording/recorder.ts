@@ -36,7 +36,7 @@ export type RecorderOf = {
   random: Random
 }
 
-/** Resolves once it has ended in an orderly way. */
+/** Runs a recorder. Resolves once it has ended in an orderly way. */
 export async function record({ world, venue, isOver, share, disk, random }: RecorderOf, at: Workplace) {
   const { process } = at
   const clock: Clock = {

@@ -13,16 +13,16 @@ import { Recorded } from './recorded.ts'
 import { record } from './recorder.ts'
 import { TalkingVenue } from './venue.ts'
 
-/** How far clocks of recorders may be from the venue's: times of gaps are by either. */
+/** Maximum difference between a recorder's clock and the venue's, ms. The times of gaps may be by either clock. */
 const APART_MS = 1_000
-/** How long the last ones record. */
+/** How long the last recorders run. */
 const LAST_MS = 25_000
 /** A message that waits in a socket for more than an hour counts as new, since clocks may be that far apart. */
 const SUSPENDED_MS_MAX = 3_000_000
-/** Some begin later. */
+/** Maximum delay before a recorder starts for the first time. */
 const COMES_MS_MAX = 30_000
 
-/** When some are killed at the latest. */
+/** Latest time at which a recorder is killed. */
 const KILLED_MS_MAX = 40_000
 
 type Course = { isOver: () => boolean; isKilled: boolean; onEnd?: () => void }
@@ -34,7 +34,7 @@ export class Studio {
   readonly #cluster: Cluster
   readonly #random: Random
   readonly #places: Place[] = []
-  /** Disks that are lost with their recorders. */
+  /** Disks that were lost with their recorders. */
   readonly #lost = new Set<Disk>()
   readonly #sets: number
   readonly #apartMs: number
@@ -64,7 +64,7 @@ export class Studio {
     }
   }
 
-  /** All goes well from now on. Resolves once everything is checked. */
+  /** Stops all faults. Resolves once everything is checked. */
   async finish(): Promise<void> {
     const { world } = this.#cluster
     this.venue.calm()
@@ -91,7 +91,7 @@ export class Studio {
     const skewMs = random.between(-this.#apartMs, this.#apartMs)
     const process = cluster.process(name, skewMs, () => {
       const pauseMs = random.pick([300, 300, 20_000, null])
-      // Newer records may be stored, and imply that nothing is missing before them.
+      // Newer records may be stored already. They imply that nothing before them is missing.
       if (pauseMs === null && this.#sets === 1 && !disk.isBehind) this.#lost.add(disk)
       if (pauseMs === null) return
       world.after(random.below(pauseMs), () => {

@@ -7,7 +7,7 @@ import type { Command, Venue } from '../../support/venues/kalshi-peer.ts'
 import type { Process, World } from '../world.ts'
 import { Wire } from './wire.ts'
 
-/** A message has its place among these as its number. */
+/** A message. Its number is its index in the list of sent messages. */
 export type Said = { market: string; atMs: number }
 
 const TALK_MS = 50_000
@@ -43,7 +43,7 @@ export class TalkingVenue implements Venue {
     return this.#world.nowMs >= this.#untilMs
   }
 
-  /** Its sockets are fine from now on. */
+  /** Ends all faults of the sockets. */
   calm(): void {
     this.#isWell = true
   }

@@ -46,7 +46,7 @@ export class Wire implements OpenedSocket {
     if (this.isOpen) this.#later(() => this.#events.text(message))
   }
 
-  /** The socket breaks. `isLost`: what is on its way does not arrive. */
+  /** Breaks the socket. `isLost`: messages in transit do not arrive. */
   break(isLost: boolean): void {
     if (!this.isOpen) return
     if (isLost) this.#toRecorder.forget()
@@ -83,7 +83,7 @@ export class Wire implements OpenedSocket {
   }
 }
 
-/** Nothing overtakes what was sent before. */
+/** One direction of the socket. Messages arrive in the order in which they were sent. */
 class Way {
   readonly #world: World
   readonly #after: (delayMs: number, arrive: () => void) => void
