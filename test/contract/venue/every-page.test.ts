@@ -1,5 +1,5 @@
 // long: a browser draws a page of each venue
-// The page of a market, for every venue: its title, its book and its raw messages.
+// The page of a market, for every venue: title, book and raw messages.
 
 import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'

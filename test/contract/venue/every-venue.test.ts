@@ -1,5 +1,5 @@
-// What holds for every venue: its messages are read, stored, answered, printed and replayed as it sent them. The suite
-// tests each entry of the maps, and so also the made-up venue of third-venue.test.ts.
+// What holds for every venue: the program reads, stores, answers, prints and replays its messages as the venue sent
+// them. The suite tests each entry of the maps. So it also tests the made-up venue of third-venue.test.ts.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
@@ -17,7 +17,7 @@ import { SAMPLES } from './samples/samples.ts'
 
 type Printed = { type: string; timestamp: number; received_at: number | null; msg: object } & Record<string, unknown>
 
-/** Returns a message as it was sent, or the part under `msg` if a record has that. */
+/** Returns a message as it was sent. If a record holds only the part under `msg`, returns that part. */
 function asSent(text: string, recorded: object | undefined): object {
   const whole = JSON.parse(text) as { msg?: object }
   return whole.msg !== undefined && Bun.deepEquals(whole.msg, recorded) ? whole.msg : whole
@@ -82,20 +82,20 @@ describe.each(VENUES)('%s', (venue) => {
     }
   })
 
-  test('what is loaded twice is stored once', async () => {
+  test('a capture that is loaded twice is stored once', async () => {
     const before = await recordsIn('a')
     await run(data('a'), 'ingest', file)
     expect(await recordsIn('a')).toEqual(before)
   })
 
-  test('what is exported and loaded is the same', async () => {
+  test('an export that is loaded again gives the same records', async () => {
     const lines = await recordsIn('a')
     await Bun.write(join(folder.path, 'exported.ndjson'), `${lines.join('\n')}\n`)
     await run(data('b'), 'ingest', join(folder.path, 'exported.ndjson'))
     expect(await recordsIn('b')).toEqual(lines)
   })
 
-  test('the book, by command and by the API', async () => {
+  test('the command and the API return the same book', async () => {
     const at = ['--date', DAY, '--record', String(messages.length - 1)]
     const printed = JSON.parse(await run(data('a'), 'book', ...ofBook, ...at, '--json'))
     expect(printed).toMatchObject({ [idField]: market, trust: 'established', bids: sample.bids, asks: sample.asks })
@@ -146,7 +146,7 @@ describe.each(VENUES)('%s', (venue) => {
     })
   })
 
-  test('each answer about the market names it, and its book', async () => {
+  test('each answer about the market names the market and its book', async () => {
     await served('a', async (server) => {
       const answerOf = async (path: string) => ({ path, ...(await get(server, `/${venue}/${path}`)) })
       for (const path of ['depth-summary', 'trade-summary', 'book/changes', 'orderbook-summary']) {
@@ -164,7 +164,7 @@ describe.each(VENUES)('%s', (venue) => {
     })
   })
 
-  test('its records are replayed as they are stored', async () => {
+  test('a replay sends the records as they are stored', async () => {
     const lines = await recordsIn('a')
     const frames = await served('a', async ({ url }) => {
       const client = new ReplayClient(`${url}${RECORDS_PATH}?from=${DAY}&to=${DAY}&speed=0&markets=${venue}:${market}`)
@@ -176,7 +176,7 @@ describe.each(VENUES)('%s', (venue) => {
     )
   })
 
-  test('it is recorded from its socket', async () => {
+  test('the recorder records it from its socket', async () => {
     const { promise: sent, resolve } = Promise.withResolvers<void>()
     let isSent = false
     const double = Bun.serve({
@@ -188,7 +188,7 @@ describe.each(VENUES)('%s', (venue) => {
           if (answers === null) return
           isSent = true
           for (const text of [...answers, ...messages.map(({ text }) => text)]) socket.send(text)
-          // Its answer comes after all of that was read.
+          // The Pong comes after the recorder has read all messages before the Ping.
           socket.ping()
         },
         pong: () => {
@@ -203,7 +203,7 @@ describe.each(VENUES)('%s', (venue) => {
     const frames = (await run.stop()).flatMap(({ raw }) => (raw === undefined ? [] : [String(raw)]))
     await double.stop(true)
     expect(frames.slice(-messages.length)).toEqual(messages.map(({ text }) => text))
-    // Times that are long past do not order what was received now.
+    // The messages have times of the past, so the records need not be in the order of receipt.
     const recorded = (await recordsIn('d')).map((line) => JSON.parse(line) as Printed)
     const isOf = (text: string) => (record: Printed) => Bun.deepEquals(asSent(text, record.msg), record.msg)
     expect(recorded.length).toBe(messages.length)

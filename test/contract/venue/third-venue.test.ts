@@ -1,6 +1,6 @@
 // long: the project is copied and its types are checked
-// Goal: a third venue is a folder in each layer and an entry in each map. The compiler requires only the maps; with
-// them, the test suite of every venue also passes for the made-up venue.
+// Goal: a third venue needs a folder in each layer and an entry in each map. The compiler requires only the maps. With
+// them, the suite of every venue also passes for the made-up venue.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -44,7 +44,7 @@ async function faultyFiles(cwd: string, project: string): Promise<string[]> {
 }
 
 test(
-  'a name alone: the compiler asks for an entry in each map, and for nothing else',
+  'with only a name, the compiler requires an entry in each map, and nothing else',
   async () => {
     const ofServer = Object.keys(MAPS).filter((map) => /^(?:src|workers)\//.test(map))
     expect(await faultyFiles(bare.path, 'tsconfig.product.json')).toEqual(ofServer.sort())
@@ -53,7 +53,7 @@ test(
 )
 
 test(
-  'with its entries, the project is whole, and so is the page, once the types of the API are made anew',
+  'with its entries, the project compiles, and so does the page with new types of the API',
   async () => {
     expect(await faultyFiles(whole.path, 'tsconfig.product.json')).toEqual([])
     const types = [process.execPath, 'test', 'test/client/client-types.test.ts']
@@ -66,7 +66,7 @@ test(
 )
 
 test(
-  'what holds for every venue holds for it, and so does its page',
+  'the suites of every venue and of its page pass',
   async () => {
     const suites = ['test/contract/venue/every-venue.test.ts', 'test/contract/venue/every-page.test.ts']
     const { text, exitCode } = await run(whole.path, [process.execPath, 'test', '--timeout', '120000', ...suites])

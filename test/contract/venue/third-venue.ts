@@ -5,15 +5,15 @@ import { dirname, join, relative } from 'node:path'
 
 const ROOT = join(import.meta.dir, '../../..')
 const TOY = join(import.meta.dir, 'toy')
-/** What the program and the suite are made of. */
+/** Files and folders that the program and the suite consist of. */
 const COPIED = [
   ...['storage', 'workers', 'src', 'explorer', 'test/support', 'test/run', 'test/model', 'test/contract'],
   ...['test/client/client-types.ts', 'test/client/client-types.test.ts'],
   ...['docs', 'deploy', 'clients', 'package.json', 'tsconfig.json'],
 ]
 
-/** Each map, and the file in the venue's folder that its entry comes from; null for an entry that says the venue has
- *  none. */
+/** Each map, and the file in the venue's folder that holds the venue's entry. Null for an entry that declares the venue
+ *  has none. */
 export const MAPS: Readonly<Record<string, string | null>> = {
   'storage/venue.ts': './venues/toy.ts',
   'workers/venues.ts': './venues/toy/venue.ts',

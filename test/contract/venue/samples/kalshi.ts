@@ -1,4 +1,4 @@
-// Kalshi: its three messages about books in their present form, a lifecycle message, and a book with cents.
+// Kalshi: its three messages about books in their present form, a lifecycle message, and a book in cents.
 
 import { NOON, type Sample, sentMs } from './sample.ts'
 

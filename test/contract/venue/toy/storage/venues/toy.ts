@@ -1,4 +1,4 @@
-// The made-up venue: a market is a contract such as Tide-17x, whose letters keep their case, and has one book.
+// The made-up venue. A market is a contract such as Tide-17x and has one book. Letters of its name keep their case.
 
 import type { Identity } from './identity.ts'
 

@@ -1,4 +1,4 @@
-// The feed of the made-up venue: a command names contracts, and whole books, deals and states of them follow.
+// The feed of the made-up venue. A command names contracts. The venue sends their books, deals and states.
 
 import type { ConnectionConfig } from '../../config/venue-config.ts'
 import type { BookId, FrameStamp, Link, ProtocolSession, VenueProtocol } from '../../connection/venue-protocol.ts'

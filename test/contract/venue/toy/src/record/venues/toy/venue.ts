@@ -1,4 +1,4 @@
-// The made-up venue, as the recorder knows it: contracts that record.toml names, on one kind of connection.
+// The made-up venue for the recorder: record.toml names its contracts, and it has one kind of connection.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { text, texts } from '../../../config/setting-kinds.ts'

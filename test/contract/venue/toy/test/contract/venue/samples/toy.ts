@@ -1,4 +1,4 @@
-// The made-up venue: its twelve forms of messages, of which the books are whole ones alone.
+// The made-up venue: its twelve forms of messages. Every message about a book is a whole book.
 
 import { NOON, type Sample, sentMs } from './sample.ts'
 
