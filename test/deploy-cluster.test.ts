@@ -1,4 +1,4 @@
-// Goal: what is in deploy/cluster fits the program and its engines: commands, variables, times, rights.
+// Goal: the files in deploy/cluster fit the program and its engines: commands, variables, times, rights.
 
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -31,20 +31,20 @@ function isCommand(words: readonly string[]): boolean {
 }
 
 describe('deploy/cluster', () => {
-  test('the manifests run commands that there are', () => {
+  test('the manifests run commands that exist', () => {
     const commands = containersIn(manifests()).map(({ args }) => args)
     expect(commands.map(([name]) => name).sort()).toEqual(['compact', 'record', 'serve', 'sweep'])
     for (const words of commands) expect([words, isCommand(words)]).toEqual([words, true])
   })
 
-  test('the compose file runs commands that there are', () => {
+  test('the compose file runs commands that exist', () => {
     const { services } = YAML.parse(textOf('compose.yml')) as { services: Record<string, { command?: string[] }> }
     const commands = Object.values(services).flatMap(({ command }) => (command === undefined ? [] : [command]))
     expect(commands.map(([name]) => name).sort()).toEqual(['compact', 'record', 'sweep'])
     for (const words of commands) expect([words, isCommand(words)]).toEqual([words, true])
   })
 
-  test.each(['backbook-compact.service', 'backbook-sweep.service'])('%s runs a command that there is', (name) => {
+  test.each(['backbook-compact.service', 'backbook-sweep.service'])('%s runs a command that exists', (name) => {
     const words = /^ExecStart=\/usr\/local\/bin\/backbook (.*)$/m.exec(textOf(name))![1]!.split(' ')
     expect(isCommand(words)).toBe(true)
   })
@@ -53,7 +53,7 @@ describe('deploy/cluster', () => {
     const named = [
       ...[...textOf('cluster.env').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name!),
       ...containersIn(manifests()).flatMap(({ env = [] }) => {
-        // A name of Kubernetes is for its own manifest.
+        // A variable that takes its value from Kubernetes is for the manifest only.
         return env.filter(({ valueFrom }) => valueFrom === undefined).map(({ name }) => name)
       }),
     ]
@@ -79,7 +79,7 @@ describe('deploy/cluster', () => {
     expect(said.filter((line) => !line.includes('/usr/local/bin/backbook is not executable'))).toEqual([])
   })
 
-  test('rights of a node that only reads are to read', () => {
+  test('a read-only node has only rights to read', () => {
     const policy = JSON.parse(textOf('bucket-reader.json')) as { Statement: { Action: string[] }[] }
     expect(policy.Statement.flatMap(({ Action }) => Action)).toEqual(['s3:GetObject', 's3:ListBucket'])
     const grants = [...textOf('roles.sql').matchAll(/^GRANT ([A-Z, ]+) ON .* TO .*backbook_reader/gm)]

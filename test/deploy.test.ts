@@ -1,4 +1,5 @@
-// What is in deploy/ fits the program: its command lines are understood, its variables are known, its times add up.
+// The files in deploy/ fit the program: it accepts their command lines, knows their variables, and fits in their time
+// limits.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -13,7 +14,7 @@ const DEPLOY = join(import.meta.dir, '../deploy')
 const MAIN = join(import.meta.dir, '../src/main.ts')
 const textOf = (name: string) => readFileSync(join(DEPLOY, name), 'utf8')
 
-/** The words after the program's own name in each line that runs it. */
+/** Returns the arguments of each line that runs the program. */
 function commandLines(text: string): string[][] {
   const lines = [...text.matchAll(/^ExecStart=.*?\/usr\/local\/bin\/backbook (.*?)'?$/gm)].map(([, words]) => words!)
   return lines.map((line) =>
@@ -30,7 +31,7 @@ const unknownOptions = (words: string[]) => {
 }
 
 test.each(['backbook.service', 'backbook-record.service', 'backbook-backup.service'])(
-  '%s runs commands that there are',
+  '%s runs commands that exist',
   (name) => {
     const [words, ...more] = commandLines(textOf(name))
     expect(more).toEqual([])
@@ -38,13 +39,13 @@ test.each(['backbook.service', 'backbook-record.service', 'backbook-backup.servi
   },
 )
 
-test('the container runs a command that there is', () => {
+test('the container runs a command that exists', () => {
   const words = JSON.parse(/^CMD (\[.*\])$/m.exec(textOf('Containerfile'))?.[1] ?? '[]') as string[]
   expect(words[0]).toBe('serve')
   expect(unknownOptions(words)).toEqual([])
 })
 
-test('the unit gives the server, and a recorder in it, longer to stop than they take', () => {
+test('the unit allows the server, and a recorder in it, more time to stop than they need', () => {
   const seconds = Number(/^TimeoutStopSec=([0-9]+)$/m.exec(textOf('backbook.service'))?.[1])
   const { shutdownMs } = readConfig({ flags: {}, variables: {}, file: undefined }, 1)
   expect(seconds * 1_000).toBeGreaterThan(Math.max(shutdownMs, RECORDER_STOP_MS) + 10_000)
@@ -83,15 +84,15 @@ describe.skipIf(promtool === null)('Prometheus', () => {
   }
 
   test('understands the configuration and the alerts', () => {
-    // The file of the token is where Prometheus runs.
+    // The file of the token exists only where Prometheus runs.
     const config = said(['check', 'config', '--syntax-only', join(DEPLOY, 'prometheus.yml')])
     expect(config).toEqual({ exitCode: 0, text: expect.stringContaining('SUCCESS') })
     const rules = said(['check', 'rules', join(DEPLOY, 'prometheus-alerts.yml')])
     expect(rules).toEqual({ exitCode: 0, text: expect.stringContaining('SUCCESS') })
   })
 
-  /** Samples are a minute apart, from 0 on. The alert fires at its minute with these labels, and does not fire at
-   *  the other minute. */
+  /** Samples are one minute apart, from minute 0 on. The alert fires at its minute with these labels, and does not fire
+   *  at the other minute. */
   test.each([
     ['BackbookAway', 'up{job="backbook", instance="a"}', '0x9', 5, 1, { job: 'backbook', instance: 'a' }],
     ['BackbookRecorderGone', 'backbook_recorder_gone{instance="a"}', '0 0 0 1x9', 9, 2, { instance: 'a' }],
@@ -129,7 +130,7 @@ describe.skipIf(promtool === null)('Prometheus', () => {
         expected(firesAt, [{ exp_labels: given, exp_annotations: { summary } }]),
       ],
     }
-    // JSON is YAML.
+    // JSON is valid YAML.
     writeFileSync(name, JSON.stringify({ rule_files: [join(DEPLOY, 'prometheus-alerts.yml')], tests: [test] }))
     expect(said(['test', 'rules', name])).toEqual({ exitCode: 0, text: expect.stringContaining('SUCCESS') })
   })

@@ -1,6 +1,6 @@
 // long: the slow model answers, too
-// Goal: properties that must hold for all values hold for a few hundred of them, the same in every run; the torture
-// tries others.
+// Goal: each property must hold for all values. This test tries a few hundred values, the same in every run. The
+// torture tries others.
 
 import { describe, test } from 'bun:test'
 import { PROPERTIES } from './properties/properties.ts'

@@ -1,4 +1,4 @@
-// Checks the code base itself: an invariant of ARCHITECTURE.md that is broken fails here.
+// Checks the code base itself: a broken invariant of ARCHITECTURE.md fails here.
 
 import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { TOPIC_NAMES } from '../bench/topics.ts'
 import { circularArrows, filesOf, importGraph, importsOf, testsBeside, wayTo } from './tidy/import-graph.ts'
 import { TORTURE_TOPICS } from './torture/topics.ts'
 
-/** The packages and layers that the files of a layer may import. Each third-party package is known to one layer. */
+/** The packages and layers that the files of a layer may import. Only one layer imports each third-party package. */
 const MAY_IMPORT: Record<string, string[]> = {
   storage: ['storage', 'lmdb', 'msgpackr'],
   workers: [
@@ -44,10 +44,10 @@ const MAY_IMPORT: Record<string, string[]> = {
   explorer: ['explorer', '@preact/signals', 'preact'],
 }
 
-/** Where programs begin. */
+/** The files that programs start with. */
 const ENTRIES = ['src/main.ts', 'src/build/main.ts', 'src/build/load-addon.ts', 'explorer/main.tsx']
 
-/** What the page in the browser knows of the server. */
+/** The only file of the server that the page in the browser may import, for its types. */
 const CLIENT_TYPES = 'src/client/backbook.d.ts'
 
 /** The modules of the runtime that a layer may import. */
@@ -64,7 +64,7 @@ const MAY_IMPORT_OF_NODE: Record<string, string[]> = {
   explorer: [],
 }
 
-/** What the files of a folder may not reach, through imports of imports either, and why. */
+/** Targets that the files of a folder may not import, not even through other imports, and the reason. */
 const MAY_NOT_REACH: { folders: string[]; targets: RegExp; since: string }[] = [
   {
     folders: ['storage/format', 'workers/book', 'workers/bytes', 'workers/summary', 'workers/venues'],
@@ -81,24 +81,25 @@ const MAY_NOT_REACH: { folders: string[]; targets: RegExp; since: string }[] = [
 
 const FILES_MAX = 20
 
-/** Folders that compute and nothing else: no files, no clock, no environment, no threads. */
+/** Folders that only compute: no files, no clock, no environment, no threads. */
 const PURE = ['workers/book', 'workers/bytes', 'workers/table', 'workers/venues']
 const IMPURE_CALLS = /\b(?:Date\.now\(|performance\.now\(|Math\.random\(|process\.|Bun\.file\(|Bun\.write\()/
 
 const LINES_MAX = 300
-/** A line with a template is left alone: breaking a text in two does not make it easier to read. */
+/** Maximum columns of a line. Lines with a template may be longer: breaking a text in two does not make it easier to
+ *  read. */
 const COLUMNS_MAX = 120
 
-/** The package of an import such as `@sinclair/typebox/value`. */
+/** Returns the package of an import such as `@sinclair/typebox/value`. */
 const packageOf = (path: string) => path.split('/', path.startsWith('@') ? 2 : 1).join('/')
-/** `src` of src/app.ts. */
+/** Returns the layer of a file: `src` of src/app.ts. */
 const layerOf = (path: string) => path.slice(0, path.indexOf('/'))
 
 const LAYERS = Object.keys(MAY_IMPORT)
 const product = LAYERS.flatMap(filesOf)
 const beside = LAYERS.flatMap(testsBeside)
 
-/** What a rule finds wrong, as `file: what`, over all files. */
+/** Returns what a rule finds wrong in all files, as `file: what`. */
 async function faults(files: readonly string[], wrongIn: (file: string) => Promise<readonly string[]>) {
   const found = await Promise.all(files.map(async (file) => (await wrongIn(file)).map((what) => `${file}: ${what}`)))
   return found.flat()
@@ -136,23 +137,23 @@ describe('imports of imports', async () => {
     },
   )
 
-  test('folders make no circles', async () => {
+  test('no folders import each other in a circle', async () => {
     expect(circularArrows(await importGraph(product, { withTypes: true }))).toEqual([])
   })
 })
 
-/** Where a venue may be named: in its folders, the maps above them, and the formats of archives. */
+/** Files that may name a venue: those of its folders, the maps above them, and the formats of archives. */
 const OF_VENUES = /(?:^|\/)venues?(?:\.ts$|\/)|^workers\/import\/(?:formats\/|rows\/\w+-rows\.ts$)/
-/** To be replaced: they name venues until then. */
+/** Files that still name venues, until they are replaced. */
 const NOT_YET = /^storage\/(?:lmdb|cluster)\//
 
-test('a venue is named in its folders alone', async () => {
+test('only its own folders name a venue', async () => {
   const files = product.filter((file) => !OF_VENUES.test(file) && !NOT_YET.test(file))
   const wrongIn = async (file: string) => (await textOf(file)).match(/(['"`])(?:polymarket|kalshi)\1/g) ?? []
   expect(await faults(files, wrongIn)).toEqual([])
 })
 
-test('LMDB is known where it is used, and where it is opened', async () => {
+test('only the folders that use or open LMDB import it', async () => {
   const knowing = await Promise.all(
     product.map(async (file) => {
       const targets = (await importsOf(file)).map(({ target }) => target)
@@ -171,7 +172,7 @@ test('pure computation does no I/O and reads no clock', async () => {
 describe('every file', () => {
   const code = [...product, ...filesOf('bench'), ...filesOf('clients')]
 
-  test('opens with what it is, and fits', async () => {
+  test('starts with a comment that describes it, and is short enough', async () => {
     const wrongIn = async (file: string) => {
       const source = await textOf(file)
       const lines = source.split('\n').length - 1
@@ -180,7 +181,7 @@ describe('every file', () => {
     expect(await faults([...code, ...beside, ...filesOf('test')], wrongIn)).toEqual([])
   })
 
-  test('has no line that runs off the screen', async () => {
+  test('has no line that is too long', async () => {
     const wrongIn = async (file: string) =>
       (await textOf(file)).split('\n').filter((line) => line.length > COLUMNS_MAX && !line.includes('`'))
     expect(await faults(code, wrongIn)).toEqual([])
@@ -192,7 +193,7 @@ describe('every file', () => {
     expect(await faults(code, wrongIn)).toEqual([])
   })
 
-  test('no folder or file is named for holding this and that', () => {
+  test('no folder or file has a catch-all name', () => {
     const vague = /(?:^|\/)(?:utils?|helpers?|common|misc|manager|service)(?:\/|\.ts$)/
     expect(code.filter((file) => vague.test(file))).toEqual([])
   })
@@ -208,7 +209,7 @@ const FOREIGN_DOCUMENT = /\b(?:SPEC|CONTRACT|DESIGN|REDESIGN|VENUES|STYLE|SCALE|
 /** Placeholder for any file, in recipes. */
 const ANY_FILE = 'file.ts'
 
-test('what comments and documents name is there', async () => {
+test('files that comments and documents name exist', async () => {
   const all = ['**/*.{md,ts}', '.ci/*'].flatMap((glob) => [...new Glob(glob).scanSync({ cwd: '.', dot: true })])
   const files = all.filter((file) => !file.includes('node_modules/')).sort()
   const ends = new Set(files.flatMap((file) => file.split('/').map((_, start, parts) => parts.slice(start).join('/'))))
@@ -219,7 +220,7 @@ test('what comments and documents name is there', async () => {
       ? Array.from(text.matchAll(/\/\/.*|^ *\/?\*.*/gm), ([comment]) => comment).join('\n')
       : text.replaceAll(/^```.*?^```$/gms, '')
     const named = prose.match(/(?<![\w./:-])[\w./-]*[\w-]\.(?:md|ts)\b/g) ?? []
-    // A page of docs/ is served at /docs, and so are the client's types.
+    // The server has pages of docs/ at /docs, and the client's types.
     const missing = named.filter((name) => {
       const path = name.replace(/^[./]+/, '')
       return path !== ANY_FILE && !ends.has(path) && !ends.has(path.replace(/^docs\//, ''))
@@ -231,11 +232,11 @@ test('what comments and documents name is there', async () => {
   expect(await faults(named, wrongIn)).toEqual([])
 })
 
-/** Paths in code spans of documents that name a file or a folder as it is. */
+/** A path in a code span of a document that names a file or a folder. */
 const NAMED_PATH = /`((?:\.ci|bench|clients|deploy|docs|explorer|src|storage|test|workers)\/[\w./-]*)`/g
 const DOCUMENTS_GLOB = new Glob('{*,docs/**/*,bench/*,clients/*/*}.md')
 
-test('the paths that documents name are there', async () => {
+test('paths that documents name exist', async () => {
   const documents = [...DOCUMENTS_GLOB.scanSync('.')].filter((file) => file !== 'CHANGELOG.md')
   const wrongIn = async (file: string) =>
     Array.from((await textOf(file)).matchAll(NAMED_PATH), ([, path]) => path!).filter((path) => !existsSync(path))
@@ -249,7 +250,7 @@ test('ARCHITECTURE.md is short, and names every folder', async () => {
   expect([...folders].filter((folder) => !text.includes(`\`${folder}\``))).toEqual([])
 })
 
-test('the words of the glossary are names in the code', async () => {
+test('words of the glossary are names in the code', async () => {
   const words = Array.from((await textOf('docs/glossary.md')).matchAll(/^\| ([a-z][^|]*) \|/gm), ([, word]) => word!)
   const names = (await Promise.all(product.map(textOf))).flatMap((text) => text.match(/\b[A-Za-z]+\b/g) ?? [])
   const all = new Set(names.map((name) => name.toLowerCase()))
@@ -257,10 +258,10 @@ test('the words of the glossary are names in the code', async () => {
   expect(words.filter((word) => !all.has(word.replaceAll(' ', '')))).toEqual([])
 })
 
-test('the guide has no line that runs off the screen', async () => {
+test('the guide has no line that is too long', async () => {
   const wrongIn = async (file: string) => {
     const text = await textOf(file)
-    // What is printed by programs, and rows of tables, cannot be broken.
+    // Output of programs and rows of tables cannot be broken into lines.
     const prose = text.replaceAll(/^```.*?^```$/gms, '').split('\n')
     return prose.filter((line) => line.length > COLUMNS_MAX && !line.startsWith('|'))
   }

@@ -50,12 +50,12 @@ afterAll(async () => {
   for (const store of stores) await store.close()
 })
 
-describe.skipIf(!isHere)('clients of others', () => {
+describe.skipIf(!isHere)('third-party clients', () => {
   test.each(CASES)('%s', tryWith, 60_000)
   test.skipIf(!hasCaptures).each(REAL)('%s', tryWith, 600_000)
 })
 
-/** Markets of a case that are tried in a usual run. */
+/** Maximum number of markets of a case in a usual run. */
 const MARKETS_MAX = 20
 
 async function tryWith(_: string, load: Case[1]): Promise<void> {
@@ -135,8 +135,8 @@ async function tryPolyWebsockets({ store, records, window, url }: Tried): Promis
   }
 }
 
-/** It hands on a book with every message of one, and does not apply deltas: it looks for `price_dollars_fp`, or for cents.
- *  So its books are compared with those that a replay begins with. */
+/** The client emits a book with every book message, and does not apply deltas: it looks for `price_dollars_fp`, or for
+ *  cents. So the test compares its books with those at the start of a replay. */
 async function tryPmxt({ store, markets, records, window, url }: Tried): Promise<void> {
   const printed = await printedBy('run-pmxt-kalshi.ts', [`${url}${KALSHI_PATH}?${window}`, ...markets])
   expect(printed('error')).toEqual([])

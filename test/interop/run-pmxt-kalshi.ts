@@ -24,10 +24,10 @@ const print = (kind: string, value: unknown) => process.stdout.write(`${JSON.str
 console.log = () => undefined
 console.error = (...said: unknown[]) => print('error', said.map(String).join(' '))
 
-// What it signs its requests with is not checked by a replay, and needs axios.
+// A replay does not check signatures, and signing needs axios.
 const client = new KalshiWebSocket({ getHeaders: () => ({}) }, { wsUrl })
 
-// A watcher gets only the next book, and the client subscribes again each time; here every book is printed.
+// A watcher gets only the next book, and the client subscribes again each time. The test needs every book.
 const { resolveOrderBook, handleTrade } = client
 client.resolveOrderBook = (ticker, book) => {
   print('book', { ticker, book })

@@ -14,7 +14,8 @@ type Manager = {
   bookCache: { getBookEntry(token: string): Book | null; clear(): void }
 }
 
-/** The client has its address written into it: its file is run with another in its place. */
+/** Returns the client's class. The client's file contains its address, so this runs a copy of the file with another
+ *  address. */
 function managerOf(file: string): new (handlers: object) => Manager {
   const source = readFileSync(file, 'utf8')
   if (!source.includes(VENUE)) throw new Error(`${file} must have the address ${VENUE}`)
@@ -40,6 +41,6 @@ const manager = new WSSubscriptionManager({
     process.exit()
   },
 })
-// It forgets its books with the connection: these are those of the end.
+// The client clears its books when the connection ends. The test reads them after that.
 manager.bookCache.clear = () => undefined
 await manager.addSubscriptions(tokens)

@@ -11,7 +11,7 @@ export type Property = {
   check(settings: { numRuns: number; seed?: number }): Promise<void>
 }
 
-/** `holds` throws where the property is broken. */
+/** Declares a property. `holds` throws if the property is broken. */
 export function property<Values extends [unknown, ...unknown[]]>(
   name: string,
   runs: number,

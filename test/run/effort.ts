@@ -1,5 +1,5 @@
-// How much the tests try. A usual run is one that a person waits for; a long one (bun run test:long) tries more, with
-// new seeds. What a test checks is the same in both.
+// How much the tests try. The usual run is short, because a person waits for it. A long run (bun run test:long) tries
+// more, with new seeds. A test checks the same in both.
 
 export const IS_LONG = process.env['TEST_LONG'] === 'true'
 /** True if no person waits for the run: a run in CI, or a long one. */
@@ -10,7 +10,7 @@ export const RUN_SEED = Number(process.env['TEST_SEED'] ?? 1)
 if (!Number.isSafeInteger(RUN_SEED))
   throw new Error(`TEST_SEED must be a whole number, got "${process.env['TEST_SEED']}"`)
 
-/** The usual number of something, or the number of a long run. */
+/** Returns `usual`, or `long` in a long run. */
 export const effort = (usual: number, long: number): number => (IS_LONG ? long : usual)
 
 /** Returns one of `parts` parts, which the commit's hash chooses; in a long run, all parts. */
@@ -20,6 +20,6 @@ export const partOf = <T>(all: readonly T[], parts: number): T[] =>
 /** Works like `partOf`, but CI's run also tries all parts. */
 export const partWhileWaiting = <T>(all: readonly T[], parts: number): T[] => (IS_ALL ? [...all] : partOf(all, parts))
 
-/** `usual` seeds from `first` on, the same at every usual run; `long` new ones in a long run. */
+/** Returns `usual` seeds from `first` on, the same in every usual run. Returns `long` new seeds in a long run. */
 export const seeds = (first: number, usual: number, long: number): number[] =>
   Array.from({ length: effort(usual, long) }, (_, index) => (IS_LONG ? RUN_SEED : 0) + first + index)

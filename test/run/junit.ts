@@ -1,15 +1,15 @@
-// The outcome of a run of the tests, read from the report that `bun test` writes in JUnit's form.
+// The outcome of a test run, read from the JUnit report that `bun test` writes.
 
 export type RunFile = { path: string; seconds: number }
 
-/** `failures` are those tests, each as its file, line and name; in XML's escapes. */
+/** `failures` holds the file, line and name of each failed test, with XML escapes. */
 export type RunOutcome = { passed: number; failed: number; skipped: number; files: RunFile[]; failures: string[] }
 
 const FILE = /^ {2}<testsuite name="([^"]*)".* time="([\d.e+-]+)"/gm
 const FAILURE = /<testcase name="([^"]*)"[^>]* file="([^"]*)" line="(\d+)"[^>]*[^/]>\s*<failure/g
 const TOTAL = /<testsuites .*tests="(\d+)".*failures="(\d+)" skipped="(\d+)"/
 
-/** Files are sorted by their time, slowest first. Throws where the report is not one. */
+/** Returns the outcome, with the slowest files first. Throws if the text is not a JUnit report. */
 export function readJunit(report: string): RunOutcome {
   const total = TOTAL.exec(report)
   if (total === null) throw new Error(`expected a JUnit report, got "${report.slice(0, 100)}"`)

@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { readJunit } from './junit.ts'
 import { missingIn, reportOf } from './report.ts'
 
-/** What only CI and a long run try. */
+/** Tests that only CI and a long run include. */
 const BEYOND_USUAL = [
   'test/bench.test.ts',
   'test/client/{backtesters,cookbook,documented,eden,guide-examples,readme}.test.ts',
@@ -33,9 +33,9 @@ const BEYOND_USUAL = [
   'test/torture/smoke/**',
   'test/workers/import/tardis-round-trip.test.ts',
 ]
-/** What only a long run tries. */
+/** Tests that only a long run includes. */
 const BEYOND_ALL = ['cluster', 'hostile', 'soak'].map((name) => `test/torture/smoke/${name}.test.ts`)
-/** Topics whose rounds are all different; the others are whole in a long run of the tests. */
+/** Topics whose rounds all differ. A long run of the tests already includes every round of the other topics. */
 const LONG_TOPICS = ['properties', 'simulation', 'captures', 'damage', 'crashes', 'record', 'http-fuzz', 'objects']
 const LONG_MS = 60 * 60_000
 
@@ -87,7 +87,7 @@ async function forwarded(from: ReadableStream<Uint8Array>, to: NodeJS.WriteStrea
   return text
 }
 
-/** Tries new seeds of the torture's topics, in turn, for what is left of the time. */
+/** Runs the torture's topics in turn with new seeds until the time is over. */
 async function torture(): Promise<void> {
   const minutes = (LONG_MS - (performance.now() - startMs)) / 60_000 / LONG_TOPICS.length
   if (minutes <= 0) return

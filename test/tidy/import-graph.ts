@@ -1,17 +1,17 @@
-// Which file imports which, read from the text of the sources: for rules about folders.
+// Reads from the sources which file imports which, for rules about folders.
 
 import { dirname, join, normalize } from 'node:path'
 import { Glob } from 'bun'
 
-/** Sorted; without what is installed there, since the bench has packages of its own, and without declarations. */
+/** Returns the source files, sorted. Leaves out installed packages (the bench has its own) and declarations. */
 const sourcesOf = (folder: string) =>
   [...new Glob(`${folder}/**/*.{ts,tsx}`).scanSync('.')].filter((file) => !/node_modules\/|\.d\.ts$/.test(file)).sort()
 
-/** The files of a folder, without the tests that are next to the sources of the product. */
+/** Returns the files of a folder, without the product's tests that are next to their sources. */
 export const filesOf = (folder: string) =>
   sourcesOf(folder).filter((file) => folder.startsWith('test') || !file.endsWith('.test.ts'))
 
-/** The tests that are next to their sources. */
+/** Returns the tests that are next to their sources. */
 export const testsBeside = (folder: string) => sourcesOf(folder).filter((file) => file.endsWith('.test.ts'))
 
 export type Import = {
@@ -21,7 +21,7 @@ export type Import = {
 }
 
 const STATEMENT = /^(?:import|export)( type)? [^'"]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm
-/** What a thread is started with. */
+/** The file that a thread starts with. */
 const ENTRY = /new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g
 
 export async function importsOf(file: string): Promise<Import[]> {
@@ -45,7 +45,8 @@ export async function importGraph(files: readonly string[], { withTypes }: { wit
   return graph
 }
 
-/** The way from one of the files to the first target that matches, through imports of imports. Null where none does. */
+/** Returns the path from one of the files to the first target that matches, through imports of imports. Null if there
+ *  is none. */
 export function wayTo(graph: Graph, from: readonly string[], matches: (target: string) => boolean): string[] | null {
   const ways = new Map<string, string[]>(from.map((file) => [file, [file]]))
   for (const [file, way] of ways) {

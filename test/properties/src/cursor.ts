@@ -1,4 +1,4 @@
-// Cursors: each gives its position back to its own query, and nothing else that can be written is taken.
+// Cursors: each cursor gives its position back to its own query, and any other text is refused.
 
 import assert from 'node:assert/strict'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
-// Captures: records, event times, merged orders and buckets equal those of the slow model, whatever a small recorder
-// wrote, however its file is cut into parts that overlap, and whichever part is loaded first.
+// Captures: records, event times, merged orders and buckets equal those of the slow model. This holds for anything a
+// small recorder wrote, for any cut of its file into overlapping parts, and for any order of loading them.
 
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
@@ -19,7 +19,7 @@ type Said = { afterMs: number; delayMs: number; isTimed: boolean } & (
   | { what: 'gap' }
 )
 
-/** Ticks from a cent to the finest, few enough that levels are met again. */
+/** Prices from whole cents to the finest tick. There are few of them, so that levels repeat. */
 const price = fc.oneof(
   fc.integer({ min: 1, max: 99 }).map((cents) => (cents / 100).toFixed(2)),
   fc.integer({ min: 0, max: 1_000 }).map((tick) => (tick / 1_000).toFixed(4)),

@@ -1,4 +1,4 @@
-// Messages: any JSON in a message is read back deep-equal, and times are read as the model reads them.
+// Messages: any JSON in a message is read back deep-equal. Times are read as the model reads them.
 
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
@@ -14,7 +14,7 @@ const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.constantFrom('\ud83d', '\u0000', '\uFEFFa', '__proto__'),
 )
-/** Any JSON; `fc.jsonValue` leaves `__proto__` out, and numbers beyond what is usual. */
+/** Any JSON, with `__proto__` and extreme numbers. `fc.jsonValue` leaves both out. */
 const { json } = fc.letrec<{ json: unknown }>((tie) => ({
   json: fc.oneof(
     { depthSize: 'small' },
@@ -23,7 +23,7 @@ const { json } = fc.letrec<{ json: unknown }>((tie) => ({
     fc.array(fc.tuple(text, tie('json')), { maxLength: 4 }).map((entries) => Object.fromEntries(entries)),
   ),
 }))
-/** What decides how a message is read stays as it is. */
+/** Fields that decide how a message is read; they are not changed. */
 const KEPT = ['market_ticker', 'ts_ms']
 const extras = fc
   .array(fc.tuple(text, json), { maxLength: 4 })
@@ -74,7 +74,7 @@ export const messageProperties = [
       }))
       const lines = msgs.map((msg, seq) => JSON.stringify({ type: 'orderbook_delta', sid: 1, seq, msg }))
       await withStore(async (store) => {
-        // In two parts, the later one first: loading the second part reads back what is stored and writes it again.
+        // In two parts, the later one first. Loading the second part reads the stored part and writes it again.
         for (const part of [lines.slice(lines.length >> 1), lines]) {
           const { rejected, error } = await store.loadLines(`c-${part.length}`, part)
           assert.deepEqual([rejected, error], [0, null])

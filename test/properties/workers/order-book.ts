@@ -1,4 +1,4 @@
-// The book: after any operations, at rungs and between them, it has the levels of a Map that is sorted when it is read.
+// The book: after any operations, on rungs and between them, it has the levels of a Map that is sorted on each read.
 
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
@@ -9,7 +9,7 @@ import { property } from '../property.ts'
 
 type Step = { side: Side; height: number; size: number } | 'snapshot'
 
-/** From a few levels that are met again and again to any there can be. */
+/** Heights of levels: from a few that repeat often to any possible one. */
 const height = fc.oneof(
   fc.constantFrom(0, MICROS, 100, 500_000, 500_100, 515_000, 999_900),
   fc.integer({ min: 0, max: 10_000 }).map((rung) => rung * 100),
