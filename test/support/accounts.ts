@@ -9,14 +9,15 @@ import type { AppDependencies } from '../../src/app.ts'
 import { isPresent } from '../run/missing.ts'
 import { type Answer, ask, temporaryFolder, testApp } from './server.ts'
 
-/** The address of an empty database, which is gone when the block ends: `await using empty = await make()`. */
+/** Makes an empty database and returns its address. The database is gone when the block ends: `await using empty =
+ *  await make()`. */
 export type MakeEmpty = () => Promise<{ url: string } & AsyncDisposable>
 
 /** The server that `.ci/with-postgres` starts. */
 const POSTGRES = process.env['POSTGRES_TEST_URL']
 isPresent(POSTGRES !== undefined, 'PostgreSQL (.ci/with-postgres)')
 
-/** Runs a suite on each database. Without a PostgreSQL its half is skipped, and the list of tests says so. */
+/** Runs a suite on each database. Without PostgreSQL, skips that half; the list of tests says so. */
 export function onEachDatabase(suite: (make: MakeEmpty) => void): void {
   describe('on SQLite', () => suite(makeSqlite))
   if (POSTGRES) describe('on PostgreSQL', () => suite(() => makePostgres(POSTGRES)))
@@ -49,7 +50,7 @@ const makeSqlite: MakeEmpty = async () => {
   }
 }
 
-/** Undefined where there is no PostgreSQL. */
+/** Makes an empty database on PostgreSQL; undefined if there is no PostgreSQL. */
 export const makeEmptyPostgres = async () => (POSTGRES ? makePostgres(POSTGRES) : undefined)
 
 async function makePostgres(server: string): ReturnType<MakeEmpty> {
@@ -89,13 +90,13 @@ export async function serveAccounts(
 export type ServedAccounts = AsyncDisposable & {
   accounts: Accounts
   url: string
-  /** A request without a key. */
+  /** Sends a request without a key. */
   ask: (path: string, init?: RequestInit) => Promise<Answer>
-  /** A request with a key. */
+  /** Sends a request with a key. */
   call: (secret: string, path: string) => Promise<Answer>
 }
 
-/** A clock of elapsed time that a test moves on. */
+/** A clock of elapsed time that a test advances. */
 export function handClock(): { elapsedMs: () => number; pass: (ms: number) => void } {
   let elapsedMs = 0
   return {

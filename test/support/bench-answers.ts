@@ -1,6 +1,6 @@
-// What the topics of the bench answer about the smallest synthetic days: counts, and checksums of whole bodies. One
-// that has changed means that the program answers something else than before: change it here only where that was meant.
-// `bun run bench --smoke` prints them.
+// Expected answers of the bench's topics for the smallest synthetic days: counts, and checksums of whole bodies. If one
+// changes, the program answers differently than before: change it here only if that was intended. `bun run bench
+// --smoke` prints them.
 
 import type { TopicName } from '../../bench/topics.ts'
 

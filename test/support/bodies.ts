@@ -1,4 +1,4 @@
-// Bodies of responses, for tests of what is sent.
+// Reads bodies of responses, for tests of what the server sends.
 
 import type { Body } from '../../src/http/answers/content-encoding.ts'
 

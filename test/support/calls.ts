@@ -1,4 +1,4 @@
-// Calls of known keys, for tests of what is counted.
+// Calls with known keys, for tests of what is counted.
 
 import { Allowance } from '../../src/accounts/usage/allowance.ts'
 import type { Call } from '../../src/accounts/usage/call.ts'

@@ -1,4 +1,4 @@
-// The real captures, which are stored next to the project where it is developed and nowhere else.
+// The real captures. They are stored next to the project only where it is developed.
 
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,10 +12,11 @@ export const hasCaptures = isPresent(existsSync(folder), 'the real captures in .
 
 export const capture = (path: string): string => join(folder, path)
 
-/** Larger captures are tried in a long run alone, but by tests that name one. */
+/** Larger captures are tried only in a long run, except by tests that name one. */
 const USUAL_BYTES_MAX = 400_000
 
-/** Captures of records, without REST answers and metadata: each kind in a usual run, every one in a long run. */
+/** Returns captures of records, without REST answers and metadata. A usual run gets one of each kind, a long run
+ *  all. */
 export function allCaptures(): string[] {
   if (!hasCaptures) return []
   const files = readdirSync(folder, { recursive: true }).map(String).sort()

@@ -1,4 +1,4 @@
-// The partitions that lines of a capture make, without a store.
+// Collects the lines of a capture into partitions, without a store.
 
 import { tmpdir } from 'node:os'
 import { bookTimesBy } from '../../workers/book-times/book-times.ts'

@@ -1,4 +1,4 @@
-// A store that the tests of reading commands share: two days of a Kalshi market, and one of a Polymarket market.
+// The store that tests of reading commands share: two days of a Kalshi market, and one day of a Polymarket market.
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ export const ASSETS = ['111', '222'] as const
 
 let files: Promise<FolderFiles> | undefined
 
-/** A store of the caller's own. What is in it is loaded once a process. */
+/** Returns a new store with the shared days. Each process loads them only once. */
 export async function commandStore(): Promise<TestStore> {
   files ??= loadedFiles()
   const copied = await files

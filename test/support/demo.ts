@@ -1,4 +1,4 @@
-// The demo's day on a real server, in a folder of its own: what a user of the documentation has before them.
+// A real server with the demo's day, in its own folder: what a user of the documentation has.
 
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ export type ServedDemo = AsyncDisposable & {
   url: string
   /** The data folder. */
   folder: string
-  /** Where the store is. */
+  /** The location of the store. */
   place: StorePlace
   /** A key of user "ann". */
   secret: string
@@ -33,13 +33,13 @@ export type ServedDemo = AsyncDisposable & {
 }
 
 type Stored = {
-  /** What is stored in place of the demo's day. */
+  /** The day to load instead of the demo's day. */
   day?: SyntheticDay | undefined
   /** Lines of a Kalshi capture, in addition to the day's own. */
   moreLines?: readonly string[] | undefined
-  /** Captures that are loaded, too. */
+  /** More captures to load. */
   files?: readonly string[] | undefined
-  /** When all of that is loaded; now by default. */
+  /** Time at which everything is loaded, Unix ms; now by default. */
   loadingMs?: number | undefined
 }
 
@@ -54,7 +54,7 @@ export type DemoSettings = Stored & {
   kind?: StoreKind
 }
 
-/** A server whose answers come from memory, made in the calling thread. */
+/** Returns a backend that computes its answers in the calling thread. */
 function backendOf(store: Store): Backend {
   const figures = {
     kind: 'file' as const,
@@ -93,7 +93,7 @@ async function loadInto(store: Store, folder: string, { day = DEMO, moreLines = 
   for (const file of files) await load(file)
 }
 
-/** Data folders with nothing but a day, each loaded once a process. */
+/** Data folders that hold only one day. Each process loads a day once. */
 const dayFolders = new Map<SyntheticDay, Promise<FolderFiles>>()
 
 function folderOf(day: SyntheticDay): Promise<FolderFiles> {
@@ -156,7 +156,7 @@ export async function serveDemo({
   }
 }
 
-/** The demo, and a folder in which the commands of the documentation find it as `data/demo`. */
+/** Serves the demo in a folder where the commands of the documentation find it as `data/demo`. */
 export async function serveDemoIn(): Promise<ServedDemo & { cwd: string }> {
   const demo = await serveDemo()
   const folder = temporaryFolder()

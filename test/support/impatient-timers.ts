@@ -1,4 +1,4 @@
-// Timers without real waiting: pauses are over at once, and a time limit is over when a test says so.
+// Timers without real waiting. Pauses end at once, and a time limit expires when a test says so.
 
 import type { Timers } from '../../storage/retry/timers.ts'
 
@@ -6,12 +6,12 @@ export class ImpatientTimers implements Timers {
   readonly #limitMs: number | null
   readonly #limits = new Set<{ atMs: number; action: () => void }>()
   #nowMs = 0
-  /** The pauses, ms. */
+  /** Lengths of the pauses, ms. */
   readonly waited: number[] = []
-  /** How often a limit was started. */
+  /** Number of limits that were started. */
   limitsStarted = 0
 
-  /** A timer of `limitMs` is a limit. */
+  /** A timer of `limitMs` counts as a limit; other timers are pauses. */
   constructor(limitMs: number | null = null) {
     this.#limitMs = limitMs
   }
@@ -31,7 +31,7 @@ export class ImpatientTimers implements Timers {
     }
   }
 
-  /** Lets time pass for the limits. */
+  /** Advances the time of the limits. */
   pass(ms: number): void {
     this.#nowMs += ms
     for (const limit of this.#limits) {
@@ -39,7 +39,7 @@ export class ImpatientTimers implements Timers {
     }
   }
 
-  /** Resolves once a limit was started that many times. */
+  /** Resolves once this many limits have been started. */
   async started(times: number): Promise<void> {
     while (this.limitsStarted < times) await new Promise((resolve) => setImmediate(resolve))
   }

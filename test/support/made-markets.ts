@@ -1,4 +1,4 @@
-// Stores of markets that hold next to nothing, for tests of the index: many entries, small or large.
+// Stores with many small markets, for tests of the index. Entries are small or large.
 
 import { blockPart } from '../../storage/block-store.ts'
 import type { MarketChange } from '../../storage/catalogue.ts'

@@ -1,4 +1,4 @@
-// Tables of every type of column, made from a seed, and the values that each of their cells must have in any format.
+// Makes tables with every type of column from a seed, and the value that each cell must have in any format.
 
 import { Random } from '../../workers/synthetic/random.ts'
 import {
@@ -14,9 +14,9 @@ type ValueColumn = Column & { type: ColumnType }
 
 export type CellValue = number | boolean | string | null
 export type MadeTable = {
-  /** The same table each time. */
+  /** Returns a new copy of the same table. */
   table(): Table
-  /** The cells of each row by their flattened names; `timestamp` in ms. */
+  /** The cells of each row by their flat names; `timestamp` in ms. */
   rows: Record<string, CellValue>[]
 }
 
@@ -38,7 +38,7 @@ const ODD_TEXTS = [
   '1e5',
 ]
 const WHOLE_MAX = 2 ** 51
-/** Beyond 2^53: sums may be there. */
+/** Beyond 2^53, because sums may be that large. */
 const DECIMAL_MAX = 2 ** 60
 const FIRST_MS = Date.parse('2026-07-20')
 
@@ -131,7 +131,7 @@ function someChunk(random: Random, columns: ValueColumn[], rowCount: number, bef
   return { chunk, rows }
 }
 
-/** Whether the levels of a group have ended before this column. */
+/** Returns whether the levels of a group end before this column. */
 function endsBefore(columns: ValueColumn[], index: number, values: Float64Array[], entry: number): boolean {
   const { group } = columns[index]!
   if (group === undefined || 'key' in group || group.list === 'values') return false

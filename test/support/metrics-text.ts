@@ -1,5 +1,5 @@
-// Reads the metrics text as Prometheus does, and refuses what it would: a sample without a described metric, a series
-// that appears twice, a histogram whose buckets do not add up.
+// Reads the metrics text as Prometheus does, and rejects what Prometheus rejects: a sample without a described metric,
+// a series that appears twice, a histogram whose buckets do not add up.
 
 export type Sample = { name: string; labels: Record<string, string>; value: number }
 
@@ -27,7 +27,7 @@ export class Metrics {
     for (const [name, type] of this.types) if (type === 'histogram') this.#checkHistogram(name)
   }
 
-  /** All of a name whose labels hold these. */
+  /** Returns all samples of a name that have these labels. */
   find(name: string, labels: Record<string, string> = {}): Sample[] {
     const wanted = Object.entries(labels)
     return this.samples.filter(
@@ -35,7 +35,7 @@ export class Metrics {
     )
   }
 
-  /** The value of the only sample; undefined if there is none. */
+  /** Returns the value of the only sample; undefined if there is none. */
   value(name: string, labels: Record<string, string> = {}): number | undefined {
     const found = this.find(name, labels)
     if (found.length > 1) throw new Error(`${name} has ${found.length} samples`)

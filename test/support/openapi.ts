@@ -1,11 +1,11 @@
-// Checks answers against the OpenAPI document: whether they match it, and contain nothing that it does not describe.
+// Checks answers against the OpenAPI document. An answer must match it, and contain no undocumented field.
 
 import Ajv from 'ajv'
 import addFormats from 'ajv-formats'
 import type { JsonSchema, OpenApiDocument } from '../../src/openapi/document.ts'
 
-/** The errors of an answer; empty if it is as documented. A field that is not documented is an error. Without a
- *  type, the first documented one applies. */
+/** Returns the errors of an answer; empty if it is as documented. An undocumented field is an error. `type` is the
+ *  content type; by default, the first documented one. */
 export type ValidateAnswer = (path: string, method: string, status: string, answer: unknown, type?: string) => string[]
 
 export function strictValidator(document: OpenApiDocument): ValidateAnswer {
@@ -26,7 +26,7 @@ export function strictValidator(document: OpenApiDocument): ValidateAnswer {
   }
 }
 
-/** Every object takes only the documented fields, unless the document lets it have more. */
+/** Forbids undocumented fields in every object, unless the document allows more. */
 function closed<T>(value: T): T {
   if (Array.isArray(value)) return value.map(closed) as T
   if (typeof value !== 'object' || value === null) return value

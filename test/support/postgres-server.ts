@@ -1,5 +1,5 @@
-// A PostgreSQL of a test's own, which it can stop, kill and start again, and a standby that it can fail over to: Debian's,
-// as an ordinary user, on a free port of loopback. It ends with the process group of the test.
+// A PostgreSQL server for one test, which can stop, kill and restart it, and fail over to a standby. Runs Debian's
+// PostgreSQL as an ordinary user, on a free port of loopback. It ends with the process group of the test.
 
 import { chmodSync, chownSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -10,11 +10,11 @@ import { temporaryFolder } from './server.ts'
 
 const isRoot = process.getuid?.() === 0
 const BIN = [...new Glob('/usr/lib/postgresql/*/bin').scanSync({ onlyFiles: false })].sort().at(-1)
-/** PostgreSQL refuses to run as root. */
+/** The user to run it as, if the tests run as root: PostgreSQL refuses to run as root. */
 const user = isRoot ? /^postgres:[^:]*:(\d+):(\d+)/m.exec(readFileSync('/etc/passwd', 'utf8')) : null
 const asUser = isRoot ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups'] : []
 
-/** Why there can be none here; undefined where there can. */
+/** The reason why this machine cannot run a server; undefined if it can. */
 export const noPostgresServer =
   BIN === undefined
     ? 'PostgreSQL is not installed'
@@ -27,20 +27,20 @@ export type PostgresServer = AsyncDisposable & {
   url: string
   port: number
   start(): Promise<void>
-  /** `fast` ends its connections, `immediate` is a crash that it knows of. */
+  /** `fast` ends the connections and shuts down. `immediate` stops without a checkpoint, like a crash. */
   stop(mode: 'fast' | 'immediate'): Promise<void>
-  /** kill -9 of its first process; the others notice. */
+  /** Kills its first process with kill -9. The other processes notice. */
   kill(): Promise<void>
-  /** Another server that follows this one. From now on a commit is acknowledged when both have it. */
+  /** Starts a standby that follows this server. From then on, a commit is acknowledged when both servers have it. */
   standBy(): Promise<Standby>
 }
 
 export type Standby = PostgresServer & {
-  /** Stops following the other server, and takes writes. */
+  /** Stops following the other server, and accepts writes. */
   promote(): Promise<void>
 }
 
-/** `words` are its settings. */
+/** `words` are its settings as arguments. */
 type Place = { folder: string; data: string; words: string[] }
 type Options = {
   connections?: number
@@ -48,7 +48,7 @@ type Options = {
   tls?: { key: string; certificate: string }
 }
 
-/** Started, with an empty database. */
+/** Starts a server with an empty database. */
 export async function startPostgres({ connections = 20, tls }: Options = {}): Promise<PostgresServer> {
   const folder = temporaryFolder()
   if (user) chownSync(folder.path, Number(user[1]), Number(user[2]))
@@ -66,7 +66,7 @@ async function encrypted(folder: string, tls: NonNullable<Options['tls']>): Prom
     chmodSync(files[name], 0o600)
     if (user) chownSync(files[name], Number(user[1]), Number(user[2]))
   }
-  // The second address is one that the certificate is not of.
+  // The certificate does not cover the second address.
   const addresses = ['-h', '127.0.0.1,127.0.0.2']
   return [...addresses, '-c', 'ssl=on', '-c', `ssl_key_file=${files.key}`, '-c', `ssl_cert_file=${files.certificate}`]
 }
@@ -96,8 +96,8 @@ async function serve(place: Place, remove: () => void): Promise<PostgresServer> 
   }
 }
 
-/** `pg_ctl start` would start it in a session of its own, which would outlive us. What is left of a server that was
- *  killed may take a moment to notice. */
+/** Starts the server. Does not use `pg_ctl start`: it would start a new session, which would outlive the tests. The
+ *  remaining processes of a killed server may take a moment to end. */
 async function start(place: Place, port: number): Promise<Bun.Subprocess> {
   const log = Bun.file(join(place.folder, `log-${port}`))
   const address = ['-h', '127.0.0.1', '-p', String(port), '-k', place.folder]

@@ -1,8 +1,8 @@
-// A chunk whose rows all have an entry of their own, to be filled row by row.
+// A chunk whose every row has its own entry. The caller fills it row by row.
 
 import type { TableChunk, Texts } from '../../workers/table/table.ts'
 
-/** Set `rowCount`, the times and the columns; the texts of a `text` column where there is one. */
+/** The caller sets `rowCount`, the times and the columns, and the texts if there is a `text` column. */
 export class RowChunk implements TableChunk {
   rowCount = 0
   readonly timestampsMs: Float64Array

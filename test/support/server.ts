@@ -1,4 +1,4 @@
-// A whole app over a made-up catalogue and made-up workers, for tests of the HTTP side.
+// A whole app over a made-up catalogue and made-up workers, for tests of HTTP.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,14 +21,14 @@ export const AUTHORIZED = { authorization: `Bearer ${SECRET}` }
 
 export const jsonBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
 
-/** Methods may also answer at once: the caller awaits them. */
+/** The methods may also return a value instead of a promise: the caller awaits it. */
 type Answers<T> = {
   [K in keyof T]: T[K] extends (...given: infer Given) => Promise<infer Answer>
     ? (...given: Given) => Answer | Promise<Answer>
     : T[K]
 }
 
-/** One Polymarket and one Kalshi market are stored. */
+/** Returns a catalogue that holds one Polymarket and one Kalshi market. */
 export function fakeCatalogue(changes: Partial<Answers<Catalogue>> = {}): Catalogue {
   const stored = { polymarket: [CONDITION], kalshi: [TICKER] }
   const entry = { firstDate: '2026-08-10', lastDate: '2026-08-12', dateCount: 2, recordCount: 9, revision: 1 }
@@ -75,11 +75,11 @@ export function fakeCatalogue(changes: Partial<Answers<Catalogue>> = {}): Catalo
 
 export type FakeWorkers = Workers & { summaries: SummaryRequest[]; pages: PageRequest[] }
 
-/** The answers of the workers, by the name of the task. */
+/** Answers of the workers, by the name of the task. */
 type FakeAnswers = { summary?: Told<SummaryAnswer>; page?: Told<PageAnswer> }
 type Told<T> = T | (() => Promise<T>)
 
-/** Remembers its calls and answers with nothing, or as the test sets it. */
+/** Returns workers that record their calls. They answer with no rows, or with `answers`. */
 export function fakeWorkers(answers: FakeAnswers = {}): FakeWorkers {
   const data = { bytes: jsonBytes([]) }
   const page: PageAnswer = { dataCount: 0, hasMore: false, totalCount: null, next: null, data }
@@ -109,7 +109,7 @@ export function fakeWorkers(answers: FakeAnswers = {}): FakeWorkers {
 
 const notHere = () => Promise.reject(new Error('this test brings no such accounts'))
 
-/** One key is known, `SECRET`; nothing is counted. What a test needs beyond that it brings. */
+/** Accounts that know one key, `SECRET`, and count nothing. Tests replace what they need. */
 export const fakeAccounts: AppDependencies['accounts'] = {
   plans: builtInPlans(),
   authenticate: (secret) =>
@@ -117,7 +117,7 @@ export const fakeAccounts: AppDependencies['accounts'] = {
       ? { ok: true, key: { keyId: 'key_1', secretSha256: 'aa', userId: 'user', plan: 'free', scopes: null } }
       : { ok: false, reason: secret.includes('revoked') ? 'revoked' : 'unknown' },
   isActive: async () => true,
-  /** Each app has its own: the requests of one test must not use up the plan of another. */
+  /** Each app gets a new meter: the requests of one test must not use up the plan of another. */
   get meter() {
     return new Meter({ plans: builtInPlans(), readCalls: async () => 0, record: () => undefined })
   },
@@ -145,7 +145,7 @@ export const fakeAccounts: AppDependencies['accounts'] = {
   unwritten: () => ({ requests: 0, seconds: 0 }),
 }
 
-/** Management is open to this machine, metrics to everyone, and nothing is cached. */
+/** Allows management from this machine and metrics for everyone, and caches nothing. */
 export const NO_TOKENS = {
   ...readConfig({}, 1),
   answerCacheBytes: 0,
@@ -170,7 +170,7 @@ export function testApp(changes: Partial<AppDependencies> = {}) {
 
 export type Answer = { status: number; headers: Headers; body: unknown; text: string }
 
-/** One request to an app, with the key unless `init` brings headers of its own. */
+/** Sends one request to an app. Sends the key, unless `init` has headers. */
 export async function ask(
   app: { fetch(request: Request): Response | Promise<Response> },
   path: string,
@@ -202,7 +202,7 @@ export function head(changes: Partial<PartitionHead> = {}): PartitionHead {
   }
 }
 
-/** A folder that is gone when the block ends: `using folder = temporaryFolder()`. */
+/** Makes a folder that is removed when the block ends: `using folder = temporaryFolder()`. */
 export function temporaryFolder(): { path: string } & Disposable {
   const path = mkdtempSync(join(tmpdir(), 'backbook-'))
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }

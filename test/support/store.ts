@@ -1,4 +1,4 @@
-// A store in a temporary folder, and its answers as values: what the workers do, without threads or HTTP.
+// A store in a temporary folder, and its answers as values. Does what the workers do, without threads or HTTP.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,29 +27,29 @@ export type StoredRecord = { type: string; timestamp: number; received_at: numbe
 
 type Page = { data: StoredRecord[]; hasMore: boolean; next: Position | null }
 
-/** The implementations of the storage port: a suite that holds for one holds for the others. `cluster` is the one on
- *  objects and a database, both in memory; `engines` the same on real ones. */
+/** The implementations of the storage port; a suite must pass for all of them. `cluster` uses objects and a database,
+ *  both in memory. `engines` uses real ones. */
 export type StoreKind = 'lmdb' | 'memory' | 'cluster' | 'engines'
 export const STORE_KINDS: readonly StoreKind[] = ['lmdb', 'memory', 'cluster']
 
-/** For suites of the contract. They also test real engines if there are any. */
+/** Kinds for suites of the contract. These also use real engines if there are any. */
 export const ALL_STORE_KINDS: readonly StoreKind[] = HAS_ENGINES ? [...STORE_KINDS, 'engines'] : STORE_KINDS
 
-/** For suites about captures, which take long for each kind: LMDB, and one kind of cluster. */
+/** Kinds for suites about captures, which are slow for each kind: LMDB, and one kind of cluster. */
 export const CAPTURE_STORE_KINDS: readonly StoreKind[] = IS_LONG
   ? ALL_STORE_KINDS
   : ['lmdb', HAS_ENGINES ? 'engines' : 'cluster']
 
-/** For suites that start a server: one kind in a usual run. */
+/** Kinds for suites that start a server: only one in a usual run. */
 export const SERVED_STORE_KINDS: readonly StoreKind[] = IS_LONG ? ALL_STORE_KINDS : ['lmdb']
 
 export class TestStore<S extends Store = StoreOnDisk> {
   readonly folder: string
   readonly store: S
-  /** Where threads and other processes find it. */
+  /** Where threads and other processes find the store. */
   readonly place: StorePlace
 
-  /** Without `open`, a store on LMDB in its folder. */
+  /** Opens a store with `open`; by default, on LMDB in its folder. */
   constructor(open?: (folder: string) => S) {
     this.folder = mkdtempSync(join(tmpdir(), 'backbook-test-'))
     this.store = open?.(this.folder) ?? (openStore(this.folder) as Store as S)
@@ -66,7 +66,7 @@ export class TestStore<S extends Store = StoreOnDisk> {
     return reports
   }
 
-  /** Loads lines as one capture, under a name of its own. `source`: the archive that it is made from. */
+  /** Loads lines as one capture with its own name. `source` names the archive that the capture is made from. */
   async loadLines(name: string, lines: string[], source?: string): Promise<FileReport> {
     const path = join(this.folder, name)
     await Bun.write(path, lines.map((line) => `${line}\n`).join(''))
@@ -88,7 +88,7 @@ export class TestStore<S extends Store = StoreOnDisk> {
     return data
   }
 
-  /** All records of a date, in pages of `limit`. */
+  /** Returns all records of a date, in pages of `limit`. */
   async records(
     venue: Venue,
     market: string,
@@ -104,7 +104,7 @@ export class TestStore<S extends Store = StoreOnDisk> {
     }
   }
 
-  /** All records of a range, through cursors. */
+  /** Returns all records of a range, by following cursors. */
   async range(venue: Venue, market: string, fromMs: number, toMs: number, limit: number): Promise<StoredRecord[]> {
     const records: StoredRecord[] = []
     let after: Position | null = null
@@ -123,7 +123,8 @@ export class TestStore<S extends Store = StoreOnDisk> {
     return { data, hasMore: head.hasMore, next: head.next }
   }
 
-  /** All records of a market as `export` prints them, one a line, source by source: shown or not. */
+  /** Returns all records of a market as `export` prints them: one per line, source by source, also those that are not
+   *  shown. */
   async printed(venue: Venue, market: string): Promise<string[]> {
     const lines: string[] = []
     const days = await this.store.catalogue.heads(venue, market)
@@ -155,11 +156,11 @@ export class TestStore<S extends Store = StoreOnDisk> {
 
 export type AnyStore = TestStore<Store>
 
-/** Runs a test with a store that is gone afterwards. */
+/** Runs a test with a store, and removes the store afterwards. */
 export const withStore = (run: (store: TestStore) => Promise<void> | void): Promise<void> =>
   closing(new TestStore(), run)
 
-/** The same with one of any kind. */
+/** Works like `withStore`, with a store of any kind. */
 export const withStoreOf = (kind: StoreKind, run: (store: AnyStore) => Promise<void> | void): Promise<void> =>
   closing(storeOf(kind), run)
 

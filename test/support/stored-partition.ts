@@ -1,4 +1,4 @@
-// Partitions in memory: changes are applied as a store does, without one.
+// Partitions in memory. Applies changes like a store, without a store.
 
 import type { PartId } from '../../storage/block-store.ts'
 import { readSpilled } from '../../workers/block/spill-file.ts'
@@ -17,7 +17,7 @@ export class MemoryPartition {
     return this.#stored
   }
 
-  /** False where the capture holds nothing new. */
+  /** Adds a capture. Returns false if it holds nothing new. */
   add(collected: CollectedPartition, closingBefore: Uint8Array | null = null): boolean {
     const change = planPartition(this.#stored, collected, () => closingBefore)
     if (change !== undefined) this.apply(change)

@@ -1,4 +1,4 @@
-// The part of Stripe's API that billing uses, on loopback, and webhooks signed as Stripe signs them.
+// The part of Stripe's API that billing uses, on loopback. Signs webhooks like Stripe.
 
 import Stripe from 'stripe'
 import { BillingError } from '../../src/accounts/billing/billing.ts'
@@ -10,11 +10,11 @@ const SECRET_KEY = 'sk_test_backbook'
 
 export type FakeStripe = Disposable & {
   settings: StripeSettings
-  /** The requests: method, path, and the fields of the form. */
+  /** The requests: method and path, and the fields of the form. */
   asked: { path: string; fields: Record<string, string> }[]
   /** What Stripe answers to a request for a subscription. */
   subscriptions: Map<string, object>
-  /** Whether it answers at all. */
+  /** If true, Stripe does not answer. */
   isAway: boolean
 }
 
@@ -64,12 +64,12 @@ export function event(type: string, object: object, created: number, id = `evt_$
   return JSON.stringify({ id, object: 'event', type, created, data: { object } })
 }
 
-/** The header stripe-signature, by the SDK's own helper. */
+/** Returns the header stripe-signature, made with the SDK's own helper. */
 export function signatureOf(payload: string, secret = WEBHOOK_SECRET, timestamp = Math.floor(Date.now() / 1_000)) {
   return new Stripe(SECRET_KEY).webhooks.generateTestHeaderStringAsync({ payload, secret, timestamp })
 }
 
-/** How a question about billing ends: `done`, or the code of its failure. */
+/** Returns how a call of billing ends: `done`, or the code of its error. */
 export const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => 'done',

@@ -12,7 +12,7 @@ export type Imported = { report: ImportReport; places: (string | null)[] }
 
 export type How = { markets?: string[]; after?: string | null; repairs?: Repair[]; stopAfter?: number }
 
-/** `stopAfter` that many parts, as if it were killed then. */
+/** Loads an archive. Stops after `stopAfter` parts, as if the process were killed there. */
 export async function imported(
   { store, folder }: TestStore,
   format: ArchiveFormat,

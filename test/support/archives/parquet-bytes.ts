@@ -1,4 +1,4 @@
-// Parquet files of a test, by rows and columns, as a file whose ranges are read.
+// Makes Parquet files for tests from rows and columns, and reads them by byte ranges.
 
 import type { CompressionCodec, SchemaElement } from 'hyparquet'
 import { ByteWriter, type ColumnSource, ParquetWriter } from 'hyparquet-writer'
@@ -10,7 +10,7 @@ export type Field = SchemaElement | [list: SchemaElement, ...below: SchemaElemen
 
 export type ParquetOptions = {
   codec?: CompressionCodec
-  /** Bytes of a page before it is packed. */
+  /** Bytes of a page before compression. */
   pageSize?: number
   encodings?: Record<string, ColumnSource['encoding']>
   /** The row count that the footer states for each row group, in place of the real one. */
@@ -46,7 +46,7 @@ export function parquetBytes(fields: readonly Field[], groups: readonly Row[][],
   return writer.getBytes().slice()
 }
 
-/** Knows which of its bytes were read. */
+/** A file in memory that records which of its bytes were read. */
 export class MemoryFile implements ByteFile {
   readonly name: string
   readonly ranges: [start: number, end: number][] = []

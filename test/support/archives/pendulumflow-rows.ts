@@ -32,7 +32,7 @@ const ids: [SchemaElement, ...SchemaElement[]] = [
   { name: 'element', ...optional, ...bytes32 },
 ]
 
-/** The 28 columns of later hours, as far as they are known. Some hours lack `spread`, `id` and `witness_set`. */
+/** The 28 columns of later hours. Some hours lack `spread`, `id` and `witness_set`. */
 export const PENDULUMFLOW_SCHEMA: Field[] = [
   { name: 'timestamp_received', type: 'INT64', converted_type: 'TIMESTAMP_MICROS', repetition_type: 'REQUIRED' },
   { name: 'timestamp', type: 'INT64', converted_type: 'TIMESTAMP_MILLIS', ...optional },
@@ -65,7 +65,7 @@ export const PENDULUMFLOW_SCHEMA: Field[] = [
 
 export type FileOptions = ParquetOptions & { groupRows?: number; without?: string[] }
 
-/** As `union-event-sorted-v1`. */
+/** Returns the file in the layout `union-event-sorted-v1`. */
 export function pendulumflowBytes(rows: readonly PendulumflowRow[], options: FileOptions = {}): Uint8Array {
   const { groupRows = 1_000 } = options
   const groups: PendulumflowRow[][] = []

@@ -48,7 +48,7 @@ export const PMXT_SCHEMA: SchemaElement[] = [
   { name: 'new_tick_size', ...price },
 ]
 
-/** Whole units of a decimal, by its digits. */
+/** Returns a decimal as a number of units of 10^-places, from its digits; null if there is no decimal. */
 export function units(decimal: string | null | undefined, places: number): bigint | null {
   if (decimal === null || decimal === undefined) return null
   const [whole = '', fraction = ''] = decimal.split('.')
@@ -83,7 +83,7 @@ export function pmxtBytes(
   return parquetBytes(schema, rows, options)
 }
 
-/** A line of a capture; undefined for a row with too little data. */
+/** Returns the row as a line of a capture; undefined for a row with too little data. */
 export function pmxtLine(row: PmxtRow): string | undefined {
   const msg = messageOf(row)
   return msg === undefined ? undefined : JSON.stringify({ recv_ms: row.received, msg })
@@ -125,7 +125,8 @@ const plain = (decimal: string): string => (decimal.includes('.') ? decimal.repl
 const START = Date.UTC(2026, 4, 22, 17)
 export const marketNamed = (index: number): string => `0x${index.toString(16).padStart(64, '0')}`
 
-/** Sorted as files of pmxt are: by market, token and time of receipt, which a batch shares. */
+/** Returns rows sorted like files of pmxt: by market, token and time of receipt. The rows of a batch share that
+ *  time. */
 export function randomRows(random: Random, markets: number, rowsEach: number): PmxtRow[] {
   const rows: PmxtRow[] = []
   for (let market = 0; market < markets; market++) {

@@ -2,7 +2,7 @@
 
 export type ServedRanges = AsyncDisposable & { url: string; ranges: [start: number, end: number][] }
 
-/** `others` are further files on the server, by name. */
+/** Serves `bytes`. `others` are more files on the server, by name. */
 export function serveRanges(bytes: Uint8Array, others: Record<string, string> = {}): ServedRanges {
   const ranges: [number, number][] = []
   const server = Bun.serve({

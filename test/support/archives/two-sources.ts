@@ -1,4 +1,4 @@
-// Own recordings and an archive of one market, on dates of their own and on one date of both.
+// One market from two sources, own recordings and an archive: each has dates of its own, and both share one date.
 
 import { kalshiDelta, kalshiSnapshot, NOON, priceChange, book as snapshot, TICKER } from '../../model/lines.ts'
 import { LOAD } from '../import/made-loads.ts'
@@ -22,8 +22,8 @@ const trade = (ms: number, id: string, price: string) => ({
 const changes = (startMs: number, price: string) =>
   [0, 1, 2, 3].map((i) => kalshiDelta(startMs + i * 60_000, price, `${i + 1}.00`))
 
-/** Own records know the Kalshi book over the second date, which an archive covers too; on the fourth date there is
- *  only the archive. Each has a token of the Polymarket market. */
+/** Own records know the Kalshi book during the second date, which an archive covers too. On the fourth date there is
+ *  only the archive. Each source has one token of the Polymarket market. */
 const LINES: Record<string, object[]> = {
   own: [
     kalshiSnapshot([['0.2000', '5.00']], [['0.3000', '7.00']]),
@@ -42,7 +42,7 @@ const LINES: Record<string, object[]> = {
   ],
 }
 
-/** A store of these sources, which are loaded in this order. */
+/** Makes a store and loads these sources in this order. */
 export async function storeOf(sources: string[]): Promise<TestStore> {
   const store = new TestStore()
   for (const source of sources) {

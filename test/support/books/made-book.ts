@@ -6,7 +6,7 @@ import { OrderBook } from '../../../workers/book/order-book.ts'
 
 type Levels = readonly (readonly [price: number, size: number])[]
 
-/** Established by a snapshot. */
+/** Returns a book that a snapshot established. */
 export function madeBook(bids: Levels, asks: Levels): OrderBook {
   const book = new OrderBook()
   book.reset('snapshot')
@@ -15,7 +15,7 @@ export function madeBook(bids: Levels, asks: Levels): OrderBook {
   return book
 }
 
-/** A book that was never established. */
+/** Returns a book that was never established. */
 export function observedBook(bids: Levels, asks: Levels): OrderBook {
   const book = madeBook(bids, asks)
   book.trust = 'observed'

@@ -1,4 +1,4 @@
-// Replaces some methods of an object.
+// Returns an object with some methods replaced.
 
 export const altered = <T extends object>(target: T, other: Partial<T>): T =>
   new Proxy(target, {

@@ -1,5 +1,5 @@
-// Asks the PostgreSQL of CATALOGUE_URL whether the connection is encrypted, and prints the result: "encrypted",
-// "plain", or the failure.
+// Connects to the PostgreSQL of CATALOGUE_URL. Prints whether the connection is encrypted: "encrypted", "plain", or the
+// error.
 
 import { Postgres } from '../../../storage/cluster/postgres/connection.ts'
 

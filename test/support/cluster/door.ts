@@ -1,5 +1,5 @@
-// An address in front of a server, like one that moves with the primary of a database: forwards connections to the port
-// that it currently targets. A watcher can act before or after a chunk of bytes is passed on.
+// An address in front of a server, like one that follows the primary of a database. Forwards connections to the current
+// target port. A watcher can act before or after a chunk of bytes is passed on.
 
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
@@ -9,7 +9,7 @@ export type Watch = (from: 'client' | 'server') => boolean
 
 export class Door {
   readonly port: number
-  /** Where new connections go. */
+  /** The port that new connections are forwarded to. */
   target: number
   watch: Watch = () => true
   readonly #sockets = new Set<Socket>()
@@ -28,7 +28,7 @@ export class Door {
     return new Door(target, server)
   }
 
-  /** Moves the address: connections that are open end. */
+  /** Changes the target. Ends open connections. */
   moveTo(target: number): void {
     this.target = target
     this.cut()

@@ -1,5 +1,5 @@
-// A store on real engines that a test opens as it opens one in a folder: with a schema and a prefix of its own, which
-// are gone once it is closed. The first question makes them, so the test gets its store at once.
+// A store on real engines that a test opens like one in a folder. It has its own schema and prefix, which are removed
+// when it is closed. The first request creates them, so the test gets its store at once.
 
 import { join } from 'node:path'
 import { SQL } from 'bun'
@@ -16,7 +16,7 @@ const POSTGRES_TEST_URL = process.env['POSTGRES_TEST_URL'] ?? ''
 const CACHE_BYTES_MAX = 16 << 20
 const TIMEOUT_MS = 20_000
 
-/** `place` is where others find it, after the first request. */
+/** `place` is where other processes find the store, after the first request. */
 export type EngineStore = OpenStore & { place: StorePlace }
 
 /** `folder` is the data folder of the node. */
@@ -48,7 +48,7 @@ export function engineStore(folder: string): EngineStore {
   }
 }
 
-/** Rows that are opened by the first question. */
+/** Returns rows that the first request opens. */
 function openedLater(open: () => Promise<ClusterRows>): { rows: ClusterRows; isOpen(): boolean } {
   let opening: Promise<ClusterRows> | undefined
   const later = (_: object, name: PropertyKey) => {

@@ -1,4 +1,4 @@
-// A cluster's store on real engines, where CI has started them: a database and a prefix of its own.
+// A cluster's store on real engines, if CI has started them: its own database and its own prefix.
 
 import { join } from 'node:path'
 import { clusterVariables } from '../../../src/config/cluster-config.ts'
@@ -12,7 +12,7 @@ export const HAS_ENGINES = S3_TEST_URL !== '' && process.env['POSTGRES_TEST_URL'
 export const ENGINES_SKIPPED =
   'skipped, POSTGRES_TEST_URL and S3_TEST_URL are not both set, see .ci/with-postgres and .ci/with-ceph'
 
-/** `variables` are those of the environment that name it. */
+/** `variables` are the environment variables that name the cluster. */
 export type Engines = AsyncDisposable & { cluster: ClusterSettings; variables: Record<string, string> }
 
 /** `folder` is the data folder of a node. */

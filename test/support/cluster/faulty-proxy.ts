@@ -1,25 +1,25 @@
-// A proxy between a client and an HTTP server that does what networks and servers do at their worst: one fault for each
-// request that a test chooses.
+// A proxy between a client and an HTTP server that imitates the worst faults of networks and servers: one fault for
+// each request that a test chooses.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export type ProxyFault =
-  /** Answers itself, with the code in XML. */
+  /** Sends an error response with this code in XML. */
   | { kind: 'refuse'; status: number; code: string; headers?: Record<string, string> }
   /** Closes the connection without an answer. */
   | { kind: 'cut' }
   /** Never answers. */
   | { kind: 'hang' }
-  /** Answers, and stops for ever after that many bytes of the body. */
+  /** Answers, and stalls for ever after this many bytes of the body. */
   | { kind: 'stall'; bytes: number }
-  /** Closes the connection after that many bytes of the body. */
+  /** Closes the connection after this many bytes of the body. */
   | { kind: 'truncate'; bytes: number }
-  /** Passes the request on after a while. */
+  /** Forwards the request after a delay. */
   | { kind: 'delay'; ms: number }
   /** Requests the whole object and answers with it. */
   | { kind: 'ignore-range' }
-  /** Acknowledges without passing it on. */
+  /** Acknowledges the request without forwarding it. */
   | { kind: 'lose' }
   /** Changes a byte in the middle of the body. */
   | { kind: 'damage' }
@@ -29,11 +29,12 @@ export type ProxiedRequest = { method: string; path: string; headers: Headers; b
 export type FaultyProxy = {
   /** The origin of the proxy, to use instead of the server's. */
   origin: string
-  /** All that came in, in order. */
+  /** All requests, in order of arrival. */
   requests: ProxiedRequest[]
-  /** Called once for each request; null passes it on as it is. Tests set their own function here. */
+  /** Returns the fault of a request; null forwards it unchanged. Called once for each request. Tests set their own
+   *  function. */
   faultOf: (request: ProxiedRequest, index: number) => ProxyFault | null
-  /** From now on connections are refused. */
+  /** Stops: new connections are refused. */
   stop(): Promise<void>
 }
 
@@ -83,7 +84,7 @@ async function answer(server: string, request: ProxiedRequest, fault: ProxyFault
   })
 }
 
-/** The host stays the one that the client named: it is part of the signature. */
+/** Forwards a request. Keeps the host that the client named, because the signature covers it. */
 async function passOn(server: string, { method, path, headers, body }: ProxiedRequest, fault: ProxyFault | null) {
   const sent = new Headers(headers)
   for (const name of ['connection', 'transfer-encoding', 'content-length']) sent.delete(name)

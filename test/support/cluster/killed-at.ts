@@ -1,13 +1,13 @@
-// Objects and databases whose user is killed at one of its calls: before the call has done anything, or after it has,
-// when no one receives the answer any more.
+// Objects and databases that kill their user at one of its calls: before the call does anything, or after it has done
+// its work but before it answers.
 
 export class Killed extends Error {}
 
 export type Kill = {
-  /** The number of the call, from 1. */
+  /** The number of the call that kills, from 1. */
   at: number
   when: 'before' | 'after'
-  /** Counts the calls. */
+  /** Number of calls so far. */
   calls: number
 }
 

@@ -1,5 +1,5 @@
-// A cluster with made-up partitions, and what must be read from it: pieces of random bytes by their names. Whatever is
-// done to its objects, every piece must read the same.
+// A cluster with made-up partitions, and its expected content: pieces of random bytes by name. Every piece must stay
+// the same, whatever happens to the objects.
 
 import { SQL } from 'bun'
 import type { PartId, PartitionBooks, PartKind, PartRef } from '../../../storage/block-store.ts'
@@ -21,7 +21,7 @@ import { S3_TEST_URL, testObjectSettings } from './s3-server.ts'
 
 const POSTGRES_TEST_URL = process.env['POSTGRES_TEST_URL'] ?? ''
 
-/** Clusters on test doubles, and on the real engines if these are available. */
+/** Clusters on test doubles, and on the real engines if there are any. */
 export const CLUSTER_KINDS = ['doubles', ...(POSTGRES_TEST_URL && S3_TEST_URL ? ['engines' as const] : [])] as const
 export type ClusterKind = (typeof CLUSTER_KINDS)[number]
 
@@ -37,9 +37,9 @@ export class MadeCluster implements AsyncDisposable {
   readonly objects: Objects
   readonly rows: ClusterRows
   readonly random: Random
-  /** What must be read, by venue, market and date. */
+  /** The expected content, by venue, market and date. */
   readonly expected = new Map<string, { key: PartitionKey; day: MadeDay }>()
-  /** The clock of the doubles, and of who writes: real objects have the real time. */
+  /** The clock of the doubles and of the writer. Real objects have the real time. */
   nowMs = START_MS
   readonly #close: () => Promise<void>
 
@@ -57,7 +57,7 @@ export class MadeCluster implements AsyncDisposable {
     this.#close = engines?.close ?? (async () => undefined)
   }
 
-  /** What compaction takes. */
+  /** The arguments that compaction takes. */
   get parts() {
     return {
       objects: this.objects,
@@ -71,7 +71,7 @@ export class MadeCluster implements AsyncDisposable {
     return clusterStore({ ...this.parts, ...given, isEachCallChecked: true })
   }
 
-  /** Commits of random days: new ones, grown ones, some removed. */
+  /** Commits random changes: some days are new, some grow, some are removed. */
   async commits(count: number): Promise<void> {
     for (let commit = 0; commit < count; commit++) {
       const changes: MarketChange[] = []
@@ -98,7 +98,7 @@ export class MadeCluster implements AsyncDisposable {
     return Uint8Array.from({ length: count }, () => this.random.below(256))
   }
 
-  /** Every piece, as the store reads it: by default one that is opened now. */
+  /** Reads every piece and returns the differences. By default reads through a new store. */
   async differences({ catalogue, blocks }: Pick<Store, 'catalogue' | 'blocks'> = this.store()): Promise<string[]> {
     const found: string[] = []
     for (const { key, day } of this.expected.values()) {

@@ -1,5 +1,5 @@
-// A clock that stands still until everything that can run has run; then it moves to the next timer. Code that waits is
-// tested without real waiting, and always in the same order.
+// A clock that stands still while code can run, and then moves to the next timer. Tests code that waits, without real
+// waiting and always in the same order.
 
 import type { Clock } from '../../../storage/cluster/objects/tries.ts'
 
@@ -21,12 +21,12 @@ export class ManualClock implements Clock {
     return () => this.#timers.delete(timer)
   }
 
-  /** Resolves after that much time of this clock. */
+  /** Resolves after this much time of this clock. */
   async sleep(ms: number): Promise<void> {
     await new Promise<void>((resolve) => this.after(ms, resolve))
   }
 
-  /** Lets time pass until the promise is settled, which must depend on nothing but this clock. */
+  /** Advances time until the promise is settled. The promise must depend only on this clock. */
   async until<T>(promise: Promise<T>): Promise<T> {
     let settled = false
     const watched = promise.finally(() => {
@@ -44,7 +44,7 @@ export class ManualClock implements Clock {
     }
   }
 
-  /** How many timers still run. */
+  /** Number of timers that are set. */
   get timers(): number {
     return this.#timers.size
   }

@@ -10,7 +10,7 @@ import { MemoryRows } from '../rows/memory-rows.ts'
 export class MemoryClusterRows extends MemoryRows implements ClusterRows {
   readonly #listeners = new Set<Listener>()
 
-  /** Creates rows with a secret of cursors, like the first opening of a store. */
+  /** Creates rows with a secret for cursors, like the first opening of a store. */
   constructor() {
     super()
     void super.commit({ expect: [], put: [storeRow(SECRET_KEY, new Uint8Array(32))], remove: [] })

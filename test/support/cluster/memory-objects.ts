@@ -9,7 +9,7 @@ import {
 } from '../../../storage/cluster/objects/objects.ts'
 
 export class MemoryObjects implements Objects {
-  /** Shared by all instances that get it. */
+  /** Shared by all instances that are created with it. */
   readonly stored: Map<string, { bytes: Uint8Array; modifiedMs: number }>
   readonly #clock: () => number
 

@@ -1,8 +1,8 @@
-// A port before a server, which a test can cut.
+// A port in front of a server. A test can cut its connections.
 
 import { connect, createServer, type Socket } from 'node:net'
 
-/** Forwards connections, until a test makes it drop them or swallow what they send. */
+/** Forwards connections until a test drops them or discards what they send. */
 export async function relayTo(url: URL) {
   const open = new Set<Socket>()
   const state = { isHole: false, isShut: false }

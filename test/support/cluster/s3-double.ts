@@ -1,5 +1,5 @@
-// A small S3-compatible store in this process, so that the code between a client and its store is tested where no real
-// store runs. It checks no signatures; the same suite runs against it and against a real one.
+// A small S3-compatible store in this process, for tests without a real store. It checks no signatures. The same suite
+// runs against it and against a real one.
 
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -12,8 +12,8 @@ export const TEST_AUTHORITY = join(TLS_FOLDER, 'authority.pem')
 
 export type S3Double = { url: string; stop(): Promise<void> }
 
-/** With `tls` over HTTPS, with a certificate of an authority that no client trusts unless configured to; its key is
- *  public, and worth nothing. */
+/** Starts the store. With `tls`, uses HTTPS with a certificate of an authority that clients trust only if configured
+ *  to. Its key is public and worthless. */
 export function startS3Double({ tls }: { tls?: boolean } = {}): S3Double {
   const stored = new Map<string, { bytes: Uint8Array; modified: string }>()
   const server = Bun.serve({

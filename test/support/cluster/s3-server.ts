@@ -1,4 +1,4 @@
-// The S3-compatible store that `.ci/with-ceph` starts, for tests: settings with a bucket and a prefix of their own.
+// The S3-compatible store that `.ci/with-ceph` starts: settings with a bucket and with a separate prefix for each test.
 
 import { signedHeaders } from '../../../storage/cluster/objects/s3-signature.ts'
 import type { ObjectSettings } from '../../../storage/cluster/settings/cluster-settings.ts'
@@ -7,16 +7,16 @@ import { isPresent } from '../../run/missing.ts'
 /** http://ACCESS_KEY:SECRET@HOST:PORT */
 export const S3_TEST_URL = process.env['S3_TEST_URL'] ?? ''
 isPresent(S3_TEST_URL !== '', 'an S3-compatible store (.ci/with-ceph)')
-/** The same, with keys that have no rights until a test grants some. */
+/** The same address, with keys that have no rights until a test grants some. */
 export const S3_TEST_GUEST_URL = process.env['S3_TEST_GUEST_URL'] ?? ''
 export const S3_SKIPPED = 'skipped, S3_TEST_URL is not set, see .ci/with-ceph'
 
 const BUCKET = 'backbook-test'
 
-/** The creation of the bucket, by address. Each process creates it once. */
+/** The creation of each bucket, by address. Each process creates a bucket once. */
 const bucketsMade = new Map<string, Promise<void>>()
 
-/** Makes the bucket where it is missing. All tests share it, each below a prefix of its own. */
+/** Creates the bucket if it is missing. All tests share it; each has its own prefix. */
 export async function testObjectSettings(url: string, prefix = `test-${crypto.randomUUID()}`): Promise<ObjectSettings> {
   const settings = settingsBelow(url, prefix)
   const made = bucketsMade.get(url) ?? makeBucket(settings)
@@ -25,7 +25,7 @@ export async function testObjectSettings(url: string, prefix = `test-${crypto.ra
   return settings
 }
 
-/** The same, where the bucket is made otherwise. */
+/** Returns the same settings, but does not create the bucket. */
 export const settingsBelow = (url: string, prefix: string) => objectSettingsOf(url, { bucket: BUCKET, prefix })
 
 export function objectSettingsOf(url: string, place: { bucket: string; prefix: string }): ObjectSettings {
@@ -56,7 +56,7 @@ export async function setBucketRights(url: string, bucket: string, rights: reado
   else await ask('PUT', settings, '?policy=', policy)
 }
 
-/** 409: it is there, and it is ours. */
+/** Creates the bucket. Accepts 409: the bucket exists and is ours. */
 const makeBucket = (settings: ObjectSettings) => ask('PUT', settings, '', null, [409])
 
 async function ask(

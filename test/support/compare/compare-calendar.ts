@@ -29,7 +29,7 @@ export async function compareCalendar(comparison: Comparison): Promise<void> {
   }
 }
 
-/** Rows may say more than the model knows of. */
+/** Expects the model's rows. Rows of the answer may have more fields than the model. */
 async function expectSameRows({ ask, model, nowMs }: Comparison, path: string, query: Query): Promise<void> {
   const expected = (await modelAsk(model, nowMs)(path, query))['data'] as Answer[]
   const actual = (await ask(path, query))['data'] as Answer[]

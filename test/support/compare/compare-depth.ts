@@ -8,7 +8,7 @@ import { bookQuery, bounds, finestFor, instantAt, rangeIn, type StoredBook, stor
 
 const BUCKETS_MAX = 3_000
 const COLUMNS_MAX = 300
-/** Records in a window of a depth map, at most: the model holds the book at each. */
+/** Maximum number of records in a window of a depth map, since the model holds the book at each. */
 const RECORDS_MAX = 4_000
 
 const BANDS = ['0.01', '0.02', '0.05', '0.1', '0', '0.000001', '0.0055', '1']

@@ -1,4 +1,4 @@
-// One question in every format of rows against the model: the same cells, under flat names.
+// Compares the answer to one query, in every format of rows, with the model: the cells are the same, under flat names.
 
 import { type Answer, inFormat, modelAsk, type Query } from '../../model/questions/model-ask.ts'
 import { type Comparison, expectSameAnswer, expectSameValue, questionText } from './comparison.ts'
@@ -8,7 +8,7 @@ import { bookQuery, finestFor, rangeIn, storedBooks } from './stored-books.ts'
 const BUCKETS_MAX = 800
 const FORMATS = ['ndjson', 'csv', 'arrow', 'parquet'] as const
 
-/** market/orderbook-summary, as JSON and in the other formats. */
+/** Compares market/orderbook-summary as JSON and in the other formats. */
 export async function compareSummaries(comparison: Comparison): Promise<void> {
   const { model, random, count } = comparison
   const books = storedBooks(model)
@@ -25,7 +25,7 @@ export async function compareSummaries(comparison: Comparison): Promise<void> {
   }
 }
 
-/** Rows of other formats may have columns more: the market and the book. */
+/** Expects the same cells in each format. The other formats may have more columns: the market and the book. */
 export async function expectSameFormats({ ask, model, nowMs }: Comparison, path: string, query: Query): Promise<void> {
   const answer = await modelAsk(model, nowMs)(path, query)
   for (const format of FORMATS) {

@@ -1,4 +1,4 @@
-// Search against the model. Where the contract leaves the order open, any is right.
+// Compares search with the model. Where the contract leaves the order open, accepts any order.
 
 import { type FoundRow, search, wordsIn } from '../../model/finding/search.ts'
 import type { Venue } from '../../model/model.ts'
@@ -10,7 +10,7 @@ const LIMIT = 20
 const CHARACTERS_MAX = 200
 const VENUES = ['polymarket', 'kalshi'] as const
 
-/** Returns how many markets were found in all. */
+/** Returns the total number of found markets. */
 export async function compareSearch(comparison: Comparison): Promise<number> {
   const { ask, model, random, count } = comparison
   const all = search(model, '')
@@ -43,7 +43,7 @@ function expectRows(question: string, rows: Answer[], expected: FoundRow[], limi
   }
 }
 
-/** Beginnings of words of one market, or of its id; sometimes with a word that it may lack. */
+/** Returns prefixes of words of one market, or of its id. Sometimes adds a word that the market may lack. */
 function someText(all: FoundRow[], { random }: Comparison): string {
   const { row } = random.pick(all)
   const cut = (text: string) => text.slice(0, Math.max(1, random.below(text.length + 1)))

@@ -1,23 +1,23 @@
-// Holds answers against the slow model, cell by cell.
+// Compares answers with the slow model, cell by cell.
 
 import type { Random } from '../../../workers/synthetic/random.ts'
 import type { ModelStore } from '../../model/model.ts'
 import { type Answer, type Ask, modelAsk, type Query } from '../../model/questions/model-ask.ts'
 
 export type Comparison = {
-  /** Who is compared: an app over a store, a client, the model itself. */
+  /** Answers the queries under test: an app over a store, a client, or the model itself. */
   ask: Ask
-  /** Has loaded the same captures. */
+  /** The model, which has loaded the same captures. */
   model: ModelStore
   random: Random
-  /** The moment that is now for both. */
+  /** The current time for both, Unix ms. */
   nowMs: number
-  /** Number of questions. */
+  /** Number of queries per comparison. */
   count: number
 }
 
-/** Every key of the model's answer, but for cursors, which are opaque. Throws with the question and the first cell that
- *  differs. */
+/** Compares every key of the model's answer, except cursors, which are opaque. Throws with the query and the first cell
+ *  that differs. */
 export async function expectSameAnswer(comparison: Comparison, path: string, query: Query): Promise<Answer> {
   const expected = await modelAsk(comparison.model, comparison.nowMs)(path, query)
   const actual = await comparison.ask(path, query)
@@ -34,7 +34,7 @@ export function expectSameValue(question: string, name: string, actual: unknown,
   if (difference !== undefined) throw new Error(`${question}\n${difference}`)
 }
 
-/** Undefined where both are the same. */
+/** Returns the first difference; undefined if both are the same. */
 function firstDifference(actual: unknown, expected: unknown, at: string): string | undefined {
   if (Object.is(actual, expected)) return undefined
   if (!isList(actual) || !isList(expected) || Array.isArray(actual) !== Array.isArray(expected)) {

@@ -1,4 +1,4 @@
-// Random captures with what only the later questions ask about: trades of every form, tick sizes, hashes of books.
+// Random captures with data that only later endpoints need: trades of every form, tick sizes, hashes of books.
 
 import { createHash } from 'node:crypto'
 import type { Random } from '../../../workers/synthetic/random.ts'
@@ -47,7 +47,7 @@ function kalshiTrade(message: JsonObject, msg: JsonObject, random: Random): Json
   return { ...message, msg: { ...msg, ...all } }
 }
 
-/** Some name no book. */
+/** Returns a random trade. Some trades name no book. */
 function polymarketTrade(message: JsonObject, random: Random): JsonObject {
   const { asset_id: _, ...bookless } = message
   return random.chance(0.2) ? bookless : message
@@ -58,7 +58,7 @@ function polymarketTaker(random: Random): JsonObject {
   return { ...side, ...(random.chance(0.6) ? { transaction_hash: `0x${random.hex(16)}` } : {}) }
 }
 
-/** Adds a hash that agrees, one that does not, or none. */
+/** Adds the right hash, a wrong hash, or none. */
 function hashedBook(message: JsonObject, random: Random): JsonObject {
   const known: JsonObject = random.chance(0.5) ? { tick_size: '0.01' } : {}
   const lastTrade: JsonObject = random.chance(0.5) ? { last_trade_price: '0.480' } : {}

@@ -1,4 +1,4 @@
-// Wrong answers, to show that a comparison finds them: one cell is changed.
+// Makes answers wrong by changing one cell, to show that a comparison detects it.
 
 import type { Random } from '../../../workers/synthetic/random.ts'
 import type { Answer, Ask } from '../../model/questions/model-ask.ts'
@@ -18,7 +18,7 @@ export function mutatedAsk(ask: Ask, random: Random, from: number): { ask: Ask; 
   }
 }
 
-/** False where the answer has none: in `data` where there is such, else anywhere. */
+/** Changes a random cell, in `data` if it has any cells, else anywhere. Returns false if the answer has no cell. */
 function changeCell(answer: Answer, random: Random): boolean {
   const cells: (() => void)[] = []
   collectCells('data' in answer ? { data: answer['data'] } : answer, cells)

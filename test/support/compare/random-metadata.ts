@@ -1,5 +1,5 @@
-// Documents of both venues by chance: markets and events, alone, in pages and together, each with some of its fields,
-// some of which say nothing.
+// Random documents of both venues: markets and events, alone, in pages and together. Each document has some of its
+// fields, and some fields are empty.
 
 import type { Random } from '../../../workers/synthetic/random.ts'
 
@@ -24,7 +24,7 @@ export function metadataDocument(random: Random): object {
   return { response: { event: { ...kalshiEvent(random), markets: [kalshiMarket(random)] } } }
 }
 
-/** Each field is there or not, and may say nothing. */
+/** Returns an object with a random choice of the fields. Some values are empty. */
 function some(random: Random, fields: Record<string, () => unknown>): object {
   const there = Object.entries(fields).filter(() => random.chance(0.6))
   return Object.fromEntries(
@@ -45,7 +45,7 @@ function gammaMarket(random: Random): object {
     updatedAt: () => random.pick(TIMES),
     events: () => [gammaEvent(random)],
   })
-  // Mostly a market names its outcomes and their tokens together.
+  // Outcomes and tokens are chosen separately, so a market may have only one of the two.
   const outcomes = {
     ...(random.chance(0.6) ? { outcomes: random.pick(['["Up", "Down"]', '["Yes", "No"]', '["Yes"]', '[]']) } : {}),
     ...(random.chance(0.6) ? { clobTokenIds: random.pick(['["11", "22"]', '["33", "44"]', '["55"]', '[]']) } : {}),

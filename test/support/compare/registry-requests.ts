@@ -1,5 +1,5 @@
-// Requests for everything stored, made from the registry: every endpoint in all of its formats, with each way to give a
-// time, and with each optional parameter. The declaration of an endpoint is enough to make its requests.
+// Makes requests for everything stored, from the registry: every endpoint in all of its formats, with each way to give
+// a time, and with each optional parameter. A new endpoint needs no code here, only its declaration.
 
 import assert from 'node:assert/strict'
 import type { Parameter } from '../../../src/http/parameters/parameter.ts'
@@ -36,7 +36,7 @@ export async function storedDays({ catalogue }: Pick<Store, 'catalogue'>): Promi
 
 type Query = Record<string, string>
 
-/** Values of parameters that are not a choice of few. */
+/** Values of optional parameters that accept more than a few fixed values. */
 const OPTIONAL: Record<string, (day: StoredDay) => Query | null> = {
   asset_id: ({ books }) => ({ asset_id: books[0] ?? '1' }),
   market: ({ venue, market }) => nameOf(venue, market),
@@ -58,7 +58,7 @@ const OPTIONAL: Record<string, (day: StoredDay) => Query | null> = {
   series: ({ market }) => ({ series: market.split('-')[0]! }),
   category: () => ({ category: 'Climate and Weather' }),
   event: ({ market }) => ({ event: market.replace(/-[^-]*$/, '') }),
-  // With `from`; where an answer has one; names depend on the question.
+  // Excluded: `to` is sent with `from`, `cursor` comes from an answer, and names depend on the query.
   to: () => null,
   cursor: () => null,
   columns: () => null,
@@ -66,10 +66,10 @@ const OPTIONAL: Record<string, (day: StoredDay) => Query | null> = {
 const TIMES = new Set(['date', 'timestamp', 'start_timestamp', 'end_timestamp'])
 const BOOKS = new Set(['books', 'tickers'])
 const WINDOW_MS = 300_000
-/** Markets in one request, at most. */
+/** Maximum number of markets in one request. */
 const MANY = 6
 
-/** Paths with queries, each once. */
+/** Returns paths with queries, without duplicates. */
 export function requestsAbout(endpoint: MarketEndpoint, days: readonly StoredDay[]): string[] {
   const { isOfAllVenues, parameters, question } = endpoint
   const about = days.filter(({ venue }) => isOfAllVenues || venue === parameters.venue)
@@ -99,7 +99,7 @@ function requestsOf(endpoint: MarketEndpoint, day: StoredDay, others: readonly S
   return filledPaths(endpoint, day).flatMap((path) => queries.map((query) => withQuery(path, query)))
 }
 
-/** Values of a parameter that may be left out. */
+/** Returns the values of an optional parameter to try. */
 function choicesOf({ route }: MarketEndpoint, name: string, declared: Parameter | undefined, day: StoredDay): Query[] {
   if (name === 'format' || TIMES.has(name) || BOOKS.has(name)) return []
   const values = declared?.['enum'] as readonly string[] | undefined
@@ -118,7 +118,7 @@ const withQuery = (path: string, query: Query): string =>
 const nameOf = (venue: Venue, market: string): Query =>
   venue === 'kalshi' ? { ticker: market } : { condition_id: market }
 
-/** Each way to say when that the endpoint knows. */
+/** Returns each way to give a time that the endpoint accepts. */
 function timesOf(names: readonly string[], required: readonly string[], { date, firstMs, lastMs }: StoredDay): Query[] {
   const middleMs = Math.floor((firstMs + lastMs) / 2)
   const window = { start_timestamp: `${middleMs}`, end_timestamp: `${middleMs + WINDOW_MS - 1}` }
@@ -132,7 +132,7 @@ function timesOf(names: readonly string[], required: readonly string[], { date, 
   return known.filter(([name]) => names.includes(name)).map(([, query]) => query)
 }
 
-/** The subjects of a request: a book, a market, many books, words. */
+/** Returns the subjects of a request: a book, a market, many books, or words. */
 function subjectsOf(
   names: readonly string[],
   required: readonly string[],

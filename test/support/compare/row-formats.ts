@@ -1,4 +1,4 @@
-// Rows read back from every format over HTTP, as the flat rows that they represent.
+// Reads rows from every format over HTTP as flat rows.
 
 import { tableFromIPC } from '@uwdata/flechette'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
@@ -6,7 +6,7 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 export type Cell = string | number | boolean | null
 export type FlatRow = Record<string, Cell>
 
-/** A row of JSON under flat names: a candle is four columns. */
+/** Returns a row of JSON under flat names: a candle becomes four columns. */
 export function flatRow(row: Record<string, unknown>): FlatRow {
   const flat: FlatRow = {}
   for (const [name, value] of Object.entries(row)) {
@@ -31,7 +31,7 @@ export function csvRows(text: string, texts: readonly string[]): FlatRow[] {
     const cells = line.split(',')
     const entries = names.map((name, i) => {
       const cell = cells[i]!
-      // An empty text is quoted, to differ from a missing one.
+      // An empty text is quoted; a missing text is not.
       const text = cell === '""' ? '' : cell
       return [name, cell === '' ? null : texts.includes(name) ? text : JSON.parse(cell)]
     })

@@ -1,4 +1,4 @@
-// Lists that a question takes as one text.
+// Lists that a query contains as one text.
 
 import type { Comparison } from './comparison.ts'
 

@@ -10,7 +10,7 @@ import { arrowRows, csvRows, type FlatRow, ndjsonRows, parquetRows } from './row
 /** A comparison sends more requests than a free plan allows. */
 const UNLIMITED = { keyId: 'key_1', secretSha256: 'aa', userId: 'user', plan: 'pro', scopes: null }
 
-/** Throws where the answer is not 200. `nowMs` is the server's clock. */
+/** Returns a function that queries the store. It throws if the status is not 200. `nowMs` is the server's clock. */
 export function storeAsk({ store }: AnyStore, nowMs: number): Ask {
   const workers = { ...fakeWorkers(), ...answerInProcess(store) }
   const accounts = { ...fakeAccounts, authenticate: () => ({ ok: true, key: UNLIMITED }) as const }
@@ -32,7 +32,7 @@ export function storeAsk({ store }: AnyStore, nowMs: number): Ask {
 const TEXTS = ['market', 'asset_id', 'ticker', 'kind', 'side', 'trade_id', 'trust']
 const PREFIX = 'backbook.'
 
-/** The rows under `data`, with the metadata of the schema as fields next to it. */
+/** Returns the rows as `data`, with the metadata of the schema as fields next to it. */
 function tableIn({ rows, metadata }: { rows: FlatRow[]; metadata: ReadonlyMap<string, string> }): Answer {
   const plain = (value: unknown) => (ArrayBuffer.isView(value) ? [...(value as Float32Array)] : value)
   const cells = (row: FlatRow) => Object.entries(row).map(([name, value]) => [name, plain(value)] as const)

@@ -1,4 +1,4 @@
-// The books that a model has loaded, and instants, places and windows in which to ask about them.
+// The books that a model has loaded, and random instants, places and windows for queries about them.
 
 import type { Random } from '../../../workers/synthetic/random.ts'
 import type { TimedRecord } from '../../model/event-time.ts'
@@ -11,7 +11,7 @@ const MIN_SECONDS_MS = 1_000
 export type StoredDay = { date: string; records: TimedRecord[] }
 export type StoredBook = { venue: Venue; market: string; book: string; days: StoredDay[] }
 
-/** Each book of each market, with all records of the market's days. */
+/** Returns each book of each market, with all records of the market's days. */
 export function storedBooks(model: ModelStore): StoredBook[] {
   return (['polymarket', 'kalshi'] as const).flatMap((venue) =>
     model.markets(venue).flatMap((market) => {
@@ -27,7 +27,8 @@ export const marketQuery = ({ venue, market }: StoredBook): Query =>
 export const bookQuery = (stored: StoredBook): Query =>
   stored.venue === 'kalshi' ? marketQuery(stored) : { ...marketQuery(stored), asset_id: stored.book }
 
-/** On, just before and just after a record (of a gap more often), midnight, outside of all that is stored, between. */
+/** Returns a random instant: on, just before or just after a record (more often a gap), at midnight, between records,
+ *  or outside of all records. */
 export function instantAt({ days }: StoredBook, random: Random): number {
   const { date, records } = random.pick(days)
   const midnight = Date.parse(date)
@@ -43,14 +44,14 @@ export function instantAt({ days }: StoredBook, random: Random): number {
   return random.between(records[0]!.timestamp, records.at(-1)!.timestamp)
 }
 
-/** A place of a date: that of any record, also of another book. */
+/** Returns a date and a record number on it. The record may belong to another book. */
 export function placeIn({ days }: StoredBook, random: Random): Query {
   const { date, records } = random.pick(days)
   const place = random.chance(0.1) ? random.pick([0, records.length - 1]) : random.below(records.length)
   return { date, record: String(place) }
 }
 
-/** A date, or bounds in ms or in seconds: short and long ones, also outside what is stored. */
+/** Returns a date, or bounds in ms or in seconds. Ranges are short or long, and may lie outside the stored days. */
 export function rangeIn(stored: StoredBook, random: Random, longestMs = 3 * DAY_MS): Query {
   if (random.chance(0.25)) return { date: random.pick(stored.days).date }
   const start = instantAt(stored, random)
@@ -63,7 +64,7 @@ export function bounds(startMs: number, endMs: number, inSeconds = false): Query
   return { start_timestamp: String(Math.floor(startMs / unit)), end_timestamp: String(Math.floor(endMs / unit)) }
 }
 
-/** In seconds, so that the slow model has a few thousand buckets at most. */
+/** Returns the finest resolution in seconds that gives the slow model at most `bucketsMax` buckets. */
 export function finestFor({ start_timestamp: start, end_timestamp: end }: Query, bucketsMax = 2_000): number {
   const given = start === undefined ? DAY_MS : Number(end) - Number(start)
   const lengthMs = start !== undefined && Number(start) < 1e11 ? given * 1_000 : given

@@ -17,7 +17,7 @@ export const ALL: CopyChoice = { venues: VENUES, markets: null, dates: ALL_DATES
 export const OTHER = 'KXTEST-2'
 export const on = (from: string, to = from): CopyChoice => ({ ...ALL, dates: { from, to } })
 
-/** Only the first day has a snapshot, so each carries the book of the one before. */
+/** Returns lines of a day. Only the first day has a snapshot, so each later day carries the book of the day before. */
 export function lines(day: number, market = TICKER, added = 0): string[] {
   const deltas = [0, 1, 2].map((i) => kalshiDelta(day * DAY_MS + i * 1_000 + added, `0.${4 + day}${i}00`, '2.00'))
   const snapshot = kalshiSnapshot([['0.2000', '5.00']], [['0.3000', '7.00']])
@@ -44,7 +44,7 @@ export async function expectSound({ store }: AnyStore): Promise<void> {
   expect(report.damage).toEqual([])
 }
 
-/** Every day with all of its bytes but ids, revisions and the books that it brought. */
+/** Returns every day with all of its bytes, except ids, revisions, and the carried book. */
 export async function contents({ store }: AnyStore, dates = DATES): Promise<Record<string, string[]>> {
   store.refresh()
   const found: Record<string, string[]> = {}

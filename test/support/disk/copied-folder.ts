@@ -1,4 +1,4 @@
-// The files of a data folder in memory, so that one that takes long to make is made once a process and written for each
+// Holds the files of a data folder in memory. So each process makes a slow folder once, and writes a copy for each
 // test.
 
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { LOCK_FILE } from '../../../storage/lmdb/store-file.ts'
 
 export type FolderFiles = ReadonlyMap<string, Uint8Array>
 
-/** Reads all files of a folder whose stores are closed, but for their lock files, which name processes. */
+/** Reads all files of a folder whose stores are closed. Skips lock files, because they name processes. */
 export function readFolder(folder: string): FolderFiles {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const files = names.filter((name) => !name.endsWith(LOCK_FILE) && statSync(join(folder, name)).isFile())

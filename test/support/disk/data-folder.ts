@@ -1,4 +1,4 @@
-// A data folder as a server leaves it: records, a key and rejects, and a place for its backup.
+// A data folder as a server leaves it: records, a key and rejects. Also a place for its backup.
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { kalshiTrade, TICKER } from '../../model/lines.ts'
 import { TestStore } from '../store.ts'
 import { type FolderFiles, readFolder, writeFolder } from './copied-folder.ts'
 
-/** Trades whose identifiers do not compress, from the n-th on. */
+/** Returns lines of trades, from the n-th on, whose identifiers do not compress. */
 export const tradeLines = (from: number, count: number, ticker = TICKER) =>
   Array.from({ length: count }, (_, n) =>
     JSON.stringify(kalshiTrade(from + n, `${Bun.hash(`${from + n}`)}`)).replaceAll(TICKER, ticker),
@@ -17,8 +17,8 @@ export const tradeLines = (from: number, count: number, ticker = TICKER) =>
 
 export type Data = { data: string; backup: string; folder: string; secret: string } & Disposable
 
-/** A data folder with records, a key and rejects, and where its backup would be. The stores of one process are copies,
- *  so they have the same secret for cursors. */
+/** Makes a data folder with records, a key and rejects, and names a place for its backup. All stores of one process are
+ *  copies, so they have the same secret for cursors. */
 export async function dataFolder(): Promise<Data> {
   stored ??= storedFiles()
   const data = mkdtempSync(join(tmpdir(), 'backbook-test-'))
@@ -34,7 +34,7 @@ export async function dataFolder(): Promise<Data> {
 
 let stored: Promise<FolderFiles> | undefined
 
-/** The records and the rejects, which are loaded once a process. */
+/** Returns the files with the records and the rejects. Each process loads them once. */
 async function storedFiles(): Promise<FolderFiles> {
   const store = new TestStore(openStore)
   await store.loadLines('c.ndjson', [...tradeLines(0, 3_000), 'not a message'])

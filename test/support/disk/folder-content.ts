@@ -1,4 +1,4 @@
-// The content of a data folder, as its store and its accounts give it.
+// Reads the content of a data folder through its store and its accounts.
 
 import { accountsUrl, openAccounts } from '../../../src/accounts/open-accounts.ts'
 import { openStore } from '../../../storage/open-store.ts'
@@ -7,7 +7,7 @@ import { verifyStore } from '../../../workers/verify/verify-store.ts'
 /** Returns the source of a backup of a folder. */
 export const backupSource = (data: string) => ({ data, accountsFile: `${data}/accounts.sqlite` })
 
-/** Every head of a folder, the number of its records, and its damage. */
+/** Returns every head of a folder, its number of records, and its damage. */
 export async function contentOf(data: string): Promise<unknown> {
   const store = openStore(data)
   const heads = []
@@ -18,7 +18,7 @@ export async function contentOf(data: string): Promise<unknown> {
   return { heads, records, damage }
 }
 
-/** The user that a key belongs to, or why it is refused. */
+/** Returns the user of a key, or the reason why the key is refused. */
 export async function userOf(data: string, secret: string): Promise<unknown> {
   const accounts = await openAccounts(accountsUrl(null, data))
   const answer = await accounts.authenticate(secret)

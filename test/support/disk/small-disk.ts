@@ -1,5 +1,5 @@
-// A file system of a few megabytes, or one that cannot be written, for a process that a test starts. It is mounted in a
-// namespace of that process alone, so nothing is left of it and no privilege is needed where the kernel allows that.
+// Starts a process with a file system of a few megabytes, or with a read-only one. It is mounted in a namespace of that
+// process, so nothing remains of it. It needs no privilege if the kernel allows that.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { isPresent } from '../../run/missing.ts'
 
 const UNSHARE = ['unshare', '--map-root-user', '--mount', 'sh', '-c']
 
-/** Makes a disk at "$1/disk", and TRIGGER what breaks it. */
+/** Makes a disk at "$1/disk". A write to TRIGGER breaks the disk. */
 const MAKE_DISK = `
   mkdir "$1/disk" && truncate -s 64M "$1/image" && mkfs.ext4 -q "$1/image" || exit 9
   mount -o loop,errors=remount-ro "$1/image" "$1/disk" || exit 9
@@ -27,7 +27,7 @@ function hasMounts(): boolean {
 
 export type Ended = { out: string; err: string; exitCode: number }
 
-/** Runs a TypeScript program with a folder on a disk of its own, of `megabytes`. The folder is its first argument. */
+/** Runs a TypeScript program. Its first argument is a folder on a separate disk of `megabytes`. */
 export async function onSmallDisk(megabytes: number, script: string, words: string[] = []): Promise<Ended> {
   const folder = mkdtempSync(join(tmpdir(), 'backbook-disk-'))
   try {
@@ -46,7 +46,7 @@ export async function onReadOnlyDisk(folder: string, script: string): Promise<En
   return ended(Bun.spawn([...UNSHARE, `${mount} && exec "$@"`, 'sh', ...typeScript(script, folder, [])], PIPES))
 }
 
-/** Whether a disk of its own can be broken here: an image with ext4 takes root and a loop device. */
+/** Whether tests can break a disk on this machine: an ext4 image needs root and a loop device. */
 export const canBreakDisk = isPresent(hasBreakableDisk(), 'loop devices for root')
 
 function hasBreakableDisk(): boolean {
@@ -66,9 +66,9 @@ function hasBreakableDisk(): boolean {
   return exitCode === 0
 }
 
-/** Runs TypeScript on a disk of its own. The kernel makes the disk's file system read-only, as it does after an
- *  error, when something is written to the file that the script's second argument names. Then the disk is checked
- *  and mounted again, and the second TypeScript runs on it. Returns what both wrote to stdout, in one text. */
+/** Runs the first script on its own disk. When the script writes to the file named by its second argument, the kernel
+ *  makes the file system read-only, as after an error. Then checks and remounts the disk, and runs the second script on
+ *  it. Returns what both wrote to stdout, in one text. */
 export async function onBreakingDisk(first: string, second: string, words: string[]): Promise<Ended> {
   const folder = mkdtempSync(join(tmpdir(), 'backbook-disk-'))
   const again = 'umount "$1/disk" && e2fsck -fy "$1/image" >&3 2>&3; mount -o loop "$1/image" "$1/disk"'

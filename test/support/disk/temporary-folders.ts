@@ -1,4 +1,4 @@
-// Folders of a test file: made one by one, and removed together.
+// The temporary folders of a test file: made one by one, and removed together.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,15 +1,15 @@
-// The explorer as a person sees it: Debian's Chromium at a server. The browser's complaints are collected, so that a
-// test can expect none.
+// Opens the explorer in a real browser: Debian's Chromium. Collects the browser's complaints, so that a test can expect
+// none.
 
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { isPresent } from '../../run/missing.ts'
 
-/** The shell draws no window around the page: a visit takes 2.4 s of processor time in it and 5.9 s in Chromium. */
+/** The shell draws no window. A visit takes 2.4 s of processor time in the shell and 5.9 s in Chromium. */
 const BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 const browser = BROWSERS.find((path) => existsSync(path))
 
-/** Maximum wait for a page. On a busy machine, work of a second may take a minute. */
+/** Maximum wait for a page, ms. On a busy machine, one second of work may take a minute. */
 export const WAIT_MS = 60_000
 
 export const hasChromium = isPresent(browser !== undefined, `Chromium at ${BROWSERS.join(' or ')}`)
@@ -20,13 +20,13 @@ export type Screen = {
   scheme?: 'dark' | 'light'
   reducedMotion?: boolean
   hasTouch?: boolean
-  /** Only for scripts that a test brings itself. */
+  /** Only for tests that add scripts of their own. */
   bypassCsp?: boolean
 }
 
 export type Visit = AsyncDisposable & {
   page: Page
-  /** Messages of the console, failures of scripts, refusals of the policy, requests that failed or went elsewhere. */
+  /** Console messages, script errors, policy violations, and requests that failed or went to another server. */
   complaints: string[]
 }
 
@@ -67,7 +67,7 @@ async function visit(launched: Browser, url: string, path: string, screen: Scree
       complaints.push(`elsewhere: ${request.url()}`)
   })
   page.on('requestfailed', (request) => {
-    // The page cancels requests for what left the screen.
+    // The page cancels requests for parts that are no longer visible.
     if (request.failure()?.errorText !== 'net::ERR_ABORTED') complaints.push(`failed: ${request.url()}`)
   })
   await page.goto(url + path)

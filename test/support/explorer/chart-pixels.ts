@@ -1,10 +1,10 @@
-// The chart of prices as it is drawn: its pixels by instant and price, and the pointer over them.
+// Reads pixels of the drawn chart of prices by instant and price, and moves the pointer over them.
 
 import type { Page } from 'playwright-core'
 import type { Span } from '../../../explorer/state/shown.ts'
 import { shareOf } from '../../../explorer/state/time-axis.ts'
 
-/** What of time and prices the chart shows. */
+/** The range of time and prices that the chart shows. */
 type Shown = Span & { low: number; high: number }
 
 export const isDrawn = (page: Page) => page.locator('.chart-panes[aria-busy=false]').waitFor()
@@ -22,7 +22,7 @@ export async function pointAt(
   )
 }
 
-/** What the chart of prices shows, once it is still. */
+/** Returns the pixels of the chart of prices, once it no longer changes. */
 export async function pixelsOf(page: Page, shown: Shown) {
   await page.mouse.move(0, 0)
   const pane = page.locator('.pane').first()
@@ -34,9 +34,9 @@ export async function pixelsOf(page: Page, shown: Shown) {
     plot.top + Math.floor(((shown.high - dollars) / (shown.high - shown.low)) * plot.height)
   const at = (x: number, y: number) => data[y * width + x]!
   return {
-    /** Returns a few adjacent pixels: a line of the grid hides one of them at most. */
+    /** Returns a few adjacent pixels; a grid line hides at most one of them. */
     around: (ms: number, dollars: number) => [-2, -1, 0, 1].map((by) => at(xOf(ms) + by, yOf(dollars))),
-    /** How many colours a level line has between two instants. */
+    /** Returns the number of colours on a horizontal line between two instants. */
     kindsIn(fromMs: number, toMs: number, dollars: number): number {
       const kinds = new Set<number>()
       for (let x = xOf(fromMs); x < xOf(toMs); x++) kinds.add(at(x, yOf(dollars)))
@@ -51,7 +51,7 @@ type Canvas = {
   getContext(kind: '2d'): { getImageData(x: number, y: number, w: number, h: number): { data: Uint8ClampedArray } }
 }
 
-/** Run in the page. A list of a million numbers would take seconds to come out of it. */
+/** Runs in the page. Returns text, because a list of a million numbers would take seconds to transfer. */
 function dataOf(canvas: unknown): { width: number; base64: string } {
   const { width, height } = canvas as Canvas
   const { data } = (canvas as Canvas).getContext('2d').getImageData(0, 0, width, height)

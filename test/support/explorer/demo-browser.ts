@@ -1,14 +1,15 @@
-// A day in a browser, for the tests of one file: one server and one Chromium, gone after the last of them.
+// Serves a day and opens a browser, for the tests of one file: one server and one Chromium, which end after the last
+// test.
 
 import { afterAll, beforeAll } from 'bun:test'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
 import { type ServedDemo, serveDemo } from '../demo.ts'
 import { type Explorer, openExplorer } from './browser.ts'
 
-/** Loading the day and starting Chromium, on a busy machine. */
+/** Maximum time to load the day and to start Chromium on a busy machine, ms. */
 const START_MS = 60_000
 
-/** The demo's day, but less busy, so that it is loaded in a second. */
+/** The demo's day with fewer records, so that it loads in a second. */
 export const DAY = syntheticDay({ date: '2026-07-20', kalshiRecords: 20_000, polymarketRecords: 8_000 })
 
 export type DemoBrowser = { readonly demo: ServedDemo; readonly explorer: Explorer }

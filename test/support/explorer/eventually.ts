@@ -1,10 +1,10 @@
-// Waits for what a page shows later: it draws after a key was pressed, and after an answer came.
+// Waits until a page has changed: it draws some time after a key press or an answer.
 
 import { WAIT_MS } from './browser.ts'
 
 const PAUSE_MS = 50
 
-/** Checks until nothing is thrown; throws what the last check threw. */
+/** Repeats a check until it does not throw. In the end, throws the error of the last check. */
 export async function eventually(check: () => Promise<void>): Promise<void> {
   for (const endMs = performance.now() + WAIT_MS; ; ) {
     try {

@@ -1,4 +1,4 @@
-// The API over a store, without a socket: the explorer's data is compared with it.
+// The API over a store, without a socket. Tests compare the explorer's data with it.
 
 import type { Store } from '../../../storage/open-store.ts'
 import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'
@@ -9,7 +9,7 @@ export type StoreApp = {
   bytes(path: string, query: Record<string, string>): Promise<Uint8Array>
 }
 
-/** A plan without limits. Paths are those below `/api/v1`. An answer that is a failure throws. */
+/** Returns an app on a plan without limits. Paths are relative to `/api/v1`. Throws if an answer is an error. */
 export function storeApp(store: Store): StoreApp {
   const key = { keyId: 'key_1', secretSha256: 'aa', userId: 'user', plan: 'pro', scopes: null }
   const figures = { threads: 1, running: 0, queued: 0, queueMax: 1, completed: 0 }

@@ -1,4 +1,4 @@
-// Days of a store with the same days of the model, for exports of both.
+// Pairs days of a store with the same days of the model, for tests of exports.
 
 import { expect } from 'bun:test'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
@@ -10,7 +10,7 @@ import { type AnyStore, withStore } from '../store.ts'
 export type ComparedBook = { venue: Venue; market: string; date: string; book: string; events: BookEvent[] }
 export type ComparedMarket = { venue: Venue; market: string; books: ComparedBook[] }
 
-/** Every book and date of the store, with the events that the model has for it. */
+/** Returns every book and date of the store, with the model's events of that day. */
 export async function comparedMarkets({ store }: AnyStore, model: ModelStore): Promise<ComparedMarket[]> {
   const markets: ComparedMarket[] = []
   for (const venue of VENUES) {
@@ -43,7 +43,7 @@ export function randomLines(seed: number, isEnveloped: boolean, count: number): 
   )
 }
 
-/** Loads a capture by chance, in one part or in two that overlap, into a store and a model. */
+/** Loads a random capture, in one part or in two overlapping parts, into a store and a model. */
 export async function withRandomDays(
   seed: number,
   run: (store: AnyStore, markets: ComparedMarket[]) => Promise<void>,

@@ -16,7 +16,7 @@ type Wanted = {
   options?: Record<string, string>
 }
 
-/** All stored days of a market. */
+/** Exports all stored days of a market. */
 export async function exportMarket(
   tested: AnyStore,
   { target: name, venue, market, folder, assetId, options }: Wanted,

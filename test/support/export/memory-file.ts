@@ -1,4 +1,4 @@
-// Files of an export in memory, with what became of each.
+// Files of an export in memory, and whether each was completed or discarded.
 
 import type { NewFile } from '../../../workers/export/new-file.ts'
 
@@ -34,7 +34,7 @@ export class MemoryFiles {
     return this.all.at(-1)!
   }
 
-  /** The complete file with this text in its path. */
+  /** Returns the completed file whose path contains this text. */
   named(text: string): MemoryNewFile {
     return this.all.find(({ path }) => path?.includes(text))!
   }

@@ -1,5 +1,5 @@
-// Reads files of a Nautilus catalog as its schema is published: columns and their order, physical and logical types,
-// what the metadata must have. Written from nautilus_trader's own files and shared with none of the program's code.
+// Reads files of a Nautilus catalog by its published schema: columns and their order, physical and logical types, and
+// required metadata. Written from nautilus_trader's own files. Shares no code with the program.
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ export const SCHEMAS = {
 } as const
 export type CatalogType = keyof typeof SCHEMAS
 
-/** A price or size is in its units: 10^-16, or 10^-9 in builds of 64 bits. */
+/** A row. Prices and sizes are in units of 10^-16, or of 10^-9 in builds with 64 bits. */
 export type CatalogRow = Record<string, bigint | number | string>
 export type CatalogFile = { rows: CatalogRow[]; metadata: Map<string, string>; columns: string[]; fixedBytes: number }
 
@@ -51,7 +51,7 @@ function plainValue(name: string, value: unknown): bigint | number | string {
   return value instanceof Uint8Array ? Buffer.from(value).toString() : (value as bigint | number | string)
 }
 
-/** The one row of a file of an instrument. */
+/** Returns the only row of an instrument's file. */
 export async function readInstrument(path: string) {
   const file = await Bun.file(path).arrayBuffer()
   const { schema, key_value_metadata: pairs = [] } = parquetMetadata(file)
@@ -72,14 +72,14 @@ export async function readInstrument(path: string) {
   }
 }
 
-/** The metadata that Nautilus reads: that of the Arrow schema, if there is one, and the pairs. */
+/** Returns the metadata that Nautilus reads: the Arrow schema's, if there is one, and the key-value pairs. */
 export function metadataOf({ metadata }: Pick<CatalogFile, 'metadata'>): Map<string, string> {
   const { 'ARROW:schema': packed, ...pairs } = Object.fromEntries(metadata)
   const arrow = packed === undefined ? new Map() : arrowSchema(packed).metadata
   return new Map([...Object.entries(pairs), ...(arrow ?? [])])
 }
 
-/** The fields of the Arrow schema as `name type nullable`. */
+/** Returns the fields of the Arrow schema as `name type nullable`. */
 export function arrowFields({ metadata }: Pick<CatalogFile, 'metadata'>): string[] {
   const packed = metadata.get('ARROW:schema')
   if (packed === undefined) return []
@@ -91,7 +91,8 @@ function arrowSchema(packed: string) {
   return tableFromIPC(Buffer.concat([Buffer.from(packed, 'base64'), end])).schema
 }
 
-/** The files of a type and instrument, by name, which must say what they hold; held to what a catalog is refused for. */
+/** Returns the files of a type and instrument, sorted by name. Checks that each name fits the content, and all that
+ *  Nautilus would refuse a catalog for. */
 export async function readCatalog(folder: string, type: CatalogType, instrument: string): Promise<CatalogFile[]> {
   const path = join(folder, 'data', type, instrument)
   const files: CatalogFile[] = []

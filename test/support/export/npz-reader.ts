@@ -1,8 +1,8 @@
-// Reads a file of numpy: the zip by its directory, the array by its header. Written from the descriptions of both.
+// Reads a numpy file: the zip by its directory, the array by its header. Written from the descriptions of both formats.
 
 import { inflateRawSync } from 'node:zlib'
 
-/** Integers of 64 bits are bigints. */
+/** A row. Integers of 64 bits are bigints. */
 export type NpzRow = Record<string, bigint | number>
 
 const HEADER = /^\{'descr': \[(.*)\], 'fortran_order': False, 'shape': \((\d+),\), \} *\n$/

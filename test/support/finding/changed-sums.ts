@@ -1,4 +1,4 @@
-// Sums of a date after a change of one market, as new values.
+// Returns the sums of a date after a change of one market, as new values.
 
 import { changeSums, type DaySums, type DayTotals } from '../../../storage/finding/day-totals.ts'
 

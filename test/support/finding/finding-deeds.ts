@@ -78,7 +78,7 @@ const book = (id: string, trades: number, volume: bigint): BookEntry => ({
   },
 })
 
-/** Does the same random things to several stores. */
+/** Makes the same random changes in several stores. */
 export class Deeds {
   readonly #random: Random
   readonly #stores: Store[]
@@ -160,7 +160,7 @@ export class Deeds {
       })
       const change = { venue, market, revision, partitions: await Promise.all(partitions) }
       expect(await catalogue.commit([change])).toEqual([])
-      // Now it was planned on a revision that is gone.
+      // The same change again: its revision is out of date now.
       expect(await catalogue.commit([change])).toEqual([change])
     }
   }

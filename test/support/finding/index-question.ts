@@ -11,7 +11,7 @@ export type AskIndex = {
   catalogue?: Parameters<typeof fakeCatalogue>[0]
 }
 
-/** Returns the answer, and what its entity tag is made from. */
+/** Returns the answer, and the input of its entity tag. */
 export async function askIndex<Own extends string>(
   question: IndexQuestion<Own>,
   { venue = 'kalshi', query = {}, catalogue = {} }: AskIndex,

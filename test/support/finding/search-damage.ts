@@ -1,5 +1,5 @@
-// Computes the markets of events and the search index from the stored markets and their metadata, and compares them with
-// the stored ones.
+// Computes the markets of events and the search index from the stored markets and their metadata. Compares the results
+// with the stored ones.
 
 import type { EventCard, MarketCard } from '../../../storage/finding/metadata.ts'
 import { marketWords, wordsOf } from '../../../storage/finding/search-words.ts'
@@ -25,7 +25,7 @@ import { VENUES, type Venue } from '../../../storage/venue.ts'
 /** The bits of a posting that hold the number of the market. */
 const NUMBER_BITS = 0x7fff_ffff
 
-/** Returns a sentence for the first difference of each kind: further ones have the same cause. Includes the differences
+/** Returns one sentence for the first difference of each kind: further ones have the same cause. Includes differences
  *  of dates. Throws DataError('block_corrupt') if a row cannot be read. */
 export async function searchDamage(rows: Rows): Promise<string[]> {
   const damage = new Set<string>()
@@ -76,7 +76,7 @@ async function memberDamage(rows: Rows, venue: Venue, damage: Set<string>): Prom
 
 type Markets = { days: VenueDays; described: ReadonlyMap<string, unknown> }
 
-/** Resolves to the known markets by name. */
+/** Checks the numbers of the markets. Resolves to the known markets by name. */
 async function numberDamage(rows: Rows, venue: Venue, { days, described }: Markets, damage: Set<string>) {
   const known = new Map<string, KnownRow>()
   await eachRow(rows, 'k', venue, ({ key, value }) => void known.set(namesOf(key)[1]!, openKnown(key, value)))
@@ -104,7 +104,8 @@ async function numberDamage(rows: Rows, venue: Venue, { days, described }: Marke
 
 type Searched = { cards: Cards; known: ReadonlyMap<string, KnownRow> }
 
-/** Compares a sum over the postings of each market, so that their order does not matter. */
+/** Checks the postings of words. Compares a sum over the postings of each market, so that their order does not
+ *  matter. */
 async function wordDamage(rows: Rows, venue: Venue, { cards, known }: Searched, damage: Set<string>): Promise<void> {
   const sums = new Map<number, number>()
   const add = (number: number, amount: number) => sums.set(number, (sums.get(number) ?? 0) + amount)

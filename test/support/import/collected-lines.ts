@@ -1,9 +1,9 @@
-// Collects the lines that an archive's rows become, and the rows that are rejected.
+// Collects the lines that an archive's rows become, and the rejected rows.
 
 import type { RowReader } from '../../../workers/load/capture-reading.ts'
 
 export class CollectedLines implements RowReader {
-  /** `number: text`. */
+  /** Each entry is `number: text`. */
   readonly all: string[] = []
   readonly rejects: { row: number; reason: string; source: string }[] = []
 

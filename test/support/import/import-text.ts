@@ -12,7 +12,7 @@ import type { TestStore } from '../store.ts'
 type Options = { markets?: string[]; after?: string; loadingMs?: number }
 export type TextImport = ImportReport & { places: (string | null)[] }
 
-/** A name that ends in .gz is packed. */
+/** Imports `text` under a file name. A name that ends in .gz compresses the file. */
 export async function importText(
   store: TestStore,
   format: ArchiveFormat,

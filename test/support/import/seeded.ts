@@ -1,4 +1,4 @@
-// Whole numbers from 0 to below a given one, which follow from a seed (mulberry32).
+// A pseudo-random generator with a seed (mulberry32). Returns whole numbers from 0 to below a limit.
 
 export function seeded(seed: number): (below: number) => number {
   let state = seed

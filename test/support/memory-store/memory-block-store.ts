@@ -1,5 +1,5 @@
-// Parts in memory. Only what was fetched can be read, as it was then: a computation whose plan left something out
-// fails.
+// Parts in memory. A reader sees only parts that it has fetched, as they were then. So a computation fails if its plan
+// left out a part.
 
 import {
   type BlockStore,

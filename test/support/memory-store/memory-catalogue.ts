@@ -1,4 +1,4 @@
-// The catalogue in memory: what it must answer is what the one on LMDB does.
+// The catalogue in memory. It must answer like the one on LMDB.
 
 import { randomBytes } from 'node:crypto'
 import { NO_BOOKS } from '../../../storage/block-store.ts'

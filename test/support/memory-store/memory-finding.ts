@@ -1,4 +1,4 @@
-// Finding in memory: stores only heads and metadata, and works out every answer from all of them.
+// Search in memory. Stores only heads and metadata, and computes every answer from all of them.
 
 import { type Audit, type MarketAudits, mergedAudits } from '../../../storage/finding/audits.ts'
 import { type DaySums, type MarketDay, NO_SUMS, totalsOf } from '../../../storage/finding/day-totals.ts'
@@ -149,7 +149,7 @@ export class MemoryFinding extends MemoryProvenance implements Finding {
     return { days: rows.slice(offset, offset + limit), totalCount: rows.length }
   }
 
-  /** Those that became known last come first. */
+  /** Returns the matching markets, the most recently added first. */
   #matching(venue: Venue, words: string[]): string[] {
     const all = [...this.#state.known].filter((name) => name.startsWith(`${venue} `))
     return all

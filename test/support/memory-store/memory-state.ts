@@ -1,4 +1,4 @@
-// What a store in memory holds.
+// The content of a store in memory.
 
 import type { PartId, PartitionBooks } from '../../../storage/block-store.ts'
 import type { SlugAnswer } from '../../../storage/catalogue.ts'
@@ -15,7 +15,7 @@ export type MemoryDay = { head: Uint8Array; books: PartitionBooks; parts: Map<st
 export type MemoryMarket = { revision: number; base: number; days: Map<string, MemoryDay> }
 
 export type MemoryState = {
-  /** By venue and market; those that lost all their days as well. */
+  /** By venue and market. Includes markets that have lost all their days. */
   markets: Map<string, MemoryMarket>
   slugs: Map<string, SlugAnswer>
   lastRecordMs: Map<Venue, number>
@@ -50,7 +50,7 @@ export const emptyState = (): MemoryState => ({
 export const nameOf = (venue: Venue, market: string): string => `${venue} ${market}`
 export const idOf = ({ kind, id, book }: PartId): string => `${kind} ${id} ${book}`
 
-/** Ascending. */
+/** Returns the stored dates of a market, ascending. */
 export const datesOf = (stored: MemoryMarket | undefined): string[] => [...(stored?.days.keys() ?? [])].sort()
 
 export function headOf(stored: MemoryMarket | undefined, date: string): PartitionHead | undefined {
@@ -58,7 +58,7 @@ export function headOf(stored: MemoryMarket | undefined, date: string): Partitio
   return bytes === undefined ? undefined : decodeHead(bytes)
 }
 
-/** Undefined where no day of it is stored. */
+/** Returns the entry of a market; undefined if none of its days is stored. */
 export function entryOf(stored: MemoryMarket | undefined): MarketEntry | undefined {
   const dates = datesOf(stored)
   if (stored === undefined || dates.length === 0) return undefined

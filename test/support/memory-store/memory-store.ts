@@ -1,4 +1,4 @@
-// A store in memory: the second implementation of the storage port, for tests. What it holds is gone with it.
+// A store in memory, for tests: the second implementation of the storage port.
 
 import type { Store } from '../../../storage/store.ts'
 import { MemoryBlockStore } from './memory-block-store.ts'
@@ -9,7 +9,7 @@ import { type StoreFaults, withFaults } from './store-faults.ts'
 /** The same number as for a store in a folder. */
 const PARTITIONS_AT_ONCE = 250
 
-/** Empty, unless a state is given. */
+/** Makes a store that holds `state`; empty by default. */
 export function memoryStore(faults: StoreFaults = {}, state: MemoryState = emptyState()): Store {
   return {
     ...withFaults({ catalogue: new MemoryCatalogue(state), blocks: new MemoryBlockStore(state) }, faults),

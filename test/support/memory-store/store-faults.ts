@@ -8,17 +8,17 @@ import type { PartitionKey } from '../../../storage/partition-key.ts'
 export type Call = keyof Catalogue | 'fetch'
 
 export type StoreFaults = {
-  /** Awaited before each call: it may take its time, or reject. */
+  /** Awaited before each call. It may delay the call or reject it. */
   before?: (call: Call) => Promise<void> | void
-  /** Whether a change is refused, as if somebody else had come before it. */
+  /** Returns whether to refuse a change, as if another writer had changed the market first. */
   refuse?: (change: MarketChange) => boolean
-  /** Whether a part is not there any more when it is fetched. */
+  /** Returns whether a part is already gone when it is fetched. */
   isGone?: (part: PartRef) => boolean
 }
 
 type Port = { catalogue: Catalogue; blocks: BlockStore }
 
-/** The faults may change while the store is used. */
+/** Wraps a port. Tests may change `faults` while the store is in use. */
 export function withFaults({ catalogue, blocks }: Port, faults: StoreFaults): Port {
   const fetch: BlockStore['fetch'] = async (refs) => {
     await faults.before?.('fetch')

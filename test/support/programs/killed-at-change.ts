@@ -1,9 +1,9 @@
-// Kills a process at an event of its own: the files that it changes say how far it is, and no clock does.
+// Kills a process after a number of changes to its files. The changes show its progress, so no clock is needed.
 
 import { watch } from 'node:fs'
 
-/** Kills `child` when something below `folder` has changed for the `count`th time. Returns once it has ended; a process
- *  that changes less ends by itself. */
+/** Kills `child` at the `count`th change below `folder`. Returns once it has ended. A process that makes fewer changes
+ *  ends by itself. */
 export async function killedAtChange(child: Bun.Subprocess, folder: string, count: number): Promise<void> {
   let changes = 0
   const watcher = watch(folder, { recursive: true }, () => {

@@ -1,8 +1,8 @@
-// A terminal for code of commands: streams that keep what is written, and an environment.
+// A terminal for the code of commands: streams that store what is written, and an environment.
 
 import { onTerminal, type Terminal } from '../../../src/commands/terminal/terminal.ts'
 
-/** Runs `work` and returns what it wrote to each stream, and its result. */
+/** Runs `work`. Returns what it wrote to each stream, and its result. */
 export function written<T>(work: () => T, { isTTY = false, env = {} as Record<string, string> } = {}) {
   const streams = { stdout: '', stderr: '' }
   const stream = (name: keyof typeof streams) => ({

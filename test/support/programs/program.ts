@@ -1,4 +1,4 @@
-// The program as its users run it: a command in this process, or the program as a process of its own.
+// Runs the program as its users do: a command in this process, or the program as a separate process.
 
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
@@ -6,14 +6,14 @@ import type { Terminal } from '../../../src/commands/terminal/terminal.ts'
 import { runCommand } from '../../../src/run-command.ts'
 
 const MAIN = join(import.meta.dir, '../../../src/main.ts')
-/** They run until they are stopped, and write to the process's own streams. */
+/** Commands that run until they are stopped, and write to the streams of the process. */
 const OF_A_PROCESS = ['serve', 'record', 'mcp', 'demo']
 
 export type Ended = { exitCode: number; out: string; err: string }
 type Env = Record<string, string>
 
-/** Runs a command in this process, or as a process where it needs one: a `cwd` of its own, or a command that serves.
- *  Its environment is `env` alone. */
+/** Runs a command in this process. Starts a separate process if the command serves or needs its own `cwd`. Its
+ *  environment is only `env`. */
 export function runBackbook(
   words: readonly string[],
   { cwd, env = {} }: { cwd?: string | undefined; env?: Env } = {},
@@ -22,7 +22,7 @@ export function runBackbook(
   return needsProcess ? runProcess(words, { cwd, env }) : runHere(words, env)
 }
 
-/** The same, where the file that `-o` names is in `folder`; messages name it as `words` do. */
+/** Runs a command that writes the file after `-o` to `folder`. Messages name the file as `words` does. */
 export async function runWritingTo(folder: string, words: readonly string[]): Promise<Ended> {
   const isFile = (word: string, index: number) => words[index - 1] === '-o' && /^\w/.test(word)
   const ended = await runBackbook(words.map((word, index) => (isFile(word, index) ? join(folder, word) : word)))
@@ -47,7 +47,7 @@ function collector() {
   return { stream, text: () => Buffer.concat(chunks).toString() }
 }
 
-/** Runs the program as a process. Settings of this machine do not reach it, only `env`. */
+/** Runs the program as a process. It gets only `env`, and no settings of this machine. */
 export async function runProcess(
   words: readonly string[],
   { cwd, env = {} }: { cwd?: string | undefined; env?: Env } = {},
@@ -59,7 +59,7 @@ export async function runProcess(
   return { out, err, exitCode }
 }
 
-/** What a shell makes of a line in which `backbook` is the program. */
+/** Runs a line in a shell in which `backbook` is the program. */
 export async function runInShell(line: string, cwd: string): Promise<Ended> {
   const script = `set -o pipefail; backbook() { '${process.execPath}' '${MAIN}' "$@"; }; ${line}`
   const child = Bun.spawn(['bash', '-c', script], { cwd, stdout: 'pipe', stderr: 'pipe' })

@@ -1,8 +1,8 @@
-// The Python of this machine, for what its programs read and run.
+// Finds the Python of this machine, for files that its programs read and for examples that it runs.
 
 import { isPresent } from '../../run/missing.ts'
 
-/** A Python that has all of `modules`; undefined where there is none. */
+/** Returns a Python that has all of `modules`; undefined if there is none. */
 export function pythonWith(...modules: string[]): string | undefined {
   const python = findPython(modules)
   isPresent(python !== undefined, `Python with ${modules.join(', ')}`)
@@ -18,7 +18,7 @@ const findPython = (modules: string[]) =>
     }
   })
 
-/** Reads the CSV next to a Parquet file, in pandas where pyarrow is missing: the values are the same. */
+/** Makes pandas read the CSV next to a Parquet file if pyarrow is missing. The values are the same. */
 const PARQUET_BY_CSV = `
 import pandas
 
@@ -35,11 +35,11 @@ export type PandasPython = {
   python: string
   /** Code that must run before code that reads Parquet. */
   prelude: string
-  /** What writes a Parquet file, made to write what `prelude` reads. */
+  /** Converts a request for a Parquet file into a request for the file that `prelude` reads. */
   written(request: string): string
 }
 
-/** For code that reads Parquet with pandas, and also imports `modules`. */
+/** Returns a Python for code that reads Parquet with pandas, and also imports `modules`. */
 export function pandasPython(...modules: string[]): PandasPython | undefined {
   const whole = findPython(['pandas', 'pyarrow', ...modules])
   if (whole !== undefined) return { python: whole, prelude: '', written: (request) => request }

@@ -1,5 +1,5 @@
-// A server as its users have it: the program as a process, and requests to it as bytes, so that a client can say what
-// no library would.
+// Runs the server as its users do, as a process. Sends requests as bytes, so that a test can send what no library
+// would.
 
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -10,15 +10,16 @@ export type ServeProcess = AsyncDisposable & {
   url: string
   port: number
   pid: number
-  /** What came back to these bytes, until the server or this client ended it. */
+  /** Sends these bytes. Resolves to the response, up to the end of the connection. */
   raw(request: string): Promise<string>
-  /** The code of a failure, or the status, of a request with these lines of headers. */
+  /** Sends a request with these header lines. Resolves to the error code, or else to the status. */
   answer(method: string, path: string, ...headers: string[]): Promise<string>
   /** Stops the process; resolves to what it wrote to stdout and stderr. */
   stop(): Promise<{ out: string; err: string; exitCode: number }>
 }
 
-/** Settings of this machine do not reach it, only `env`; files are made as on most machines, readable for everybody. */
+/** Starts a server. It gets only `env`, and no settings of this machine. It makes files with the usual permissions,
+ *  readable for everyone. */
 export async function serveProcess(data: string, env: Record<string, string> = {}): Promise<ServeProcess> {
   const script = 'umask 022; exec "$0" "$@"'
   const child = Bun.spawn(['sh', '-c', script, process.execPath, MAIN, 'serve', '--data', data, '--port', '0'], {
@@ -74,6 +75,6 @@ function talk(port: number, request: string): Promise<string> {
   })
 }
 
-/** Nothing where the connection was closed without an answer. */
+/** Returns the error code or the status; empty if the connection was closed without an answer. */
 const codeOf = (response: string): string =>
   /"code":"(\w+)"/.exec(response)?.[1] ?? /^HTTP\/1\.[01] ([0-9]{3})/.exec(response)?.[1] ?? ''

@@ -1,4 +1,4 @@
-// A preload of the program: sends it the signal SIGNAL when it loads the module whose path ends with SIGNAL_AT.
+// A preload of the program. Sends it the signal SIGNAL when it loads the module whose path ends with SIGNAL_AT.
 
 import { plugin } from 'bun'
 

@@ -1,4 +1,4 @@
-// A connection whose sockets, disk and clock a test moves, with a protocol of words.
+// A connection whose sockets, disk and clock a test controls. Its protocol consists of words.
 
 import { ConnectPacer } from '../../../src/record/connection/attempts.ts'
 import { Connection } from '../../../src/record/connection/connection.ts'
@@ -154,7 +154,7 @@ export function connectionScene(
     figures,
     connection,
     logged,
-    /** The lines since the last call. */
+    /** Returns the lines since the last call. */
     written() {
       connection.flush()
       return lines.splice(0)
@@ -176,5 +176,5 @@ export function connectionScene(
   }
 }
 
-/** A socket that ended without a word. */
+/** The end of a socket without a close frame. */
 export const END = { code: 1006, reason: '', status: null, retryAfter: null }

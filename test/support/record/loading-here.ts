@@ -1,4 +1,4 @@
-// Loads what a recorder records in this process, into any store.
+// Loads what a recorder records into any store, in this process.
 
 import type { Store } from '../../../storage/open-store.ts'
 import { LiveLoad } from '../../../workers/live-load/live-load.ts'
@@ -59,7 +59,7 @@ export class LoadingHere implements LiveLoading {
     this.#load.close()
   }
 
-  /** One after the other. */
+  /** Commits one after the other. */
   #commit(isAll: boolean): Promise<CommitReport> {
     const commit = this.#working.then(async () => {
       for (;;) {

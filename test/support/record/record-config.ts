@@ -1,4 +1,5 @@
-// A configuration of the recorder for a test: settings as record.toml has them, and fields that no setting changes.
+// Makes a configuration of the recorder for a test, from settings of record.toml and from fields that no setting
+// changes.
 
 import type { RecordConfig } from '../../../src/record/venues/read-record-config.ts'
 import { recordConfigOf } from '../../../src/record/venues/read-record-config.ts'
@@ -7,7 +8,8 @@ import { VENUES, type Venue } from '../../../storage/venue.ts'
 type Table = Readonly<Record<string, unknown>>
 export type ConfigTable = Table & { [Name in Venue]?: Table }
 
-/** A key with a capital letter, such as `pingMs`, is no setting: it replaces that field of the configuration. */
+/** Returns the configuration. A key with a capital letter, such as `pingMs`, is not a setting: it replaces that field
+ *  of the configuration. */
 export function recordConfig(table: ConfigTable, folder = '.'): RecordConfig {
   const given = VENUES.filter((venue) => table[venue] !== undefined)
   const eachOf = <T>(of: (venue: Venue) => T) => Object.fromEntries(given.map((venue) => [venue, of(venue)]))

@@ -1,4 +1,4 @@
-// A recorder as its users have it: the program as a process, on a folder of its own.
+// Runs the recorder as its users do: as a process, on its own folder.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ export function recordToml(folder: string, text: string): string {
 
 const started: Bun.Subprocess[] = []
 
-/** What a test that failed left running, and the folders of all. */
+/** Ends recorders that failed tests left running, and removes all folders. */
 export async function endRecorders(): Promise<void> {
   for (const child of started) child.kill('SIGKILL')
   await Promise.all(started.map(({ exited }) => exited))
@@ -32,7 +32,7 @@ export async function endRecorders(): Promise<void> {
 export const recordProcess = (data: string, config: string, ...words: string[]) =>
   recordProcessWith([], data, config, ...words)
 
-/** `flags` are those of the runtime. */
+/** Starts a recorder. `flags` are options of the runtime. */
 export function recordProcessWith(flags: string[], data: string, config: string, ...words: string[]) {
   const command = [process.execPath, ...flags, MAIN, 'record', '--data', data, '--config', config, ...words]
   const env = { PATH: process.env['PATH'] ?? '' }
@@ -58,7 +58,7 @@ export function recordProcessWith(flags: string[], data: string, config: string,
   }
 }
 
-/** Waits until the status of the recorder meets the condition. */
+/** Waits until the status of the recorder meets a condition. */
 export async function seenOf(data: string, isSo: (seen: SeenRecorder) => boolean): Promise<SeenRecorder> {
   const untilMs = performance.now() + SOON_MS
   for (;;) {
@@ -71,7 +71,7 @@ export async function seenOf(data: string, isSo: (seen: SeenRecorder) => boolean
 
 export type StoredRecord = { type: string; timestamp: number; msg: Record<string, unknown> }
 
-/** What is stored of a market, as the program prints it. */
+/** Returns the stored records of a market, as the program prints them. */
 export async function storedRecords(data: string, venue: string, market: string): Promise<StoredRecord[]> {
   const { out, err, exitCode } = await runBackbook(['export', '--data', data, '--venue', venue, '--market', market])
   if (exitCode !== 0) throw new Error(err)

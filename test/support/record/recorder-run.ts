@@ -1,4 +1,4 @@
-// A recorder that runs in this process, on a folder of its own, with shortened deadlines; and what its segments hold.
+// Runs a recorder in this process, on its own folder and with short deadlines. Reads the content of its segments.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,12 +23,12 @@ const NO_LOADING: LiveLoading = {
 }
 
 type Table = Record<string, unknown>
-/** `own` holds the keys outside the sections. Keys are those that `recordConfig` takes. */
+/** `own` holds the keys outside the sections. The keys are those that `recordConfig` accepts. */
 export type RunOptions = { [Name in Venue]?: Table } & {
   own?: Table
   endsWithVenues?: boolean
   folder?: string
-  /** Whether what is recorded is loaded into the store of the folder. */
+  /** Whether the recorder loads its segments into the store of the folder. */
   isLoaded?: boolean
   /** Segments of an earlier run that are never loaded. */
   leftoverSegments?: number
@@ -36,7 +36,7 @@ export type RunOptions = { [Name in Venue]?: Table } & {
   loading?: (recorder: () => Recorder, folder: string) => LiveLoading
 }
 
-/** Pauses so short that a test need not wait. Deadlines of answers are long: a busy machine answers late. */
+/** Pauses so short that a test need not wait. Deadlines for answers are long, because a busy machine answers late. */
 const SHORT = {
   pingMs: 100,
   pongMs: 5_000,
@@ -81,7 +81,7 @@ export class RecorderRun {
     this.recorder.start()
   }
 
-  /** Stops it; the lines of its segments, in the order of their arrival. */
+  /** Stops the recorder. Returns the lines of its segments in order of arrival. */
   async stop(): Promise<Line[]> {
     if (!this.#isStopped) await this.recorder.stop()
     this.#isStopped = true
@@ -114,11 +114,11 @@ export async function segmentLines(folder: string): Promise<Line[]> {
   return texts.flatMap((text) => text.toString().trimEnd().split('\n')).map((line) => JSON.parse(line) as Line)
 }
 
-/** Texts of the frames, in the order of the segments. */
+/** Returns the texts of the frames, in the order of the segments. */
 export const framesIn = (lines: Line[]): string[] =>
   lines.flatMap((line) => (typeof line['raw'] === 'string' && line['source'] === undefined ? [line['raw']] : []))
 
-/** Messages of the frames. Splits arrays, and removes line ends, which only some frames have. */
+/** Returns the messages of the frames. Splits arrays, and removes line ends, which only some frames have. */
 export const messagesIn = (lines: Line[]): string[] =>
   framesIn(lines).flatMap((text) => [JSON.parse(text)].flat().map((message) => JSON.stringify(message)))
 
@@ -126,7 +126,7 @@ export type GapMessage = Record<string, string | number>
 export const gapsIn = (lines: Line[]): GapMessage[] =>
   lines.flatMap((line) => (line['type'] === 'gap' ? [line['msg'] as GapMessage] : []))
 
-/** Waits for something to become true, and fails when it does not. */
+/** Waits until a condition is true. Throws if it takes too long. */
 export async function eventually(what: string, isTrue: () => boolean, withinMs = 50_000): Promise<void> {
   const untilMs = performance.now() + withinMs
   while (!isTrue()) {

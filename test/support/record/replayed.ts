@@ -1,4 +1,4 @@
-// A store that a recorder made of what another store replayed.
+// Records into a store what another store replays.
 
 import { openStore } from '../../../storage/open-store.ts'
 import type { Venue } from '../../../storage/venue.ts'
@@ -43,7 +43,7 @@ export async function replayed(
   return { copy, lines, figures: run.figures, close }
 }
 
-/** Tokens, or tickers, and the dates that have records of them. */
+/** Returns the tokens or tickers of a venue, and the first and last date that have records of them. */
 async function storedBooks(original: TestStore, venue: Venue): Promise<{ books: string[]; from: string; to: string }> {
   const { markets } = await original.store.catalogue.markets(venue, { prefix: '', offset: 0, limit: 10_000 })
   const books = new Set<string>()

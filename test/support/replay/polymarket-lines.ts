@@ -28,7 +28,7 @@ export const tradePrice = (market: string, asset: string, atMs: number, price: s
     ...{ timestamp: String(atMs), event_type: 'last_trade_price' },
   })
 
-/** A message of the whole market, not of one token. */
+/** Returns a message about the whole market, not about one token. */
 export const resolved = (market: string, atMs: number): string =>
   line(atMs + 20, { id: '1', market, winning_outcome: 'Yes', timestamp: String(atMs), event_type: 'market_resolved' })
 

@@ -1,4 +1,4 @@
-// Replays without a network: sessions with a clock and a client that a test moves by hand.
+// Replays without a network: a test controls the clock and the client of each session.
 
 import type { ActiveKey } from '../../../src/accounts/keys/key-directory.ts'
 import type { Opening, Socket, SocketSession } from '../../../src/http/sockets/socket.ts'
@@ -43,17 +43,17 @@ export class FakeTimers implements ReplayTimers {
   }
 }
 
-/** A client that takes everything, or a number of messages until a test lets it take more. */
+/** A client that accepts everything, or only a number of messages until a test lets it accept more. */
 export class FakeClient implements Socket {
   readonly frames: string[] = []
-  /** When each was sent, by the clock of the test. */
+  /** Time at which each message was sent, by the clock of the test, ms. */
   readonly sentMs: number[] = []
   readonly ids: (string | undefined)[] = []
   readonly pings: string[] = []
   readonly failures: unknown[] = []
   closed: { code: number; reason: string } | undefined
   room = Number.POSITIVE_INFINITY
-  /** Bytes that it was sent and has not taken. */
+  /** Bytes that were sent to it and that it has not accepted yet. */
   untaken = 0
   readonly #session: SocketSession
   readonly #timers: ReplayTimers
@@ -103,7 +103,7 @@ export class FakeClient implements Socket {
     this.#session.message(typeof message === 'string' ? message : JSON.stringify(message))
   }
 
-  /** All frames as JSON. */
+  /** Returns all frames, parsed as JSON. */
   get messages(): Record<string, unknown>[] {
     return this.frames.map((frame) => JSON.parse(frame) as Record<string, unknown>)
   }
@@ -117,9 +117,9 @@ export class ReplayRig {
   readonly timers = new FakeTimers()
   /** Methods of the catalogue, in the order in which they were called. */
   readonly asked: string[] = []
-  /** Requests of pages so far. */
+  /** Number of page requests so far. */
   pages = 0
-  /** Number of next requests to refuse because the server is busy. */
+  /** Number of next requests to refuse with a busy server. */
   refusals = 0
   readonly #endpoints: ReturnType<typeof replayEndpoints>
   #pending = 0
@@ -141,7 +141,8 @@ export class ReplayRig {
     })
   }
 
-  /** What waits for an answer of these needs no time by the clock of the test. */
+  /** Counts the pending calls of an object, and adds their names to `called`. Calls take no time by the clock of the
+   *  test. */
   #counted<Asked extends object>(target: Asked, called: string[] = []): Asked {
     return new Proxy(target, {
       get: (of, name) => {
@@ -158,7 +159,7 @@ export class ReplayRig {
     })
   }
 
-  /** Connects; rejects where that is refused. */
+  /** Connects. Rejects if the server refuses the connection. */
   async connect(path: string, query: Record<string, string>, connecting: Connecting = {}): Promise<FakeClient> {
     const { protocols = [], key = KEY, lastEventId = null } = connecting
     const endpoint = this.#endpoints.find((each) => each.path === path)!
@@ -170,7 +171,7 @@ export class ReplayRig {
     return client
   }
 
-  /** Runs all that needs no time. */
+  /** Runs everything that takes no time. */
   async settle(): Promise<void> {
     for (let quiet = 0; quiet < 4; quiet = this.#pending > 0 ? 0 : quiet + 1) {
       await new Promise((resolve) => setImmediate(resolve))

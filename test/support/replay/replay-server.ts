@@ -1,4 +1,4 @@
-// A server that replays a store, and clients that keep the received messages.
+// A server that replays a store, and clients that store the received messages.
 
 import { listen } from '../../../src/http/server/listen.ts'
 import { webSockets } from '../../../src/http/sockets/web-socket.ts'
@@ -8,7 +8,7 @@ import { AUTHORIZED, fakeAccounts, NO_TOKENS, testApp } from '../server.ts'
 
 export type ReplayServer = Disposable & { url: string; port: number }
 
-/** A plan without limits. The store's answers are made in this thread. */
+/** Serves a store on a plan without limits. Computes the store's answers in this thread. */
 export function serveReplay(store: Store): ReplayServer {
   const key = { keyId: 'key_1', secretSha256: 'aa', userId: 'user', plan: 'pro', scopes: null }
   const workers = {
@@ -72,7 +72,7 @@ export class ReplayClient {
     return this.frames
   }
 
-  /** All frames as JSON. */
+  /** Returns all frames, parsed as JSON. */
   get messages(): Record<string, unknown>[] {
     return this.frames.map((frame) => JSON.parse(frame) as Record<string, unknown>)
   }

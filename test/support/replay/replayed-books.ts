@@ -1,4 +1,4 @@
-// A slow and obvious client of a replay in the protocol of a venue: keeps the books that the messages state.
+// A slow and simple client of a replay in the protocol of a venue. Maintains the books that the messages give.
 
 import { RECORD_KINDS } from '../../../storage/format/shape.ts'
 import { framesIn, RecordFrame, WHOLE } from '../../../workers/replay/record-frames.ts'
@@ -7,15 +7,15 @@ import type { Position } from '../../../workers/requests.ts'
 import type { AnyStore } from '../store.ts'
 
 type Json = Record<string, unknown>
-/** Contracts by price, both in millionths. */
+/** Size by price, both in millionths. */
 type Levels = Map<number, number>
 export type ReplayedBook = { bid: Levels; ask: Levels }
 type Books = Map<string, ReplayedBook | null>
 
 const micros = (text: unknown): number => Math.round(Number(text) * 1e6)
 
-/** Returns the books after all messages of a market up to a time, by id. Null for a book whose last message is a gap or
- *  follows one: the venue's client is disconnected there. */
+/** Returns each book, by id, after all messages of a market up to a time. Null for a book whose last message is a gap
+ *  or follows one: a replay disconnects the client there. */
 export async function replayedBooks(
   { store }: AnyStore,
   of: Pick<ReplayPageRequest, 'venue' | 'market' | 'toMs' | 'limit'>,

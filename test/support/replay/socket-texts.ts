@@ -1,4 +1,4 @@
-// What a replay has of one captured message, as the text that it sends.
+// Returns the texts that a replay sends for one captured message.
 
 import type { Venue } from '../../../storage/venue.ts'
 import { framesIn, RecordFrame, WHOLE } from '../../../workers/replay/record-frames.ts'

@@ -1,4 +1,4 @@
-// The double of the engines of rows: a sorted array.
+// The test double of the engines of rows: a sorted array.
 
 import {
   ALL_ROWS,

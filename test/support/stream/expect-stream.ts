@@ -1,4 +1,4 @@
-// What a client of a stream must know after all of it: the same as the model of the contract for the same captures.
+// Checks what a client of a stream knows at the end: the same as the model of the contract, for the same captures.
 
 import { expect } from 'bun:test'
 import type { Level } from '../../model/book.ts'
@@ -43,7 +43,7 @@ function expectTrades(client: StreamClient, partitions: Partition[]): void {
   expect(client.trades.map(({ channel: _, type: __, ...row }) => row)).toEqual(rows as object[] as never)
 }
 
-/** Ids of the books that records name. */
+/** Returns the ids of the books that records name. */
 const booksIn = (partitions: Partition[], venue: Venue, market: string): string[] =>
   venue === 'kalshi'
     ? [market]
@@ -66,15 +66,15 @@ function expectBooks(client: StreamClient, partitions: Partition[], venue: Venue
       asks: levelsOf(known?.ask).sort(([one], [other]) => one - other),
     }
     expect(shown).toEqual({ id, bids, asks })
-    // A book without a change appears only in a gap of the whole market. A message that calls a book doubtful does not
-    // say what its trust would be otherwise.
+    // A book without changes appears only in a gap of the whole market. A message with trust `doubtful` does not say
+    // what the trust would be without the doubt.
     if (known?.trust === 'doubtful') expect([id, trust]).not.toEqual([id, 'lost'])
     else if (known !== undefined && known.trust !== 'observed' && trust !== 'doubtful')
       expect([id, known.trust]).toEqual([id, trust])
   }
 }
 
-/** Every complete quote is sent; an incomplete one only while it was the last one stored. */
+/** Expects every complete quote, and an incomplete quote only if it was the last one stored at that time. */
 function expectQuotes(client: StreamClient, partitions: Partition[], venue: Venue, market: string): void {
   const began = client.began.get('quotes')
   const said = new Map<string, StreamMessage>()

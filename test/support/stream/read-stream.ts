@@ -1,4 +1,4 @@
-// Reads what a stream sends of a market since a position, without a server.
+// Reads the messages that a stream sends about a market since a position, without a server.
 
 import { expect } from 'bun:test'
 import { followMarket, type PieceLimits } from '../../../workers/follow/follow-market.ts'
@@ -6,11 +6,11 @@ import { CHANNELS, type Followed, type FollowRequest } from '../../../workers/fo
 import type { AnyStore } from '../store.ts'
 import type { StreamMessage } from './stream-client.ts'
 
-/** A message, and the position after it; null within the present state, and within the messages of a channel about one
- *  record. */
+/** A message, and the position after it. The position is null inside the present state, and between messages of one
+ *  channel about the same record. */
 export type Sent = { message: StreamMessage; position: Followed | null }
 
-/** Larger than any market of a test. */
+/** Limits that are larger than any market of a test. */
 export const WHOLE: PieceLimits = { bytes: 2 ** 20, records: 10_000, step: 256 }
 
 const decoder = new TextDecoder()

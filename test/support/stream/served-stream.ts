@@ -1,4 +1,4 @@
-// A store that grows, a server on it, and clients of its streams.
+// A store that grows, a server over it, and clients of its streams.
 
 import type { AppDependencies } from '../../../src/app.ts'
 import { listen } from '../../../src/http/server/listen.ts'
@@ -88,7 +88,7 @@ export class ServedStream implements AsyncDisposable {
   }
 }
 
-/** Each event with its id in the message: they must be the same. */
+/** Reads events, and adds each message. Checks that the id of each event is the id in its message. */
 async function readEvents(body: ReadableStream<Uint8Array>, add: (message: ToldMessage) => void): Promise<void> {
   let rest = ''
   const decoder = new TextDecoder()

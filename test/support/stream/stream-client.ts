@@ -1,15 +1,14 @@
-// A slow and obvious client of a stream. It keeps the content of the messages about one market, and nothing else.
+// A slow and simple client of a stream. Stores only what the messages say about one market.
 
 import { expect } from 'bun:test'
 
 export type StreamMessage = { type: string; channel: string } & Record<string, unknown>
 type Level = { side: 'bid' | 'ask'; price: number; before: number; after: number }
-/** Price to size. */
+/** Size by price. */
 type Levels = Map<number, number>
 export type ClientBook = { trust: string; bid: Levels; ask: Levels }
 
-/** Where a channel began last: all records at later places have been sent since. Null before the first record of
- *  all. */
+/** The place where a channel began last: the stream has sent all later records. Null before the first record. */
 export type Began = { date: string | null; record: number }
 
 export class StreamClient {
@@ -90,7 +89,7 @@ export class StreamClient {
   }
 }
 
-/** Returns the id of the message's book; empty for a gap of the whole market. */
+/** Returns the id of the message's book; an empty text for a gap of the whole market. */
 const idOf = (message: StreamMessage): string => String(message['asset_id'] ?? message['ticker'] ?? '')
 
 function clear(book: ClientBook): void {

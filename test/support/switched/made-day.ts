@@ -1,4 +1,4 @@
-// A random date of a market: two or three sources that receive different books, shown in turns.
+// Makes a random date of a market: two or three sources that receive different books, and are shown in turns.
 
 import type { Venue } from '../../../storage/venue.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
@@ -10,10 +10,10 @@ const TOKENS = ['101', '202', '303']
 export type MadeDay = { spans: MadeSpan[]; books: readonly string[]; random: Random }
 
 const SPARSE = { count: 160, stepsMs: [0, 0, 1, 40, 900, 4_000] }
-/** Enough for blocks that have rollups. */
+/** Enough records for blocks that have rollups. */
 export const DENSE = { count: 40_000, stepsMs: [0, 0, 1, 4, 20] }
 
-/** `count` is that of the records of a source, at most, `stepsMs` are those from one to the next. */
+/** Makes a date. Each source has at most `count` records; `stepsMs` are the possible times between two records, ms. */
 export function madeDay(venue: Venue, seed: number, { count, stepsMs } = SPARSE): MadeDay {
   const random = new Random(seed, `switched ${venue}`)
   const books = venue === 'kalshi' ? [MARKETS.kalshi] : TOKENS
@@ -34,7 +34,7 @@ function spansOf(sources: readonly MadeSource[], books: readonly string[], rando
     const from = placeAt(source, fromMs)
     const to = placeAt(source, toMs)
     turn = (turn + random.between(1, sources.length - 1)) % sources.length
-    // What shows no record begins nothing.
+    // A span without records is left out.
     if (to > from) {
       const isAtRecord = spans.length > 0 && source.told[from]!.kind !== 'gap' && random.chance(0.2)
       spans.push({
@@ -52,7 +52,7 @@ function spansOf(sources: readonly MadeSource[], books: readonly string[], rando
 
 const doubted = (books: readonly string[], random: Random) => books.filter(() => random.chance(0.2))
 
-/** The first record that is not before an instant. */
+/** Returns the index of the first record at or after an instant. */
 function placeAt({ told }: MadeSource, ms: number): number {
   const place = told.findIndex((each) => each.ms >= ms)
   return place < 0 ? told.length : place

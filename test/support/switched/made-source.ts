@@ -1,5 +1,5 @@
-// What one source has of a market on a date, by chance: messages of its books in the order of time, each as a line of a
-// capture and as plain values.
+// Makes random records of one source for a market on a date: messages of its books in order of time, each as a line of
+// a capture and as plain values.
 
 import type { Venue } from '../../../storage/venue.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
@@ -9,7 +9,7 @@ export const START_MS = Date.parse(`${DATE}T10:00:00Z`)
 export const END_MS = START_MS + 240_000
 export const MARKETS = { polymarket: `0x${'ab'.repeat(32)}`, kalshi: 'KXSWITCH-1' } as const
 
-/** Size by price: cents, whole contracts. */
+/** Size by price: whole contracts by cents. */
 export type Levels = Map<number, number>
 type At = { ms: number; book: string | null }
 export type Told =
@@ -18,7 +18,7 @@ export type Told =
   | (At & { kind: 'trade'; price: number; size: number })
   | (At & { kind: 'gap' })
 
-/** `restarts` are the records that a new connection begins with. */
+/** `restarts` holds the first record of each new connection. */
 export type MadeSource = { told: Told[]; lines: string[]; restarts: ReadonlySet<Told> }
 
 type Made = { bids: Levels; asks: Levels; hasBegun: boolean }
@@ -31,7 +31,7 @@ export class SourceMaker {
   readonly #restarts = new Set<Told>()
   #seq = 0
 
-  /** `books` are those that the source receives. */
+  /** `books` are the books that the source receives. */
   constructor(venue: Venue, books: readonly string[], seed: string) {
     this.#venue = venue
     this.#books = books
@@ -57,7 +57,7 @@ export class SourceMaker {
     const chance = random.fraction()
     if (!made.hasBegun || chance < 0.04) {
       made.hasBegun = true
-      // Something was lost before some of them.
+      // Some snapshots follow a loss: their levels are new.
       if (random.chance(0.3) || made.bids.size + made.asks.size === 0) Object.assign(made, this.#randomLevels())
       return { kind: 'snapshot', ms, book, bids: new Map(made.bids), asks: new Map(made.asks) }
     }
@@ -68,7 +68,7 @@ export class SourceMaker {
     if (chance < 0.12) return { kind: 'trade', ms, book, price: random.between(1, 99), size: random.between(1, 50) }
     const isAsk = random.chance(0.5)
     const levels = isAsk ? made.asks : made.bids
-    // Bids stay below half a dollar and asks above: a book that is crossed says something of itself.
+    // Bids stay below half a dollar and asks above it, because a crossed book adds records of its own.
     const price = isAsk ? random.between(51, 70) : random.between(30, 49)
     const before = levels.get(price) ?? 0
     const size = random.chance(0.3) ? 0 : random.between(1, 400)
@@ -99,7 +99,7 @@ export class SourceMaker {
   }
 
   #kalshi(told: Told): object {
-    // A new connection, now and then.
+    // Sometimes a new connection starts.
     const isAnew = this.#seq > 1 && this.#random.chance(0.02)
     if (isAnew) this.#restarts.add(told)
     this.#seq = isAnew ? 1 : this.#seq + 1

@@ -1,4 +1,4 @@
-// A date of a market that shows one source after another, written and stored as a partition.
+// Writes a date of a market that shows one source after another, and stores it as a partition.
 
 import type { Store } from '../../../storage/open-store.ts'
 import type { Venue } from '../../../storage/venue.ts'
@@ -13,7 +13,8 @@ import { shownBooks } from '../../../workers/trust/shown-books.ts'
 import { collectLines } from '../collected.ts'
 import { DATE, MARKETS, type MadeSource } from './made-source.ts'
 
-/** A source is shown from `fromMs` on with its records [from, to). `doubted` are books that it has in doubt. */
+/** From `fromMs` on, the date shows the records [from, to) of the source. `doubted` are the books that are in doubt
+ *  then. */
 export type MadeSpan = { source: MadeSource; fromMs: number; from: number; to: number; doubted: readonly string[] }
 
 const HEARD = { heard: [], sequenceHoles: [] }
@@ -42,7 +43,7 @@ function copy(writer: PartitionWriter, source: MadeSource, from: number, to: num
   }
 }
 
-/** The first span begins the date. */
+/** Returns the change of the partition. The first span starts at the start of the date. */
 export function switchedDay(venue: Venue, spans: readonly MadeSpan[]): PartitionChange {
   const writer = writerOf(venue)
   spans.forEach(({ source, fromMs, from, to, doubted }, i) => {

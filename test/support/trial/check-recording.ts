@@ -1,5 +1,6 @@
-// Compares a data folder with what the venues sent: each message is stored, or is within a gap of its book; what is in
-// a segment is stored; nothing is stored that was not sent, nor more often than a connection received it.
+// Compares a data folder with what the venues sent. Each sent message is stored, or falls within a gap of its book.
+// Every message in a segment is stored. No message is stored that was not sent, or more often than a connection
+// received it.
 
 import { type OpenStore, openStore, type Store } from '../../../storage/open-store.ts'
 import { answerPage } from '../../../workers/read/answer-page.ts'
@@ -28,13 +29,13 @@ export type Checked = {
   said: number
   delivered: number
   stored: number
-  /** Sent and not stored, all of them within gaps of their books. */
+  /** Number of messages that are not stored and fall within gaps of their books. */
   withinGaps: number
-  /** Sent for books that have nothing stored yet. */
+  /** Number of messages that were sent for a book before its first stored record. */
   beforeFirst: number
   gaps: number
   gapMs: number
-  /** In segments. */
+  /** Number of messages in segments. */
   acknowledged: number
   records: number
 }
@@ -42,7 +43,7 @@ export type Checked = {
 const PAGE = 50_000
 const TOLD_MAX = 5
 
-/** Throws where a promise is broken. Every book has to be the venue's, who is quiet. */
+/** Throws if a promise is broken. Every book must equal the venue's, so the venue must send nothing meanwhile. */
 export async function checkRecording(folder: string, venues: TrialVenues): Promise<Checked> {
   const store = openStore(folder)
   try {
@@ -52,8 +53,8 @@ export async function checkRecording(folder: string, venues: TrialVenues): Promi
   }
 }
 
-/** The same for any store: what is in segments of these data folders is stored. With `mayBeLost`, a book that is
- *  marked as unknown is no fault; a book that differs from its venue's is. */
+/** Checks any store: it must hold what the segments of these data folders hold. With `mayBeLost`, a book that is marked
+ *  as unknown is no fault, but a book that differs from its venue's is. */
 export async function checkStore(
   store: OpenStore,
   { ledger, markets, ...venues }: TrialVenues,
@@ -75,7 +76,7 @@ export async function checkStore(
 class RecordingCheck {
   readonly #ledger: Ledger
   readonly #ofMarket: number[][]
-  /** Bits of the books that a message is stored of. */
+  /** The books for which each message is stored, as bits. */
   readonly #stored: Uint8Array
   readonly #wrong: string[] = []
   readonly #checked: Checked
@@ -93,7 +94,8 @@ class RecordingCheck {
 
   async market(store: Store, market: TrialMarket): Promise<void> {
     const gaps = new Map<number, Gap[]>()
-    // The time of a snapshot is the last change of its book, which may be before anyone was connected.
+    // The time of a snapshot is the last change of its book, which may be before the first connection. So this uses the
+    // time of receipt.
     const firstMs = new Map<number, number>()
     const copies = new Map<number, number>()
     for await (const record of recordsOf(store, market)) {
@@ -106,7 +108,7 @@ class RecordingCheck {
         for (const bit of bitsIn(bits)) gaps.set(bit, [...(gaps.get(bit) ?? []), gap])
         continue
       }
-      // A change also comes along with the other token's subscription.
+      // A change may arrive through the subscription of the other token.
       const isOfOther = market.tokens !== null && record.type === 'delta'
       for (const bit of isOfOther ? [] : bitsIn(bits)) {
         if (!firstMs.has(bit)) firstMs.set(bit, record.received_at ?? record.timestamp)
@@ -117,7 +119,8 @@ class RecordingCheck {
     this.#lookForMissing(market, gaps, firstMs)
   }
 
-  /** In what a recorder records, the sequence numbers mean nothing: it writes a gap where it misses something. */
+  /** Expects no inferred restarts: a recorder writes a gap for each loss, so the sequence numbers of its records have
+   *  no meaning. */
   async restarts(store: Store, { venue, market }: TrialMarket): Promise<void> {
     for (const { head } of await store.catalogue.heads(venue, market)) {
       const inferred = head.inferredGaps.filter(({ reason }) => reason === 'sequence_restart')
@@ -174,7 +177,7 @@ class RecordingCheck {
     return `${venue} ${book}: message ${n} at ${atMs} is neither stored nor in a gap; ${heard}; gaps: ${near.join(', ') || 'none'}`
   }
 
-  /** What is in a segment has been acknowledged. */
+  /** Checks each message in a segment: it is acknowledged, so it must be stored. */
   async segments(folder: string): Promise<void> {
     for (const place of [newFolder(folder), loadedFolder(folder)]) {
       for (const name of segmentsBelow(place)) {
@@ -224,7 +227,7 @@ async function* recordsOf(store: Store, { venue, market }: TrialMarket): AsyncGe
   }
 }
 
-/** Lines of whole frames of zstd: the end of a segment that was not closed may be cut off. */
+/** Returns the lines of complete zstd frames. The end of a segment that was not closed may be cut off. */
 async function linesOf(path: string): Promise<string[]> {
   const stream = Bun.file(path)
     .stream()

@@ -1,4 +1,4 @@
-// The last book that is stored of a market, and the one that the venue has.
+// Compares the last stored book of a market with the venue's book.
 
 import type { Store } from '../../../storage/open-store.ts'
 import { type BookAt, bookAt } from '../../../workers/instant/book-at.ts'
@@ -11,7 +11,7 @@ type Servers = Pick<TrialVenues, 'polymarket' | 'kalshi'>
 const DEPTH = 10_000
 const LATER_MS = 60_000
 
-/** What is wrong with the books of a market. */
+/** Returns the faults of a market's books. */
 export async function wrongBooks(
   store: Store,
   market: TrialMarket,

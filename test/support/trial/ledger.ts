@@ -1,9 +1,10 @@
-// What venues sent while they were recorded: each message has a number of its own, which is in its text, and the ledger
-// knows for each message when it was sent, for which books, and to how many connections.
+// What venues sent while they were recorded. Each message has its own number in its text. For each message, the ledger
+// holds when it was sent, for which books, and to how many connections.
 
 const GROWTH = 2
 
-/** Which of a market's books a message belongs to, as bits. The first is a ticker of Kalshi, or the first token. */
+/** The books of a market that a message belongs to, as bits. The first book is a ticker of Kalshi, or the first
+ *  token. */
 export const BOOKS = { first: 1, second: 2, both: 3 } as const
 export type Books = (typeof BOOKS)[keyof typeof BOOKS]
 
@@ -52,7 +53,7 @@ export class Ledger {
     return this.#deliveries[n]!
   }
 
-  /** How often one connection received it, at most. */
+  /** Returns the maximum number of times that one connection received the message. */
   timesMax(n: number): number {
     return this.#repeats[n]!
   }

@@ -1,4 +1,4 @@
-// What venues do wrong: each misdeed is done to a connection, or to the next ones, and ends by itself.
+// Faults of venues. Each fault affects one connection or the next ones, and ends by itself.
 
 import { broken, cursorIgnored, cutOff, garbage, tooMany, wrongForm } from '../venues/rest-server.ts'
 import type { TrialMarket, TrialVenues } from './trial-venues.ts'
@@ -30,7 +30,8 @@ export const MISDEEDS = {
   'closes with 1001': (venues) => anySocket(venues)?.close(1001, 'going away'),
   'closes with 1012': (venues) => anySocket(venues)?.close(1012, 'service restart'),
 
-  /** Heartbeats are answered, data stops. Kalshi numbers on: it shows when data comes again. */
+  /** Heartbeats are answered, but data stops. Kalshi continues to count: the loss shows in the numbers when data
+   *  resumes. */
   'freezes with PONG': (venues) => {
     if (venues.random.chance(0.5)) {
       const peer = polymarketPeer(venues)
@@ -133,7 +134,7 @@ export const MISDEEDS = {
     kalshiPeer(venues)?.endSubscription(random.pick(['orderbook_delta', 'trade']), random.pick([10, 25]))
   },
 
-  /** A book that comes over REST alone from now on. */
+  /** From now on, a book is available only over REST. */
   'books never sent': (venues) => {
     const [one, other] = [aMarket(venues, 'polymarket'), aMarket(venues, 'kalshi')]
     if (one !== undefined) venues.polymarket.withoutSnapshot.add(one.tokens![0])
@@ -145,8 +146,8 @@ export const MISDEEDS = {
 export type MisdeedName = keyof typeof MISDEEDS
 export const MISDEED_NAMES = Object.keys(MISDEEDS) as MisdeedName[]
 
-/** Ends the misbehaviour that does not end by itself: from now on both venues are as they should be, except for
- *  connections that are frozen. */
+/** Ends the faults that do not end by themselves: from now on both venues work correctly, except for connections that
+ *  are frozen. */
 export function repent({ polymarket, kalshi, rest }: TrialVenues): void {
   polymarket.tokensMax = 1_000
   polymarket.isRepeating = false

@@ -1,5 +1,5 @@
-// The recorder as a process, as `backbook record` runs it, but with a configuration that has fields no setting changes:
-// `bun recorder-main.ts FOLDER FILE`. Where the store is, the variables say.
+// Runs the recorder as a process, like `backbook record`, but with a configuration whose fields no setting changes:
+// `bun recorder-main.ts FOLDER FILE`. Environment variables say where the store is.
 
 import { stopSignal } from '../../../src/commands/server/stop-signal.ts'
 import { configOf } from '../../../src/commands/settings.ts'

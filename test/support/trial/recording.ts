@@ -1,4 +1,4 @@
-// Runs the recorder as a process of its own, and reads its status, its segments and /proc.
+// Runs the recorder as a separate process. Reads its status, its segments and /proc.
 
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -12,7 +12,7 @@ const STARTED_WITHIN_MS = 60_000
 type Table = Record<string, unknown>
 export type TrialSettings = { own?: Table; polymarket?: Table; kalshi?: Table }
 
-/** Deadlines that are short, so that what goes wrong is seen soon; all markets of the venues by name. */
+/** Returns a configuration with short deadlines, so that faults show soon. It names all markets of the venues. */
 export function trialConfig(
   venues: TrialVenues,
   { own = {}, polymarket = {}, kalshi = {} }: TrialSettings = {},
@@ -64,7 +64,7 @@ type Surroundings = { disk?: SmallDisk; variables?: Record<string, string> }
 type Child = Bun.Subprocess<'ignore', 'ignore', Bun.BunFile>
 
 export class Recording {
-  /** Its data folder. */
+  /** The data folder of the recorder. */
   readonly folder: string
   readonly #logs: string
   readonly #child: Child
@@ -75,8 +75,8 @@ export class Recording {
     this.#child = child
   }
 
-  /** `config` as `recordConfig` takes it. `variables` go to the environment; `disk` starts the process where the
-   *  data folder is a disk of its own. */
+  /** Starts a recorder. `config` is what `recordConfig` accepts. `variables` are added to the environment. `disk`
+   *  starts the process where the data folder is a separate disk. */
   static start(folder: string, config: Table, { disk, variables = {} }: Surroundings = {}) {
     const logs = disk === undefined ? folder : dirname(folder)
     mkdirSync(logs, { recursive: true })
@@ -97,7 +97,7 @@ export class Recording {
     return this.#child.exitCode !== null || this.#child.signalCode !== null
   }
 
-  /** Undefined until this process has written one. */
+  /** Returns the status; undefined until this process has written one. */
   get status(): RecorderStatus | undefined {
     try {
       const status = JSON.parse(readFileSync(join(this.folder, 'recorder/status.json'), 'utf8')) as RecorderStatus
@@ -133,14 +133,14 @@ export class Recording {
     await this.#child.exited
   }
 
-  /** Throws where it does not end well. */
+  /** Stops the recorder. Throws if it does not end well. */
   async stop(): Promise<void> {
     this.#child.kill('SIGTERM')
     const code = await this.#child.exited
     if (code !== 0) throw new Error(`the recorder ended with ${code ?? this.#child.signalCode}: ${this.log()}`)
   }
 
-  /** The end of what its processes wrote to stderr. */
+  /** Returns the last part of what its processes wrote to stderr. */
   log(): string {
     const names = readdirSync(this.#logs).filter((name) => name.startsWith('record-') && name.endsWith('.log'))
     const last = names.sort().at(-1)
@@ -164,7 +164,7 @@ export class Recording {
     }
   }
 
-  /** Seconds of processor time so far. */
+  /** Returns the processor time so far, in seconds. */
   cpuSeconds(): number {
     const fields = readFileSync(`/proc/${this.pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
     return (Number(fields[11]) + Number(fields[12])) / 100

@@ -1,4 +1,4 @@
-// A disk of a few megabytes that lives longer than what runs on it, in a namespace that one process holds open.
+// A disk of a few megabytes that outlives the processes on it. One process holds its namespace open.
 
 import { closeSync, existsSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,9 +9,9 @@ const FILLING = 'filling'
 const MOUNTED_WITHIN_MS = 10_000
 
 export class SmallDisk {
-  /** Its folder, as processes outside see it. */
+  /** The folder of the disk, as processes outside the namespace see it. */
   readonly folder: string
-  /** What a command begins with that runs where the disk is. */
+  /** The words that start a command inside the namespace of the disk. */
   readonly enter: readonly string[]
   readonly #holder: Bun.Subprocess
 
@@ -21,7 +21,7 @@ export class SmallDisk {
     this.enter = ['nsenter', `--target=${holder.pid}`, '--user', '--preserve-credentials', '--mount', '--']
   }
 
-  /** Mounts it over a folder, in its namespace alone. */
+  /** Mounts a disk over a folder, visible only in its own namespace. */
   static async mount(place: string, megabytes: number): Promise<SmallDisk> {
     const command = ['unshare', '--map-root-user', '--mount', 'sh', '-c', HOLD, 'sh', String(megabytes), place]
     const disk = new SmallDisk(Bun.spawn(command, { stdout: 'ignore', stderr: 'inherit' }), place)

@@ -1,4 +1,4 @@
-// Both venues at once, with made-up traffic whose every message has a number in the ledger.
+// Both venues at once, with made-up traffic. Every message has a number in the ledger.
 
 import { utcDate } from '../../../storage/units.ts'
 import type { Venue } from '../../../storage/venue.ts'
@@ -14,7 +14,7 @@ export type TrialMarket = { venue: Venue; index: number; market: string; tokens:
 type Levels = Map<number, number>
 type KalshiSide = 'yes' | 'no'
 
-/** Hundredths of a contract at ten-thousandths of a dollar. */
+/** Sizes in hundredths of a contract by prices in ten-thousandths of a dollar. */
 type KalshiBook = Record<KalshiSide, Levels>
 
 const TICK_MS = 10
@@ -23,7 +23,7 @@ const LEVELS = 12
 export class TrialVenues {
   readonly polymarket = new PolymarketServer()
   readonly kalshi: KalshiServer
-  /** Gamma, and Kalshi's metadata of its markets; books come from the two above. */
+  /** Gamma, and Kalshi's metadata of its markets. Books come from the two servers above. */
   readonly rest = new RestServer()
   readonly markets: TrialMarket[] = []
   readonly ledger = new Ledger()
@@ -56,7 +56,7 @@ export class TrialVenues {
     return this
   }
 
-  /** Gamma at its root, Kalshi's REST below /trade-api/v2. */
+  /** Gamma is at its root, Kalshi's REST API below /trade-api/v2. */
   get restUrl(): string {
     return `http://127.0.0.1:${this.#gateway?.port}`
   }
@@ -79,7 +79,7 @@ export class TrialVenues {
       this.#owed += ((nowMs - lastMs) / 1_000) * perSecond
       lastMs = nowMs
       for (; this.#owed >= 1; this.#owed--) this.sayAny()
-      // What was sent is in the ledger: these lists would grow for as long as the traffic runs.
+      // The ledger holds what was sent. These lists would grow as long as the traffic runs.
       const { polymarket, kalshi, rest } = this
       for (const list of [
         polymarket.delivered,
@@ -98,7 +98,7 @@ export class TrialVenues {
     this.#owed = 0
   }
 
-  /** One message of one market: some markets say far more than others. */
+  /** Sends one message of a random market. Some markets send far more than others. */
   sayAny(): void {
     const { random, markets } = this
     const busy = Math.max(1, Math.floor(markets.length / 10))
@@ -108,7 +108,7 @@ export class TrialVenues {
     else this.#sayKalshi(market)
   }
 
-  /** Anything of a token, with a number; the fields are the message's. */
+  /** Sends a message of a token, with a number and these fields. */
   sayOfToken(market: TrialMarket, which: 0 | 1, fields: Record<string, unknown>): void {
     const token = market.tokens![which]
     const nowMs = Date.now()
@@ -117,7 +117,7 @@ export class TrialVenues {
     this.#tell([token], n, said)
   }
 
-  /** Several changes in one frame, which is an array. */
+  /** Sends several changes in one frame, as an array. */
   sayArray(market: TrialMarket, count: number): void {
     const made = Array.from({ length: count }, () => this.#changeOf(market))
     const texts = made.map(({ said }) => said)

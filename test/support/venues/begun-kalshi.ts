@@ -1,4 +1,4 @@
-// A recording of two markets of Kalshi for each test of a file, which ends with its test.
+// Starts a recording of two Kalshi markets for each test of a file, and ends it with the test.
 
 import { afterEach } from 'bun:test'
 import { KalshiRecording, type RecordingOptions } from './kalshi-recording.ts'
@@ -15,7 +15,7 @@ export function kalshiRecordings() {
   }
   return {
     begin,
-    /** Begins, and waits until its books are there. */
+    /** Starts a recording, and waits until its books have arrived. */
     async open(options: Partial<RecordingOptions> = {}) {
       const begun = await begin(options)
       await begun.recording.settled()

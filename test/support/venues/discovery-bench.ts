@@ -1,4 +1,4 @@
-// Discovery against a REST server of ours, on a clock of ours, with a recorder that writes down its calls.
+// Runs discovery with a test REST server, a test clock, and a recorder that notes its calls.
 
 import { join } from 'node:path'
 import type { VenueTools } from '../../../src/record/discovery/recorded-venue.ts'
@@ -16,12 +16,12 @@ export const NOW = Date.UTC(2026, 6, 20, 12)
 const ORIGIN = 'http://venue.test'
 
 const folders = new TemporaryFolders()
-/** For `afterAll` of each file that makes one: a folder may outlive its bench. */
+/** Removes the folders. Call it in `afterAll` of each file that makes a bench: a folder may outlive its bench. */
 export const removeBenches = () => folders.remove()
 
 export type Bench = ReturnType<typeof discoveryBench>
 
-/** `sections` as `recordConfig` takes them, without their addresses. */
+/** Makes a bench. `sections` are what `recordConfig` accepts, without addresses. */
 export function discoveryBench(
   sections: { polymarket?: object; kalshi?: object },
   { folder = folders.make(), server = new RestServer(), time = new FakeTime(NOW) } = {},
@@ -84,7 +84,7 @@ export function discoveryBench(
   }
 }
 
-/** 0x and 64 digits. */
+/** Returns 0x and 64 digits. */
 export const conditionId = (n: number): string => `0x${n.toString(16).padStart(64, '0')}`
 
 export const madeMarket = (n: number, given: Partial<MadeMarket> = {}): MadeMarket => ({

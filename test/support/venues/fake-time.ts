@@ -1,4 +1,4 @@
-// A clock and timers that move when a test says so.
+// A clock and timers that a test advances.
 
 import type { Clock } from '../../../src/record/time/clock.ts'
 import type { Timers } from '../../../storage/retry/timers.ts'
@@ -12,7 +12,7 @@ export class FakeTime {
   #wallMs: number
   #timers: Timer[] = []
 
-  /** Unix ms. */
+  /** `wallMs` is the start of the wall clock, Unix ms. */
   constructor(wallMs: number) {
     this.#wallMs = wallMs
   }
@@ -36,17 +36,17 @@ export class FakeTime {
     return this.#wallMs
   }
 
-  /** Timers that are set. */
+  /** Returns the number of timers that are set. */
   get waiting(): number {
     return this.#timers.length
   }
 
-  /** The wall clock alone steps. */
+  /** Steps the wall clock only. */
   jump(ms: number): void {
     this.#wallMs += ms
   }
 
-  /** Runs what is due on the way, in order, and what follows from it without time passing. */
+  /** Runs the timers that become due, in order, and everything that follows from them without time passing. */
   async advance(ms: number): Promise<void> {
     const endMs = this.#monoMs + ms
     for (;;) {
@@ -67,7 +67,7 @@ export class FakeTime {
   }
 }
 
-/** Promises that need no time are through. */
+/** Resolves once all promises that need no time are settled. */
 async function settled(): Promise<void> {
   for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve))
 }

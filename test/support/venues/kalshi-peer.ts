@@ -1,17 +1,17 @@
-// One connection to the server that speaks as Kalshi: its subscriptions, their numbers, and what is sent over it.
+// One connection to the Kalshi test server: its subscriptions, their numbers, and what is sent over it.
 
 import { constants, type KeyObject, verify } from 'node:crypto'
 import type { RawSocket, Upgrade } from './socket-server.ts'
 
 export type Message = { type: string; msg: Record<string, unknown> }
 
-/** What the peer needs from the server. */
+/** The parts of the server that a peer needs. */
 export type Venue = {
-  /** The `msg` of a snapshot; undefined where it is never sent. */
+  /** Returns the `msg` of a snapshot; undefined if the server never sends one. */
   toldSnapshotOf(ticker: string): Record<string, unknown> | undefined
-  /** Markets that a subscription may have. */
+  /** Maximum number of markets in a subscription. */
   marketLimit: number
-  /** A refusal of the next command, and of none after it. */
+  /** Returns the error code for this command only; undefined accepts the command. */
   nextError(command: Command): number | undefined
   isLifecycleKnown: boolean
 }
@@ -36,7 +36,7 @@ export class KalshiPeer {
   readonly commands: Command[] = []
   /** Whether commands are answered. */
   answers = true
-  /** Whether nothing is sent at all; messages of that time are lost. */
+  /** Whether the peer sends nothing at all. Messages of that time are lost. */
   isFrozen = false
   readonly #venue: Venue
   readonly #subscriptions = new Map<string, Subscription>()
@@ -53,12 +53,12 @@ export class KalshiPeer {
     return this.#subscriptions.get(channel)
   }
 
-  /** Tickers of the books. */
+  /** Returns the tickers of the subscribed books. */
   get tickers(): string[] {
     return [...(this.#subscriptions.get('orderbook_delta')?.tickers ?? [])]
   }
 
-  /** Sends a message of a market if it is subscribed. True where it was written to the socket. */
+  /** Sends a message of a market if it is subscribed. Returns true if the message was written to the socket. */
   tell(message: Message): boolean {
     const channel = message.type.startsWith('orderbook') ? 'orderbook_delta' : message.type
     const subscription = this.#subscriptions.get(channel)
@@ -68,7 +68,7 @@ export class KalshiPeer {
     return this.#numbered(subscription, message)
   }
 
-  /** Numbers are used up by messages that are not sent. */
+  /** Skips numbers of a channel, as if that many messages had been lost. */
   skip(channel: string, count: number): void {
     const subscription = this.#subscriptions.get(channel)
     if (subscription !== undefined) subscription.seq += count
@@ -86,13 +86,13 @@ export class KalshiPeer {
     this.error(code, { sid: subscription.sid })
   }
 
-  /** The text of the last message, once more; it is returned. */
+  /** Sends the last message again, and returns its text. */
   repeat(): string {
     this.socket.text(this.#lastText)
     return this.#lastText
   }
 
-  /** Anything, ended with a newline as the venue does. */
+  /** Sends any message, with a newline at its end like the venue. */
   say(message: object): boolean {
     if (this.isFrozen || !this.socket.isOpen) return false
     this.#lastText = `${JSON.stringify(message)}\n`
@@ -167,7 +167,7 @@ export class KalshiPeer {
   }
 }
 
-/** Whether the headers hold a signature of this key over the path of the request. */
+/** Returns whether the headers hold a signature by this key over the path of the request. */
 export function isSigned({ headers, path }: Pick<Upgrade, 'headers' | 'path'>, key: KeyObject): boolean {
   const timestamp = headers['kalshi-access-timestamp'] ?? ''
   const signature = Buffer.from(headers['kalshi-access-signature'] ?? '', 'base64')

@@ -1,5 +1,5 @@
-// A connection of the recorder to the server that speaks as Kalshi: real sockets, real segments in a temporary folder,
-// and a clock that the test moves.
+// A connection of the recorder to the Kalshi test server: real sockets, real segments in a temporary folder, and a
+// clock that the test controls.
 
 import type { KeyObject } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -19,7 +19,7 @@ import { FakeTime } from './fake-time.ts'
 import { KalshiServer } from './kalshi-server.ts'
 
 export const START_MS = Date.UTC(2026, 8, 1, 12)
-/** Within the weekly maintenance of the venue. */
+/** A time within the weekly maintenance of the venue. */
 const MAINTENANCE_MS = Date.UTC(2026, 8, 3, 7, 30)
 
 /** A line of a segment; `raw` is the frame. */
@@ -65,7 +65,7 @@ export class KalshiRecording {
   readonly connection: Connection
   readonly protocol: KalshiProtocol
   #markers = 0
-  /** Requests that are not answered. */
+  /** Number of requests that are not answered yet. */
   #asking = 0
 
   static async start(options: RecordingOptions): Promise<KalshiRecording> {
@@ -159,7 +159,7 @@ export class KalshiRecording {
     }
   }
 
-  /** Waits for sockets, which the clock of the test does not move. */
+  /** Waits until a condition holds. Sockets do not follow the clock of the test. */
   async until(isSo: () => boolean): Promise<void> {
     const deadline = performance.now() + 4_000
     while (!isSo()) {
@@ -168,12 +168,12 @@ export class KalshiRecording {
     }
   }
 
-  /** A connection is open, and its books came. */
+  /** Waits until a connection is open and its books have arrived. */
   async settled(): Promise<void> {
     await this.until(() => this.connection.isOpen && this.connection.booksLost === 0)
   }
 
-  /** Resolves when everything that the server has sent was read. */
+  /** Resolves when the recorder has read everything that the server sent. */
   async drained(): Promise<void> {
     const marker = `marker-${++this.#markers}`
     this.server.peers.at(-1)?.say({ type: marker })
@@ -190,7 +190,7 @@ export class KalshiRecording {
     }
   }
 
-  /** Resolves when everything that was sent has arrived, and the replies too. Messages do not overtake each other. */
+  /** Resolves when everything that was sent, and every reply, has arrived. Messages do not overtake each other. */
   async #arrived(): Promise<void> {
     await this.until(() => this.#asking === 0)
     await this.time.advance(0)
@@ -231,7 +231,7 @@ export class KalshiRecording {
       .sort(bySocket)
   }
 
-  /** The lines of all segments, in the order of their sockets. */
+  /** Returns the lines of all segments, in the order of their sockets. */
   get lines(): Line[] {
     return this.segments.flatMap((path) => {
       const text = Bun.zstdDecompressSync(readFileSync(path)).toString()
@@ -242,7 +242,7 @@ export class KalshiRecording {
     })
   }
 
-  /** Messages of a type that are stored as frames, parsed. */
+  /** Returns the messages of a type that are stored as frames, parsed. */
   framesOf(type: string): { type: string; sid: number; seq: number; msg: Record<string, unknown> }[] {
     return this.lines
       .filter(({ raw, source }) => raw !== undefined && source === undefined)
@@ -250,7 +250,7 @@ export class KalshiRecording {
       .filter((message) => message.type === type)
   }
 
-  /** Gaps as `market reason from..to closed by`, in ms since the start. */
+  /** Returns the gaps as `market reason from..to closed by`, in ms since the start. */
   get gaps(): string[] {
     return this.lines
       .filter(({ type }) => type === 'gap')
@@ -265,6 +265,6 @@ export class KalshiRecording {
   }
 }
 
-/** …-k-10.ndjson.zst follows …-k-9.ndjson.zst. */
+/** Sorts by socket number: …-k-10.ndjson.zst follows …-k-9.ndjson.zst. */
 const bySocket = (a: string, b: string) => numberOf(a) - numberOf(b)
 const numberOf = (path: string): number => Number(/-k-(\d+)/.exec(path)?.[1] ?? 0)

@@ -1,5 +1,4 @@
-// A session of Kalshi between a link that writes down its calls, a REST that answers as a test sets it, and a venue
-// that the test plays.
+// A session of Kalshi in a test: the link notes its calls, the test sets the REST answers and plays the venue.
 
 import { BookRequests } from '../../../src/record/connection/book-requests.ts'
 import type { BookSource, Link } from '../../../src/record/connection/venue-protocol.ts'
@@ -33,18 +32,18 @@ export class KalshiScene {
   readonly time = new FakeTime(1_786_410_000_000)
   told: string[] = []
   readonly sent: Sent[] = []
-  /** Paths of REST. */
+  /** Requested paths of REST. */
   readonly asked: string[] = []
   /** What REST answers next. */
   answer: string | RestError = BODY
-  /** Books that contradicted themselves, and null where they do not any more. */
+  /** Books that contradicted themselves and why. The reason is null when a book no longer does. */
   readonly contradictions: [book: string, reason: string | null][] = []
   readonly session: KalshiSession
   #sentMs = 0
   readonly #trust = new Map<string, Trust>()
   readonly #requests: BookRequests
 
-  /** It is subscribed to A and B, and nothing was answered. `silentBooks` are what the sockets before it found. */
+  /** Subscribes to A and B; nothing is answered yet. `silentBooks` are the silent books that earlier sockets found. */
   constructor(silentBooks = new Set<string>()) {
     const around: SessionSurroundings = {
       settings: { chunk: 100, replyMs: 10_000, resyncMs: 10_000 },
@@ -68,14 +67,14 @@ export class KalshiScene {
     this.session.add(['A', 'B'])
   }
 
-  /** Each frame is sent a ms after the one before. */
+  /** Sends frames, one ms apart. */
   read(...frames: object[]): void {
     for (const frame of frames) {
       this.session.read(`${JSON.stringify(frame)}\n`, { recvNs: 0n, monoNs: 0n, sentMs: this.#sentMs++ })
     }
   }
 
-  /** Both channels are confirmed, and both books came, as the first two of their sid. */
+  /** Confirms both channels, and sends both books as the first two messages of their sid. */
   begin(): void {
     this.read(subscribed('orderbook_delta', 1), subscribed('trade', 2), snapshot('A', 1), snapshot('B', 2))
     this.told = []
@@ -89,7 +88,7 @@ export class KalshiScene {
     return this.told.filter((text) => text.startsWith(word))
   }
 
-  /** What is left waits for nothing more. */
+  /** Closes the REST requests and the session. */
   close(): void {
     this.#requests.close()
     this.session.close()

@@ -1,5 +1,5 @@
-// A server that speaks as Kalshi does, over its WebSocket and its REST of order books, and misbehaves when a test makes
-// it. Tests make events at the venue with `delta`, `trade` and `play`; subscribed clients receive them.
+// A test server for Kalshi's WebSocket and its REST API of order books, which misbehaves when a test says so. Tests
+// make events at the venue with `delta`, `trade` and `play`; subscribed clients receive them.
 
 import type { KeyObject } from 'node:crypto'
 import { type Command, isSigned, KalshiPeer, type Message } from './kalshi-peer.ts'
@@ -11,28 +11,28 @@ const REST_PATH = '/trade-api/v2'
 export type KalshiServerOptions = {
   /** Checks signatures; without it, requests need no signature. */
   publicKey?: KeyObject
-  /** How often it pings. */
+  /** Time between two Pings, ms. */
   heartbeatMs?: number
   nowMs?: () => number
 }
 
 type Side = 'yes' | 'no'
-/** Hundredths of a contract by ten-thousandths of a dollar. */
+/** Size in hundredths of a contract, by price in ten-thousandths of a dollar. */
 type Book = Record<Side, Map<number, number>>
 
-/** Something that happened at the venue. */
+/** An event at the venue. */
 export type Happening = { ticker: string; type: string; msg: Record<string, unknown>; isDelivered: boolean }
 
 export class KalshiServer {
   /** Connections that are open, in the order in which they were opened. */
   readonly peers: KalshiPeer[] = []
-  /** All that were opened. */
+  /** Number of connections that were ever opened. */
   opened = 0
   /** REST paths that were requested, with their queries. */
   readonly asked: string[] = []
-  /** Answers to the next handshakes. */
+  /** Refusals for the next handshakes, in order. */
   readonly refusals: Refusal[] = []
-  /** Codes that answer the next commands, by the command or action. */
+  /** Error codes for the next commands, by the command or action. */
   readonly errors: { cmd: string; code: number }[] = []
   /** Markets whose books are never sent over the socket. */
   readonly withoutSnapshot = new Set<string>()
@@ -40,7 +40,7 @@ export class KalshiServer {
   isLifecycleKnown = true
   /** Counts prices of NO as prices of YES, whatever the client requested. */
   countsNoAsYes = false
-  /** Everything that happened since the first subscription. */
+  /** All events since the first subscription. */
   readonly happenings: Happening[] = []
   /** Payloads of Pongs. */
   readonly pongs: string[] = []
@@ -96,12 +96,12 @@ export class KalshiServer {
     await Promise.all([this.#sockets?.stop(), this.#rest?.stop(true)])
   }
 
-  /** Sets a book without a word, as it is when a market opens. */
+  /** Sets a book without sending a message, as when a market opens. */
   setBook(ticker: string, book: { yes?: [number, number][]; no?: [number, number][] }): void {
     this.#books.set(ticker, { yes: new Map(book.yes ?? []), no: new Map(book.no ?? []) })
   }
 
-  /** Price in ten-thousandths of a dollar, change in hundredths of a contract. */
+  /** Changes a level: `price` in ten-thousandths of a dollar, `change` in hundredths of a contract. */
   delta(ticker: string, side: Side, price: number, change: number): void {
     const levels = this.#bookOf(ticker)[side]
     const size = (levels.get(price) ?? 0) + change
@@ -151,7 +151,7 @@ export class KalshiServer {
     this.#happen(type, ticker, msg)
   }
 
-  /** Undefined where it is never sent. */
+  /** Returns the `msg` of a snapshot; undefined if the server never sends one. */
   toldSnapshotOf(ticker: string): Record<string, unknown> | undefined {
     return this.withoutSnapshot.has(ticker) ? undefined : this.snapshotOf(ticker)
   }

@@ -1,5 +1,5 @@
-// The book of a market with two outcomes, as the Polymarket test server stores it: the book of the second token is the
-// mirrored book of the first.
+// The book of a market with two outcomes, as the Polymarket test server stores it. The second token has the mirrored
+// book of the first.
 
 import { polymarketBookHash } from '../../../workers/venues/polymarket/book-hash.ts'
 
@@ -12,7 +12,7 @@ const TICK_SIZE = '0.001'
 export class PolymarketBook {
   readonly market: string
   readonly tokens: readonly [string, string]
-  /** Hundredths of a share by thousandths of a dollar, of the first token. */
+  /** Size in hundredths of a share, by price in thousandths of a dollar, for the first token. */
   readonly #bids: Levels = new Map()
   readonly #asks: Levels = new Map()
   #timestampMs = 0
@@ -40,13 +40,13 @@ export class PolymarketBook {
     return String(this.rest(token)['hash'])
   }
 
-  /** The book as the socket first sends it. */
+  /** Returns the book as the socket first sends it. */
   said(token: string): Record<string, unknown> {
     const { min_order_size: _, neg_risk: __, ...rest } = this.rest(token)
     return { ...rest, event_type: 'book' }
   }
 
-  /** The book as REST returns it. */
+  /** Returns the book as REST returns it. */
   rest(token: string): Record<string, unknown> {
     const [bids, asks] = [this.#printed(token, 'BUY'), this.#printed(token, 'SELL')]
     const named = { market: this.market, timestamp: String(this.#timestampMs) }
@@ -59,7 +59,7 @@ export class PolymarketBook {
     }
   }
 
-  /** Bids ascend and asks descend: the best is the last. */
+  /** Returns the levels of a side. Bids ascend and asks descend, so the best level is the last. */
   #printed(token: string, side: BookSide): { price: string; size: string }[] {
     const isFirst = token === this.tokens[0]
     const levels = [...((side === 'BUY') === isFirst ? this.#bids : this.#asks)]

@@ -11,7 +11,7 @@ type Subscribe = { type?: string; operation?: string; assets_ids?: string[] }
 export class PolymarketPeer {
   readonly socket: RawSocket
   readonly tokens = new Set<string>()
-  /** Commands as they came, without heartbeats. */
+  /** Received commands, without heartbeats. */
   readonly commands: Subscribe[] = []
   /** Sends no more data, but still answers heartbeats. */
   isFrozen = false
@@ -32,9 +32,9 @@ export class PolymarketPeer {
 export class PolymarketServer {
   /** Connections that are open, in the order in which they were opened. */
   readonly peers: PolymarketPeer[] = []
-  /** All that were opened. */
+  /** Number of connections that were ever opened. */
   opened = 0
-  /** Answers to the next handshakes. */
+  /** Refusals for the next handshakes, in order. */
   readonly refusals: Refusal[] = []
   /** Tokens whose books are never sent over the socket. */
   readonly withoutSnapshot = new Set<string>()
@@ -43,11 +43,11 @@ export class PolymarketServer {
   /** Text appended to each frame. */
   frameEnd = ''
   isRepeating = false
-  /** Tokens that were requested from REST. */
+  /** Tokens whose books were requested from REST. */
   readonly asked: string[] = []
-  /** What REST answers instead, the next first. */
+  /** Answers that REST gives instead of the book, in order. */
   readonly restFaults: (() => Response | Promise<Response>)[] = []
-  /** Every message that at least one client received, as it was sent, without repetitions. */
+  /** Every message that at least one client received, as it was sent, without duplicates. */
   readonly delivered: string[] = []
   readonly #books = new Map<string, PolymarketBook>()
   #sockets: SocketServer | undefined
@@ -85,7 +85,7 @@ export class PolymarketServer {
     await Promise.all([this.#sockets?.stop(), this.#rest?.stop(true)])
   }
 
-  /** A market with a book of one level a side. */
+  /** Adds a market whose book has one level on each side. */
   addMarket(market: string, tokens: readonly [string, string]): PolymarketBook {
     const book = new PolymarketBook(market, tokens)
     for (const token of tokens) this.#books.set(token, book)

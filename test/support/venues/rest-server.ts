@@ -1,18 +1,18 @@
-// Gamma, CLOB and Kalshi's REST API in one server, with made-up data. It does what the venues do, and misbehaves as
-// they do when a test says so. Gamma and CLOB are at its root, Kalshi is below /trade-api/v2.
+// Gamma, CLOB and Kalshi's REST API in one server, with made-up data. It behaves like the venues, and misbehaves like
+// them when a test says so. Gamma and CLOB are at its root, Kalshi is below /trade-api/v2.
 
 export type MadeMarket = {
   /** 0x and 64 hex digits. */
   conditionId: string
   slug: string
-  /** None while it is not hydrated. */
+  /** Empty while Gamma has not filled in the market. */
   tokens: string[]
   event?: string
   tags?: string[]
   series?: string
   volume?: number
   createdMs?: number
-  /** Set: it is resolved. */
+  /** Time at which the market was resolved, Unix ms; undefined while it is open. */
   closedMs?: number
 }
 
@@ -27,7 +27,7 @@ export type MadeTicker = {
   closesMs?: number
 }
 
-/** What is answered instead; undefined leaves this request as it is. */
+/** Returns an answer that replaces the right one; undefined keeps the right one. */
 export type Fault = (url: URL, honest: () => Response) => Response | Promise<Response> | undefined
 
 export const garbage: Fault = () =>
@@ -40,12 +40,12 @@ export const tooMany =
   () =>
     new Response('slow down', { status: 429, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } })
 export const never: Fault = () => new Promise(() => undefined)
-/** The first page for ever, with the same cursor. */
+/** Returns the first page every time, with the same cursor. */
 export const cursorIgnored: Fault = (url, honest) => {
   forgetCursor(url)
   return honest()
 }
-/** The first page for ever, with another cursor each time. */
+/** Returns the first page every time, with a new cursor. */
 export function pageRepeats(): Fault {
   let count = 0
   return async (url, honest) => {
@@ -65,17 +65,17 @@ const PAGE_MAX = 100
 export class RestServer {
   markets: MadeMarket[] = []
   tickers: MadeTicker[] = []
-  /** Token or ticker to the body of its book. */
+  /** The body of each book, by token or ticker. */
   readonly books = new Map<string, string>()
   /** Faults of the next requests, one each; `faultForEver` applies to all others. */
   faults: Fault[] = []
   faultForEver: Fault | undefined
-  /** Paths with queries, as they came. */
+  /** Received paths with queries. */
   readonly asked: string[] = []
-  /** Maximum number of markets in one response of Gamma, whatever the request. */
+  /** Maximum number of markets in one response of Gamma, whatever the request asks. */
   pageMax = PAGE_MAX
 
-  /** Answers as a fetch would be. */
+  /** Answers a request without a socket, like `fetch`. */
   readonly fetch = async (address: string, { signal }: { signal?: AbortSignal } = {}): Promise<Response> => {
     const gone = new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
     return Promise.race([this.answer(new Request(address)), gone])
@@ -145,7 +145,7 @@ export class RestServer {
     return slugs.filter((slug) => known.has(slug)).map((slug) => ({ id: `id-${slug}`, slug }))
   }
 
-  /** A parameter named `cursor` is ignored, and one named `offset` refused. */
+  /** Returns a page of a list. Ignores the parameter `cursor` and refuses `offset`. */
   #keyset(list: string, entries: object[], query: URLSearchParams): Response {
     if (query.has('offset')) return Response.json({ error: 'offset is not supported' }, { status: 422 })
     const limit = Math.min(this.pageMax, Number(query.get('limit') ?? 20))
@@ -177,7 +177,7 @@ export class RestServer {
     return Response.json({ event: kalshiEvent(tickers[0]!, tickers) })
   }
 
-  /** A parameter named `ticker` is ignored. */
+  /** Returns the listed markets. Ignores the parameter `ticker`. */
   #listed(query: URLSearchParams): MadeTicker[] {
     const number = (name: string) => Number(query.get(name) ?? 0) * 1_000
     const names = query.get('tickers')?.split(',')
@@ -208,7 +208,7 @@ function pageOf(list: string, entries: object[], { limit, cursor, name, end }: P
 
 const isoOf = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString())
 
-/** Lists are JSON in a text, as Gamma prints them. */
+/** Returns a market as Gamma prints it: a list is JSON inside a text. */
 const gammaMarket = ({ conditionId, slug, tokens, tags = [], volume = 0, createdMs, closedMs }: MadeMarket) => ({
   id: slug,
   conditionId,
@@ -258,7 +258,7 @@ const kalshiEvent = ({ event, series, category = 'Crypto' }: MadeTicker, tickers
   markets: tickers.map(kalshiMarket),
 })
 
-/** Ends after half of the bytes. */
+/** Returns a stream that ends after half of the bytes. */
 function firstHalf(): TransformStream<Uint8Array, Uint8Array> {
   return new TransformStream({ transform: (chunk, out) => out.enqueue(chunk.slice(0, chunk.length / 2)) })
 }

@@ -1,20 +1,20 @@
-// A WebSocket server whose every byte can be wrong: it writes frames by itself (RFC 6455), so that a test can leave a
-// Ping unanswered, stop in the middle of a frame, or say nothing at all.
+// A WebSocket server that controls every byte. It writes the frames itself (RFC 6455), so that a test can leave a Ping
+// unanswered, stop in the middle of a frame, or send nothing at all.
 
 import { createHash } from 'node:crypto'
 import { createServer, type Socket } from 'node:net'
 
 export type Upgrade = { path: string; query: URLSearchParams; headers: Record<string, string> }
 
-/** A refusal, before the handshake is done. */
+/** A refusal during the handshake. */
 export type Refusal = { status: number; headers?: Record<string, string>; body?: string }
 
 export type SocketHandlers = {
-  /** Undefined accepts. */
+  /** Returns the refusal of a handshake; undefined accepts it. */
   refuse?(upgrade: Upgrade): Refusal | undefined
   open(socket: RawSocket, upgrade: Upgrade): void
   text(socket: RawSocket, message: string): void
-  /** A Ping of the client, which is answered unless `isSilent`. */
+  /** Called for a Ping of the client. The server answers it unless `isSilent`. */
   ping?(socket: RawSocket): void
   pong?(socket: RawSocket, payload: string): void
   close?(socket: RawSocket): void
@@ -24,7 +24,7 @@ const OPCODE = { text: 1, close: 8, ping: 9, pong: 10 } as const
 const HANDSHAKE_KEY = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 
 export class RawSocket {
-  /** Answers nothing: no Ping, no close. */
+  /** Whether the socket answers nothing: no Ping, no close. */
   isSilent = false
   readonly #socket: Socket
 
@@ -48,7 +48,7 @@ export class RawSocket {
     this.#write(frameOf(OPCODE.pong, payload))
   }
 
-  /** The first `bytes` of the frame of this message; what follows would be its rest. */
+  /** Sends the first `bytes` of the frame of this message. What is sent next looks like its rest. */
   partOf(message: string, bytes: number): void {
     this.#write(frameOf(OPCODE.text, Buffer.from(message)).subarray(0, bytes))
   }
@@ -158,7 +158,7 @@ function readFrames(connection: Socket, first: Buffer, take: (opcode: number, pa
   read(Buffer.alloc(0))
 }
 
-/** The first frame of a client, whose payload is masked; undefined where it is not all there. */
+/** Returns the first frame of a client, whose payload is masked; undefined if it is incomplete. */
 function frameIn(bytes: Buffer) {
   if (bytes.length < 6) return undefined
   const short = bytes[1]! & 127

@@ -1,4 +1,4 @@
-// The socket of Kalshi's subscriptions, played by a test: commands are read back from their texts.
+// The socket of Kalshi's subscriptions, played by a test. Parses the commands from their texts.
 
 import type { Link } from '../../../src/record/connection/venue-protocol.ts'
 import { msOf } from '../../../src/record/time/clock.ts'
@@ -20,7 +20,7 @@ function commandIn({ id, params }: Printed): SentCommand {
 
 type Told = Pick<Link, 'state' | 'reconnect'> & { sent(command: SentCommand): void }
 
-/** `due` handles the deadlines that have passed. */
+/** Returns the link. `due` handles the deadlines that have passed. */
 export function subscriptionLink({ clock, timers }: FakeTime, due: (nowMs: number) => void, told: Told) {
   const nowMs = () => msOf(clock.monoNs())
   return {
