@@ -1,12 +1,13 @@
-// `bun run torture [topics] [--minutes N] [--rounds N] [--seed N] [--seeds N] [--smoke]`: everything that can go wrong, made to go
-// wrong. A failure prints the seed that repeats it. However a run ends, its servers end and its folder is gone.
+// `bun run torture [topics] [--minutes N] [--rounds N] [--seed N] [--seeds N] [--smoke]`: provokes everything that can
+// go wrong. A failure prints the seed that repeats it. However a run ends, it leaves no server and no folder.
 
 import { rmSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { killGroup, makeRunFolder, sweepRunFolders } from './run-folder.ts'
 
-/** Not SIGHUP: by default it ends this process, and under `nohup` it does not; a handler would undo that. */
+/** Does not include SIGHUP. By default it ends this process, and under `nohup` it does not; a handler would override
+ *  that. */
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 sweepRunFolders()
@@ -15,12 +16,12 @@ const command = [process.execPath, join(import.meta.dir, 'run-topics.ts'), ...pr
 const topics = Bun.spawn(command, {
   stdio: ['pipe', 'inherit', 'inherit'],
   env: { ...process.env, TMPDIR: folder },
-  // A group of its own, which all that it starts belongs to.
+  // A separate process group, to which everything that it starts belongs.
   detached: true,
 })
 let ended: number | null = null
 for (const signal of SIGNALS) process.on(signal, () => end(128 + constants.signals[signal]))
-// `bun run` that is killed cannot pass it on.
+// If `bun run` is killed, it cannot pass the signal on.
 const parent = process.ppid
 if (process.env['npm_lifecycle_event'] !== undefined) setInterval(() => process.ppid === parent || end(1), 500)
 const exitCode = await topics.exited

@@ -19,7 +19,7 @@ async function until(isSo: () => boolean, what: string): Promise<void> {
   throw new Error(`${what} never`)
 }
 
-/** A run that has a server, and the folder that everything of it is in. */
+/** Starts a run that has a server. Returns the run and the folder that holds all its files. */
 async function running(command = [MAIN]) {
   const folder = temporaryFolder()
   const words = [process.execPath, ...command, 'odd-requests', '--minutes', '5']
@@ -34,10 +34,10 @@ const wordsOf = (pid: number) => Bun.spawnSync(['ps', '-o', 'args=', '-p', Strin
 
 const isClean = (path: string) => processesOn(path).length === 0 && readdirSync(path).length === 0
 
-/** There is another way to find processes elsewhere, but no reason to. */
+/** On other systems, finding processes takes another way, and nobody needs it. */
 describe.skipIf(process.platform !== 'linux')('a run of the torture', () => {
   test.each(IS_LONG ? (['SIGINT', 'SIGTERM'] as const) : (['SIGTERM'] as const))(
-    'that gets %s has cleaned up when it ends',
+    'that gets %s cleans up before it ends',
     async (signal) => {
       const { folder, main } = await running()
       main.kill(signal)
@@ -49,7 +49,7 @@ describe.skipIf(process.platform !== 'linux')('a run of the torture', () => {
     60_000,
   )
 
-  test('is not begun outside of a folder of its own, and removes no other', async () => {
+  test('does not begin outside its own folder, and removes no other folder', async () => {
     const folder = temporaryFolder()
     const words = [process.execPath, join(import.meta.dir, 'run-topics.ts'), 'properties', '--rounds', '1']
     const env = { ...process.env, TMPDIR: folder.path }
@@ -75,7 +75,7 @@ describe.skipIf(process.platform !== 'linux')('a run of the torture', () => {
   )
 })
 
-test('what a run left that was killed with all of its processes, the next one removes', async () => {
+test('the next run removes what a killed run left', async () => {
   const folder = temporaryFolder()
   const ended = Bun.spawn(['true'])
   await ended.exited

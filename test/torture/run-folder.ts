@@ -1,4 +1,4 @@
-// The temporary folder of a run of the torture, named for its process, and the group of processes that the run is.
+// The temporary folder of a torture run, named after its process, and the process group of the run.
 
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,12 +9,12 @@ const NAME = /^backbook-torture-([0-9]+)-\w+$/
 
 export function makeRunFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), `backbook-torture-${process.pid}-`))
-  // PostgreSQL runs as a user of its own, and its folder is in here.
+  // PostgreSQL runs as another user, and its folder is inside this one.
   chmodSync(folder, 0o711)
   return folder
 }
 
-/** Folders of runs that were killed before they could clean up, and what still runs on them. */
+/** Removes the folders of runs that were killed before they could clean up. Kills the processes that still use them. */
 export function sweepRunFolders(): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = Number(NAME.exec(name)?.[1] ?? 0)
@@ -25,7 +25,7 @@ export function sweepRunFolders(): void {
   }
 }
 
-/** Processes of ours, by an argument within the folder; none where there is no /proc to look in. */
+/** Returns our processes that have an argument within the folder; none without /proc. */
 export function processesOn(folder: string): number[] {
   try {
     return readdirSync('/proc')
@@ -45,21 +45,21 @@ function argumentsOf(pid: number): string[] {
   }
 }
 
-/** All of a group that is left, at once. */
+/** Kills all remaining processes of a group at once. */
 export function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It is empty.
+    // The group is empty already.
   }
 }
 
-/** Whether temporary files go into the folder of a run, which is removed with all that is in it. */
+/** Whether temporary files go into the folder of a run, which removes the folder with everything in it. */
 export const isInRunFolder = (): boolean => NAME.test(basename(tmpdir()))
 
 /** Kills the group of this process, itself included, and then removes the folder of its run. A detached shell does
- *  this, because it survives the kill. Does nothing outside a run folder: the folder for temporary files may be
- *  shared. */
+ *  this, because it survives the kill. Does nothing outside a run folder, because other programs may use the folder for
+ *  temporary files. */
 export function endGroup(): void {
   if (!isInRunFolder()) return
   const script = 'kill -s KILL -- "-$1"; sleep 0.5; rm -rf "$2"'

@@ -1,4 +1,5 @@
-// Runs rounds of a topic until their number or their time is up. A failed round reports the seed that repeats it.
+// Runs rounds of a topic until it reaches a number of rounds or a time. A failed round reports the seed that repeats
+// it.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +12,7 @@ export type RoundLimits = {
   rounds: number
   untilMs: number
   isSmoke: boolean
-  /** Called now and then with how many rounds are done. */
+  /** Called from time to time with the number of finished rounds. */
   onProgress?: (done: number) => void
 }
 
@@ -27,7 +28,7 @@ export class TortureFailure extends Error {
   }
 }
 
-/** The seeds of the rounds follow each other. Throws TortureFailure with the first that breaks a promise. */
+/** Runs rounds with consecutive seeds. Throws TortureFailure with the first seed that breaks a promise. */
 export async function runRounds(topic: TortureTopic, limits: RoundLimits): Promise<Tally> {
   const { isSmoke, onProgress = () => undefined } = limits
   const tally = new Tally()

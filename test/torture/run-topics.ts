@@ -12,7 +12,7 @@ if (!isInRunFolder()) {
   console.error('run-topics.ts is started by main.ts, in a folder of its own: bun run torture')
   process.exit(2)
 }
-// The other end of it closes when main.ts ends, however that is.
+// The other end of stdin closes when main.ts ends, however it ends.
 process.stdin.on('end', endGroup).resume()
 
 const { values, positionals } = parseArgs({

@@ -1,4 +1,4 @@
-// A few rounds of topics, of which a usual run tries half. What hours of it find is for `bun run torture`.
+// Runs a few rounds of topics; a usual run tries half of the topics. `bun run torture` runs them for hours.
 
 import { describe, expect, test } from 'bun:test'
 import { partOf } from '../run/effort.ts'
@@ -8,7 +8,7 @@ import { TORTURE_TOPICS } from './topics.ts'
 const SMOKE = { seed: 1, untilMs: Number.POSITIVE_INFINITY, isSmoke: true }
 const MS_MAX = 300_000
 
-/** Defines a test for each of these topics; of several, in a usual run, for half of them. */
+/** Defines a test for each of these topics. If there are several, a usual run gets half of them. */
 export async function smokeOf(names: readonly string[]): Promise<void> {
   for (const name of names.length > 1 ? partOf(names, 2) : names) {
     const { topic } = await TORTURE_TOPICS[name]!()

@@ -1,9 +1,9 @@
-// What a topic of the torture is: something that goes wrong in rounds, each from a seed of its own, and what must hold
-// after each of them.
+// A topic of the torture. Each of its rounds has its own seed and makes something go wrong. After each round, certain
+// promises must hold.
 
 import type { Random } from '../../workers/synthetic/random.ts'
 
-/** How often each thing happened, by its name: a promise that was never put to the test is seen in it. */
+/** Counts how often each thing happened, by name. The counts show whether the rounds tested each promise. */
 export class Tally {
   readonly counts = new Map<string, number>()
 
@@ -16,15 +16,15 @@ export type Round = {
   seed: number
   random: Random
   tally: Tally
-  /** Gone after the topic; rounds share it. */
+  /** A folder that all rounds of the topic share; removed after the topic. */
   folder: string
-  /** The smoke size: what takes long is made small. */
+  /** Whether the round has the smoke size, in which slow parts are small. */
   isSmoke: boolean
 }
 
-/** What rounds share, such as a store or a server. */
+/** The object that the rounds share, such as a store or a server. */
 export type Victim = {
-  /** Throws where a promise is broken. */
+  /** Runs a round. Throws if a promise is broken. */
   round(round: Round): Promise<void>
   close(): Promise<void>
 }
@@ -32,11 +32,11 @@ export type Victim = {
 export type TortureTopic = {
   title: string
   smokeRounds: number
-  /** What has to have happened in the rounds of the smoke size, as the tally names it. */
+  /** Names of counts that must be above zero after the rounds of the smoke size. */
   smokeTally: readonly string[]
-  /** How long the smoke may take, where that is more than for others: on a busy machine, processes start slowly. */
+  /** Maximum duration of the smoke if it may take longer than others, ms. Processes start slowly on a busy machine. */
   smokeMsMax?: number
-  /** Why this machine cannot run it. */
+  /** The reason why this machine cannot run the topic. */
   skipped?: string
   prepare(context: Omit<Round, 'random' | 'seed'>): Promise<Victim>
 }

@@ -1,5 +1,5 @@
 // long: a round of each topic
-// Goal: a cluster whose engines fail, a round of each fault that no other test has.
+// Goal: one round of each fault of a cluster's engines that no other test has.
 
 import { smokeOf } from '../smoke.ts'
 

@@ -1,5 +1,5 @@
 // long: a round of each topic
-// Goal: captures made to exhaust the program, one round.
+// Goal: one round of captures that are made to exhaust the program.
 
 import { smokeOf } from '../smoke.ts'
 

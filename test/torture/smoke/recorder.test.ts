@@ -1,5 +1,5 @@
 // long: a round of each topic
-// Goal: a recorder whose venue and disk misbehave, a few rounds.
+// Goal: a few rounds of a recorder whose venue and disk misbehave.
 
 import { smokeOf } from '../smoke.ts'
 

@@ -1,5 +1,5 @@
 // long: a round of each topic
-// Goal: clients at their worst, a few rounds of each topic.
+// Goal: a few rounds of each topic about misbehaving clients.
 
 import { smokeOf } from '../smoke.ts'
 

@@ -1,5 +1,5 @@
 // long: a round of each topic
-// Goal: a server and a recorder are kept busy for a while, one round each.
+// Goal: one round each of a busy server and of a busy recorder.
 
 import { smokeOf } from '../smoke.ts'
 

@@ -1,5 +1,5 @@
 // long: a round of each topic
-// Goal: damaged, killed and odd stores, a few rounds of each topic.
+// Goal: a few rounds of each topic about damaged, killed and odd stores.
 
 import { smokeOf } from '../smoke.ts'
 

@@ -1,5 +1,5 @@
-// Captures that are made to exhaust the process that loads them: the load ends, in bounded memory, and stores
-// everything that is sound.
+// Captures that are made to exhaust the process that loads them. The load ends, its memory stays bounded, and it stores
+// every valid record.
 
 import assert from 'node:assert/strict'
 import { mkdirSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ const LOAD_MS_MAX = 1_800_000
 const SMOKE_SCALE = 0.008
 const CHILD = join(import.meta.dir, 'bombs/load-child.ts')
 
-/** Resolves with the memory that loading it took. */
+/** Loads a capture. Resolves to the memory that loading it took. */
 async function drop(index: number, folder: string, isSmoke: boolean): Promise<number> {
   const bomb = BOMBS[index]!
   const data = join(folder, 'data')
@@ -46,7 +46,7 @@ export const topic: TortureTopic = {
   async prepare() {
     let next = 0
     return {
-      // All of them in turn; in the smoke size, all in the one round.
+      // Each full round tries the next capture. The only smoke round tries all.
       async round(context) {
         const count = context.isSmoke ? BOMBS.length : 1
         for (let i = 0; i < count; i++, next++) {

@@ -1,4 +1,4 @@
-// Captures with everything wrong in them that bytes, JSON and compression can have.
+// Captures with every kind of damage to bytes, JSON and compression.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

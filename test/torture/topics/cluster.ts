@@ -1,4 +1,4 @@
-// A cluster of real processes on real engines, which fail one after the other: nothing is lost, no answer is wrong, and
+// A cluster of real processes on real engines, which fail one after the other. Nothing is lost, no answer is wrong, and
 // no client waits longer than its limit. PostgreSQL is a separate server, which the topic can kill.
 
 import { join } from 'node:path'
@@ -35,10 +35,10 @@ const ALL_FAULTS: Record<string, Fault> = {
   'bad-cache': badCache,
   'sweep-beside': sweepBeside,
 }
-/** Only this fault runs, if it is set. */
+/** If set, only this fault runs. */
 const TOLD_FAULT = process.env['CLUSTER_FAULT'] ?? (TOLD_KILLS > 0 ? 'killed-committer' : undefined)
 const FAULTS = TOLD_FAULT === undefined ? Object.values(ALL_FAULTS) : [ALL_FAULTS[TOLD_FAULT]!]
-/** What no test elsewhere does. */
+/** The smoke runs faults that no other test covers. */
 const SMOKE_FAULTS = TOLD_FAULT === undefined ? [...nodeFaults, lostPut, postgresAway, killedCommitter] : FAULTS
 const CONNECTIONS = 200
 
@@ -62,7 +62,7 @@ export const topic: TortureTopic = {
     let turn = 0
     return {
       async round(round) {
-        // A seed repeats its round; the smoke has one of each kind.
+        // A seed repeats its round, so a full round picks by the seed. The smoke runs one round of each kind.
         const fault = round.isSmoke ? SMOKE_FAULTS[turn++ % SMOKE_FAULTS.length]! : round.random.pick(FAULTS)
         const startMs = performance.now()
         await fault(round, bed)

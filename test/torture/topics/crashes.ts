@@ -1,5 +1,5 @@
-// kill -9 at any moment of every command that writes: what was acknowledged stays, everything else is as before or as
-// after, and doing it again completes it.
+// kill -9 at any moment of every command that writes. Acknowledged changes stay, and everything else is as before or as
+// after. Running the command again completes it.
 
 import { join } from 'node:path'
 import { makeEmptyPostgres } from '../../support/accounts.ts'

@@ -1,6 +1,6 @@
-// Damages the store's file before it is opened. Then the store cannot be opened, or verify refuses it or crashes, or
-// each answer equals that of the undamaged store or is a failure that names the damage. If an answer fails or a process
-// crashes, verify finds the damage.
+// Damages the store's file before it is opened. There are three allowed outcomes. The store cannot be opened. `verify`
+// refuses it or crashes. Or each answer equals that of the undamaged store, or is an error that names the damage. If an
+// answer fails or a process crashes, `verify` finds the damage.
 
 import assert from 'node:assert/strict'
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -54,7 +54,7 @@ export const topic: TortureTopic = {
   },
 }
 
-/** Several transactions, so that the file has free pages, and old pages between new ones. */
+/** Writes several transactions, so that the file has free pages, and old pages between new ones. */
 async function makeStore(folder: string): Promise<{ older: Buffer; slugs: string[] }> {
   mkdirSync(folder, { recursive: true })
   const store = openStore(folder)

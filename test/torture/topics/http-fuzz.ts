@@ -1,5 +1,5 @@
-// Requests made from our own OpenAPI document, most of them wrong somewhere: the document describes every answer, no
-// answer is an internal error of the server, and valid requests get correct answers.
+// Requests made from our own OpenAPI document, most of them invalid. The document describes every answer, no answer is
+// an internal server error, and valid requests get correct answers.
 
 import type { OpenApiDocument } from '../../../src/openapi/document.ts'
 import type { Random } from '../../../workers/synthetic/random.ts'
@@ -16,7 +16,7 @@ import { expectSettled, readVitals } from './load/vitals.ts'
 
 const REQUESTS = 2_000
 const REQUESTS_SMOKE = 600
-/** No answer takes this long, whatever the request. */
+/** Maximum duration of an answer, whatever the request, ms. */
 const HANG_MS = 30_000
 const RESIDENT_MB_MAX = 400
 
@@ -62,7 +62,7 @@ async function fuzzOnce({ server, document, validate, known }: Fuzz, random: Ran
   if (request.text.includes('Content-Length')) tally.add('bodies')
 }
 
-/** Throws where nothing comes in time. */
+/** Sends a request. Throws if no answer comes in time. */
 async function ask({ port }: Served, { bytes, method, text }: FuzzRequest): Promise<RawAnswer> {
   const client = await RawClient.dial(port)
   client.send(bytes)

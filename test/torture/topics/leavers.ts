@@ -1,5 +1,6 @@
-// Clients that leave: before the server has read the request, in the queue, in the head of the answer, at any byte of
-// its body, by FIN and by RST, with plain, compressed, cached and bodiless answers. The server keeps nothing of them.
+// Clients that leave: before the server has read the request, in the queue, in the head of the answer, or at any byte
+// of its body. They leave by FIN or RST, with plain, compressed, cached and bodiless answers. The server retains
+// nothing of them.
 
 import type { Random } from '../../../workers/synthetic/random.ts'
 import type { Round, Tally, TortureTopic } from '../topic.ts'
@@ -9,7 +10,7 @@ import { RawClient, requestText } from './load/raw-client.ts'
 import { type Served, serveStore } from './load/served-store.ts'
 import { expectSettled, readVitals } from './load/vitals.ts'
 
-/** Clients in a round. */
+/** Number of clients in a round. */
 const CLIENTS = 1_000
 const CLIENTS_SMOKE = 150
 const AT_ONCE = 48
@@ -33,7 +34,7 @@ export const topic: TortureTopic = {
   async prepare({ tally, folder, isSmoke }) {
     const server = await serveStore(folder, { records: isSmoke ? 10_000 : 60_000 })
     const expected = await ExpectedAnswers.of(server)
-    // Allocates everything that is allocated only once, before memory is measured.
+    // Makes the server allocate everything that it allocates only once, before the test measures memory.
     await leaveMany(server, { clients: isSmoke ? AT_ONCE : CLIENTS_SMOKE, tally, random: undefined })
     const before = await readVitals(server)
     const residentMbMax = Math.max(before.residentMb, 200) + MEGABYTES_MORE
@@ -69,7 +70,7 @@ async function leaveMany(server: Served, { clients, tally, random }: Many): Prom
   return clients
 }
 
-/** The same answers, taken as they are meant to be. */
+/** Requests the same answers, and reads them completely. */
 async function ask({ port, secret, day }: Served): Promise<void> {
   const client = await RawClient.dial(port)
   client.send(requestText(page(day, 10_000), secret, { head: 'Connection: close\r\nAccept-Encoding: gzip\r\n' }))
@@ -92,7 +93,7 @@ async function leave({ port, secret, day }: Served, random: Random, tally: Tally
   if (when === 'body') await client.untilSize(400 + random.below(random.pick([2_000, 100_000, 4_000_000])))
   if (when === 'after') await client.closed
   if (when === 'half-open') {
-    // The client closes its side and continues to read for a while: RFC 9112 lets a server treat that as leaving.
+    // The client closes its side and continues to read for a while. RFC 9112 lets a server treat that as leaving.
     client.socket.end()
     await Promise.race([client.closed, Bun.sleep(random.below(50))])
   }
@@ -116,7 +117,7 @@ const somePath = (day: Served['day'], random: Random) =>
     shortPage(day),
     page(day, 1 + random.below(10_000), random.below(8_000)),
     range(day, 1 + random.below(10_000)),
-    // The first is cached after its first request, the second is never cached.
+    // The first answer is cached after its first request, the second is never cached.
     summary(day, 5, 'range'),
     summary(day, 2 + random.below(58), 'none'),
     days(day),

@@ -1,5 +1,5 @@
-// A thousand connections at once, and more requests than may wait: each gets a correct answer or an answer to retry
-// later, none is lost, and each that counts is counted once.
+// A thousand connections at once, and more requests than may wait. Each request gets a correct answer or an answer to
+// retry later. None is lost, and each one that counts is counted once.
 
 import type { Random } from '../../../workers/synthetic/random.ts'
 import type { Round, Tally, TortureTopic } from '../topic.ts'
@@ -11,7 +11,7 @@ import { expectSettled, readVitals } from './load/vitals.ts'
 
 const CONNECTIONS = 1_000
 const CONNECTIONS_SMOKE = 250
-/** Requests of a connection, one after the other. */
+/** Requests of each connection, one after the other. */
 const REQUESTS = 5
 const MEGABYTES_MORE = 160
 const COUNTED_WITHIN_MS = 10_000
@@ -74,7 +74,7 @@ async function calls({ port }: Served): Promise<number> {
   return ((await answer.json()) as { api_calls: number }).api_calls
 }
 
-/** What is counted is written twice a second. */
+/** Returns the counted calls once they no longer change. The server writes counts twice a second. */
 async function settledCalls(server: Served): Promise<number> {
   let last = -1
   for (;;) {

@@ -1,5 +1,5 @@
-// Objects of a cluster over a network with many faults. Every call either gets the correct answer or fails with an
-// error in time, and a repeated call completes it. Each round uses one of the stores of `startStores`.
+// Objects of a cluster over a network with many faults. Every call gets the correct answer or fails in time with an
+// error, and a repeated call completes it. Each round uses one of the stores of `startStores`.
 
 import { ObjectGone, ObjectTooShort } from '../../../storage/cluster/objects/objects.ts'
 import { S3Objects } from '../../../storage/cluster/objects/s3-objects.ts'
@@ -44,7 +44,7 @@ export const topic: TortureTopic = {
           { length: WRITERS },
           (_, index) => new Writer(objects, `${folder}/${index}/`, mayComeLate, tally),
         )
-        // What chance leaves out at times.
+        // Forces a fault that random rounds sometimes leave out.
         proxy.faultOf = () => ({ kind: 'refuse', status: 503, code: 'SlowDown' })
         await writers[0]!.list()
         let losses = 0
@@ -85,13 +85,13 @@ function faultOf({ method }: ProxiedRequest, random: Random, tally: Tally): Prox
   return fault
 }
 
-/** Does one thing after the other to objects of its own, and knows what each must be. */
+/** Makes calls to its own objects, one after the other, and knows what each object must hold. */
 class Writer {
   readonly #objects: S3Objects
   readonly #prefix: string
   readonly #mayComeLate: (key: string) => boolean
   readonly #tally: Tally
-  /** Acknowledged. */
+  /** The content of acknowledged objects. */
   readonly #kept = new Map<string, Uint8Array>()
   readonly #removed = new Set<string>()
   #count = 0
@@ -116,7 +116,8 @@ class Writer {
     }
   }
 
-  /** Without faults: what was acknowledged is there or known as lost, what was removed is not. */
+  /** Checks all objects without faults. An acknowledged object is there or known as lost. A removed object is not
+   *  there. */
   async checkAll(direct: S3Objects): Promise<void> {
     const listed = new Map<string, number>()
     for await (const { key, bytes } of direct.list(this.#prefix)) listed.set(key, bytes)
@@ -133,7 +134,7 @@ class Writer {
     const bytes = Uint8Array.from({ length: random.below(OBJECT_BYTES_MAX) }, () => random.uint32())
     const key = `${this.#prefix}${this.#count++}`
     await this.#again('put', () => this.#objects.put(key, bytes))
-    // What was acknowledged may be lost all the same.
+    // The store may still lose an object that it has acknowledged.
     while (!(await this.#isKept(key, bytes))) {
       this.#tally.add('lost, and found to be')
       await this.#again('put', () => this.#objects.put(key, bytes))
@@ -199,7 +200,8 @@ class Writer {
     }
   }
 
-  /** Null where it was refused, aloud and in time; an error about the object itself is an answer. */
+  /** Makes a call once. Returns null if it was refused in time and with an error. An error about the object itself is
+   *  an answer. */
   async #once<T>(task: () => Promise<T>): Promise<T | ObjectGone | ObjectTooShort | null> {
     const startMs = performance.now()
     const outcome = await task().catch((error: unknown) => error as Error)

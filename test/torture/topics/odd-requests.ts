@@ -1,5 +1,5 @@
-// Requests as no usual client sends them: in a row without waiting, with bodies where there should be none, from older
-// HTTP, with headers that try to become two. Each gets an answer or loses its connection; none affects the next.
+// Requests that no usual client sends: in a row without waiting, with bodies where there should be none, in older HTTP,
+// with headers that try to become two. Each gets an answer or loses its connection. None affects the next.
 
 import type { Round, TortureTopic } from '../topic.ts'
 import { ExpectedAnswers } from './load/expected-answers.ts'
@@ -10,8 +10,7 @@ import { expectSettled, readVitals } from './load/vitals.ts'
 
 const RESIDENT_MB_MAX = 400
 
-/** What the client sends, and the statuses that come back before the connection is closed, as the last line
- *  requests. */
+/** The text that the client sends, and the statuses of the answers. The last request asks to close the connection. */
 type Odd = [what: string, text: string, statuses: string]
 
 const HOST = 'Host: localhost\r\n'
@@ -90,7 +89,8 @@ export const topic: TortureTopic = {
   },
 }
 
-/** All that comes until the connection is closed. It is sent in one piece, or begun with a small one. */
+/** Returns everything that arrives until the connection is closed. Sends the text in one piece, or the `first` bytes
+ *  before the rest. */
 async function exchange({ port }: Served, text: string, first: number): Promise<string> {
   const client = await RawClient.dial(port)
   client.send(Buffer.from(text.slice(0, first), 'latin1'))

@@ -1,4 +1,4 @@
-// The properties of test/properties, tried with other values in each round.
+// The properties of test/properties, tried with new values in each round.
 
 import { PROPERTIES } from '../../properties/properties.ts'
 import type { TortureTopic } from '../topic.ts'

@@ -1,5 +1,5 @@
-// A recorder that runs as long as it may, on both venues, which misbehave all the time: its memory has to be flat, no
-// connection or descriptor is left open, and at the end nothing is missing that is not in a gap.
+// A recorder that runs for the requested time on both venues, which misbehave all the time. Its memory must be flat,
+// and no connection or descriptor may leak. At the end, every missing message is in a gap.
 
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,18 +18,18 @@ const SAMPLE_MS = 5_000
 const MARKETS = { polymarket: 1_000, kalshi: 1_000 }
 const SMOKE_MARKETS = { polymarket: 20, kalshi: 20 }
 const PER_SECOND = Number(process.env['RECORD_SOAK_PER_SECOND'] ?? 1_000)
-/** How long one misdeed follows the other, on average. */
+/** Average time between two misdeeds, ms. */
 const MISDEED_MS = 3_000
-/** All that is frozen has been found by then. */
+/** By this time, the recorder has detected every frozen connection, ms. */
 const CALM_MS = 15_000
 const SLOPE_MB_MAX = 30
 const OWN_MB_MAX = 600
 const SAMPLES_MIN = 120
-/** The biggest misdeeds come seldom. */
+/** Relative frequency of the biggest misdeeds, which are rare. */
 const SELDOM: Partial<Record<MisdeedName, number>> = { 'messages of 2 MB': 0.1, 'books never sent': 0.1 }
 
-/** `ownMb` is what the process holds. Resident are also pages of the store's file, which the kernel takes back when it
- *  needs them: they grow with the day. */
+/** A measurement. `ownMb` is the memory of the process itself. `residentMb` also includes pages of the store's file,
+ *  which grow with the day and which the kernel can reclaim. */
 type Sample = { ownMb: number; residentMb: number; descriptors: number; sockets: number; threads: number }
 
 export const topic: TortureTopic = {
@@ -122,7 +122,7 @@ function tell(sample: Sample, status: RecorderStatus | undefined, { ledger }: Tr
   note({ ...line, ofVenues })
 }
 
-/** Writes a line of the series, if a log is requested. */
+/** Writes a line of measurements, if a log is requested. */
 function note(fields: object): void {
   const path = process.env['RECORD_SOAK_LOG']
   if (path !== undefined) appendFileSync(path, `${JSON.stringify(fields)}\n`)
@@ -139,7 +139,8 @@ function tallyStatus(status: RecorderStatus | undefined, tally: Tally): void {
   }
 }
 
-/** Throws where its own memory is above its bound, or rose over the second half by more than SLOPE_MB_MAX an hour. */
+/** Throws if the recorder's own memory is above its bound, or rose in the second half by more than SLOPE_MB_MAX an
+ *  hour. */
 function assertFlat(samples: readonly Sample[], tally: Tally): void {
   const own = samples.map(({ ownMb }) => ownMb)
   const max = Math.max(...own)

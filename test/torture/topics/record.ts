@@ -1,5 +1,5 @@
 // Recorders as processes on venues that misbehave: killed at any moment, in pairs, and on a disk that fills. After each
-// round the store verifies, what is in a segment is stored, and what is not stored is within a gap.
+// round the store verifies and contains every segment. Every message that is not stored is within a gap.
 
 import { canMount } from '../../support/disk/small-disk.ts'
 import type { TortureTopic } from '../topic.ts'
@@ -19,7 +19,7 @@ export const topic: TortureTopic = {
     let rounds = 0
     return {
       async round(round) {
-        // A seed repeats its round; the smoke has one of each kind.
+        // A seed repeats its round, so a full round picks by the seed. The smoke runs one round of each kind.
         const kind = round.isSmoke ? KINDS[rounds++ % KINDS.length]! : round.random.pick(KINDS)
         await kind(round)
       },

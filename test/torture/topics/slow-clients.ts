@@ -1,5 +1,6 @@
-// Clients that take nothing, or a byte a second, or send their request in drips, or nothing at all: a short request does
-// not notice them, those that read get their answer, those that only hold a connection lose it.
+// Clients that read nothing or a byte a second, that send their request in small parts, or that send nothing. Short
+// requests are not delayed by them. Clients that read get their answer, and clients that only hold a connection lose
+// it.
 
 import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
@@ -12,7 +13,7 @@ import { type Served, serveStore } from './load/served-store.ts'
 import { expectSettled, readVitals } from './load/vitals.ts'
 
 const IDLE_SECONDS = 1
-/** The runtime looks every four seconds. */
+/** Maximum time until the server closes an idle connection, ms. The runtime checks every four seconds. */
 const IDLE_MS_MAX = 20_000
 const SIZES = { full: { takers: 300, silent: 1_000 }, smoke: { takers: 24, silent: 60 } }
 const MEGABYTES_MORE = { full: 500, smoke: 200 }
@@ -82,7 +83,7 @@ async function longDigest({ port, secret, day }: Served): Promise<string> {
 
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** Takes nothing for longer than a silent connection may be, then everything: it is whole. */
+/** Reads nothing for longer than a silent connection may last, and then everything. The answer must be complete. */
 async function takeAll({ port, secret, day }: Served, whole: string, tally: Tally): Promise<void> {
   const client = await RawClient.dial(port)
   client.pause()
@@ -97,7 +98,7 @@ async function takeAll({ port, secret, day }: Served, whole: string, tally: Tall
 
 const DRIP_SECONDS_MAX = 120
 
-/** Takes a byte a second for as long: it is not cut. */
+/** Reads a byte a second for the same time. The server must not close the connection. */
 async function drip({ port, secret, day }: Served, tally: Tally): Promise<void> {
   const socket = connect(port, '127.0.0.1')
   let isOver = false
@@ -123,7 +124,7 @@ const TRICKLED = {
     'POST /keys?user_id=a&name=b HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n',
 }
 
-/** A byte of a header, or of a body, every quarter of a second. */
+/** Sends a byte of a header, or of a body, every quarter of a second. */
 async function trickle({ port }: Served, tally: Tally): Promise<void> {
   const one = async ([name, start]: [string, string]) => {
     const client = await RawClient.dial(port)
@@ -137,7 +138,7 @@ async function trickle({ port }: Served, tally: Tally): Promise<void> {
   await Promise.all(Object.entries(TRICKLED).map(one))
 }
 
-/** Connections that send nothing, half of a request, or a whole one and no next. */
+/** Holds connections that send nothing, half a request, or one request and no more. */
 async function holdConnections({ port }: Served, count: number, tally: Tally): Promise<void> {
   const starts = ['', 'GET /health HTT', 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n']
   const hold = async (_: unknown, index: number) => {

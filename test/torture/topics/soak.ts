@@ -1,6 +1,6 @@
-// Everything at once, for as long as it may run: fast clients, slow ones, clients that leave, captures loaded in
-// parallel, keys created and revoked, cursors followed. The memory of the server has to be flat: it may not rise over
-// the second half.
+// All kinds of traffic at once, for the requested time: fast clients, slow ones, clients that leave, parallel loads,
+// keys created and revoked, cursors followed. The memory of the server must be flat: it may not rise over the second
+// half.
 
 import { appendFileSync } from 'node:fs'
 import type { Random } from '../../../workers/synthetic/random.ts'
@@ -15,10 +15,11 @@ import { expectSettled, readVitals, residentMb } from './load/vitals.ts'
 const ROUND_MS = 60_000
 const SMOKE_MS = 2_500
 const SAMPLE_MS = 1_000
-/** Maximum slope of memory in the second half, MB per hour; and the maximum memory of a soak too short for a slope. */
+/** Maximum slope of memory in the second half, MB per hour; and the maximum memory in a soak that is too short for a
+ *  slope. */
 const SLOPE_MB_MAX = 30
 const RESIDENT_MB_MAX = 420
-/** A slope needs as many minutes. */
+/** Minimum number of samples for a slope: ten minutes. */
 const SAMPLES_MIN = 600
 
 export const topic: TortureTopic = {
@@ -73,7 +74,7 @@ async function fast(soak: Soak): Promise<void> {
   }
 }
 
-/** Reads nothing for a while, then some of it a byte at a time, then leaves. */
+/** Reads nothing for a while, then some bytes one at a time, then leaves. */
 async function slow(soak: Soak): Promise<void> {
   const { server, random, tally } = soak
   while (!isOver(soak)) {
@@ -103,7 +104,7 @@ async function leaver(soak: Soak): Promise<void> {
   }
 }
 
-/** The same capture again: nothing changes, and all of it is read, merged and committed. */
+/** Loads the same capture again. Everything is read, merged and committed, but nothing changes. */
 async function loader(soak: Soak): Promise<void> {
   const { server, random, tally } = soak
   do {
@@ -122,7 +123,7 @@ async function keyMaker(soak: Soak): Promise<void> {
     const headers = { authorization: `Bearer ${data.api_key}` }
     const { status } = await ask(list, { headers })
     const revoked = await ask(`/keys/${data.key_id}?user_id=bob`, { method: 'DELETE' })
-    // It stops working within a second.
+    // The key stops working within a second.
     await Bun.sleep(1_100)
     const { status: after } = await ask(list, { headers })
     if (status !== 200 || revoked.status !== 200 || after !== 401) {
@@ -132,7 +133,7 @@ async function keyMaker(soak: Soak): Promise<void> {
   }
 }
 
-/** Follows cursors to the end: as many records as the date has. */
+/** Follows cursors to the end, and expects as many records as the date has. */
 async function reader(soak: Soak): Promise<void> {
   const { server, random, tally } = soak
   const headers = { authorization: `Bearer ${server.secret}` }
@@ -158,7 +159,7 @@ async function reader(soak: Soak): Promise<void> {
   } while (!isOver(soak))
 }
 
-/** Throws where memory rose over the second half by more than SLOPE_MB_MAX an hour. */
+/** Throws if memory rose over the second half by more than SLOPE_MB_MAX an hour. */
 function assertFlat(resident: readonly number[], tally: Tally): void {
   const half = resident.slice(Math.floor(resident.length / 2))
   if (half.length * 2 < SAMPLES_MIN) return

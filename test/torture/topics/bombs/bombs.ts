@@ -1,5 +1,5 @@
-// Captures that are made to exhaust the process that loads them. Each is small or regular, becomes large once it is
-// read, and is between two lines that must be loaded all the same.
+// Captures that are made to exhaust the process that loads them. Each is small or regular, but becomes large when it is
+// read. A valid line comes before it and after it, and both must be loaded.
 
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
@@ -8,7 +8,7 @@ import { CONDITION, NOON, TICKER } from '../../../model/lines.ts'
 export type Bomb = {
   name: string
   ending: string
-  /** `scale` is 1 at full size, less in the tests. */
+  /** Writes the capture. `scale` is 1 at full size, and less in the tests. */
   write(file: number, scale: number): void
   /** Number of stored records and of rejected messages, and the reason. If the file has records of many markets, the
    *  number of stored records grows with the scale. */
@@ -31,14 +31,14 @@ const put =
   (text) =>
     void writeSync(file, text)
 
-/** Plain text between two lines, one after the other: a part at a time, since it may be larger than a string. */
+/** Writes plain text between two lines. Writes it in parts, because it may be larger than a string can be. */
 const plain = (write: (put: Put, scale: number) => void) => (file: number, scale: number) => {
   writeSync(file, `${delta(1)}\n`)
   write(put(file), scale)
   writeSync(file, `\n${delta(2)}\n`)
 }
 
-/** Megabytes of one byte, in members of 16 MB. */
+/** Writes megabytes of one byte, in members of 16 MB. */
 const compressed =
   (compress: (bytes: Uint8Array) => Uint8Array, byte: string, megabytes: number) => (file: number, scale: number) => {
     const member = compress(Buffer.alloc(16 * MB, byte))
@@ -60,7 +60,7 @@ const book = (put: Put, levels: () => void) => {
   put('],"asks":[]}')
 }
 
-// A frame of one raw block whose header asks for a window of 2^41 bytes.
+// A frame with one raw block. Its header requests a window of 2^41 bytes.
 const HUGE_WINDOW = Uint8Array.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 31 << 3, (1 << 3) | 1, 0, 0, 0x0a])
 
 const TOO_LONG = /longer than \d+ bytes/

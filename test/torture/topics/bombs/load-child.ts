@@ -6,7 +6,7 @@ import { openStore } from '../../../../storage/open-store.ts'
 import { type FileReport, loadCapture } from '../../../../workers/load/load-capture.ts'
 import { verifyStore } from '../../../../workers/verify/verify-store.ts'
 
-/** `peakMb` is without the store's pages, which the system takes back when it likes. */
+/** `peakMb` excludes the pages of the store, which the system can reclaim at any time. */
 export type LoadTaken = { report: FileReport; damage: unknown[]; peakMb: number }
 
 if (import.meta.main) {

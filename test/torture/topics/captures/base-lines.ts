@@ -1,5 +1,5 @@
-// The lines that a mutated capture is made of: synthetic days of both venues, small random captures, messages with odd
-// JSON in them, and the real captures if they are next to the project.
+// The lines that mutated captures are made from: synthetic days of both venues, small random captures, messages with
+// odd JSON, and the real captures if they are next to the project.
 
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
@@ -21,7 +21,7 @@ export class BaseLines {
     this.#captures = allCaptures()
   }
 
-  /** Some tens of lines, in the order of their capture. */
+  /** Returns some tens of lines, in the order of their capture. */
   some(random: Random): string[] {
     const kind = random.fraction()
     if (kind < 0.35) return part(random.pick(this.#days), random)
@@ -41,7 +41,7 @@ function part(lines: string[], random: Random): string[] {
 
 const kept = new Map<string, string[]>()
 
-// Some hundred lines of a file are enough, and all files would not be small.
+// Takes only some hundred lines of a file, because whole files would be too large.
 function realLines(path: string): string[] {
   const known = kept.get(path)
   if (known !== undefined) return known

@@ -1,5 +1,6 @@
-// What must hold after a capture is loaded, whatever it contains: each of its lines is stored, skipped or rejected, and
-// the slow model agrees on which; the reject file has the bytes; the store is sound; loading it again changes nothing.
+// What must hold after loading a capture, whatever it contains. Each line is stored, skipped or rejected, as the slow
+// model says. The reject file has the bytes of rejected lines. The store is sound. Loading the capture again changes
+// nothing.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -13,7 +14,7 @@ import type { Tally } from '../../topic.ts'
 
 const SUMMARIES = 4
 
-/** `text` is all that the file holds. */
+/** Checks a load. `text` is the complete content of the file. */
 export async function checkLoad(store: TestStore, path: string, text: Uint8Array, random: Random, tally: Tally) {
   const nowMs = Date.now()
   const report = (await store.load(path))[0]!
@@ -39,7 +40,8 @@ export async function checkLoad(store: TestStore, path: string, text: Uint8Array
   await checkAgain(store, path)
 }
 
-/** A file whose compression is damaged: something of it may be read, and nothing else is promised of what is. */
+/** Checks the load of a file with damaged compression. Some of its lines may be stored; only the soundness of the store
+ *  is promised. */
 export async function checkBroken(store: TestStore, path: string, tally: Tally): Promise<void> {
   const report = (await store.load(path))[0]!
   readRejects(report)
@@ -54,13 +56,13 @@ export async function checkSound(store: TestStore): Promise<void> {
   assert.deepEqual((await verifyStore(store.store, () => {})).damage, [], 'verify finds no damage')
 }
 
-/** A second load is accounted for as the first was, and changes nothing. */
+/** Expects that a second load reports the same as the first, and changes nothing. */
 export async function checkAgain(store: TestStore, path: string): Promise<void> {
   const again = (await store.load(path))[0]!
   assert.deepEqual([again.recordsAdded, again.partitionsChanged], [0, 0], 'a second load changes nothing')
 }
 
-/** Whether the line contains the part, as it is or inside a string of its JSON. */
+/** Returns whether the line contains the part, either as it is or inside a string of its JSON. */
 function holds(line: Buffer, part: Buffer): boolean {
   if (line.includes(part)) return true
   const texts = line.toString().match(/"(?:[^"\\]|\\.)*"/g) ?? []
@@ -69,7 +71,7 @@ function holds(line: Buffer, part: Buffer): boolean {
 
 type LineReject = { line: number; reason: string }
 
-/** The program and the model reject as much of a line. */
+/** Expects that the program and the model reject the same parts of a line. */
 function checkRejectsOf(number: number, line: Buffer, actual: LineReject[], expected: LineReject[]): void {
   const reasons = (rejects: LineReject[]) =>
     rejects.filter((reject) => reject.line === number).map(({ reason }) => reason)
@@ -82,7 +84,8 @@ function checkRejectsOf(number: number, line: Buffer, actual: LineReject[], expe
   )
 }
 
-/** The lines as bytes, as their reject would have them: without line ends, and the first without a byte order mark. */
+/** Returns the lines as bytes, as a reject has them: without line ends, and without the byte order mark of the first
+ *  line. */
 function splitLines(text: Uint8Array): Buffer[] {
   const lines: Buffer[] = []
   for (let start = 0; start < text.length; ) {
@@ -97,8 +100,8 @@ function splitLines(text: Uint8Array): Buffer[] {
 
 const NOT_UTF8 = 'bytes that are no text'
 
-/** The line as text, for the model. If the bytes are not text, returns a line that the model rejects because it is
- *  not JSON. */
+/** Returns the line as text for the model. If the bytes are not valid text, returns a line that is not JSON, which the
+ *  model rejects. */
 function readableLine(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

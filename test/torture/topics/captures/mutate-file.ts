@@ -1,5 +1,5 @@
-// What can happen to a capture as a file: damaged bytes, other line ends, compression in one or several members, and
-// compressed bytes that are damaged, cut off, or under a name for another format.
+// Changes that can happen to a capture as a file: damaged bytes, other line ends, compression in one or several
+// members, and compressed bytes that are damaged, cut off, or have the name of another format.
 
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import type { Random } from '../../../../workers/synthetic/random.ts'
@@ -7,13 +7,13 @@ import type { Random } from '../../../../workers/synthetic/random.ts'
 export type CaptureFile = {
   ending: string
   bytes: Uint8Array
-  /** What a reader that gets everything out of it sees. */
+  /** The text that a reader gets if it can read the whole file. */
   text: Uint8Array
-  /** Whether that can be had: else only some beginning of the text is promised. */
+  /** Whether a reader can get the whole text. If not, only some beginning of it is promised. */
   isWhole: boolean
 }
 
-/** A file of the lines, which may be compressed and damaged. */
+/** Makes a file from the lines. It may be compressed and damaged. */
 export function captureFile(lines: string[], random: Random): CaptureFile {
   const end = random.chance(0.85) ? '\n' : '\r\n'
   const mark = random.chance(0.05) ? '\uFEFF' : ''

@@ -1,5 +1,5 @@
-// What can happen to the lines of a capture, as text: joined, doubled, out of order, and their JSON with other numbers,
-// texts, keys and types in it. What comes out need not be JSON any more.
+// Changes that can happen to the lines of a capture as text. Lines are joined, doubled or reordered. Their JSON gets
+// other numbers, texts, keys and types, and may become invalid.
 
 import type { Random } from '../../../../workers/synthetic/random.ts'
 
@@ -85,7 +85,7 @@ const TEXT = /"(?:[^"\\]|\\.)*"(?=[,\]}])/g
 const KEY = /"(?:[^"\\]|\\.)*"(?=:)/g
 
 const MUTATIONS: Mutation[] = [
-  // Whole lines.
+  // Changes of whole lines.
   (lines, random) => lines.splice(random.below(lines.length), 1),
   (lines, random) => insert(lines, random, random.pick(lines)),
   (lines, random) =>
@@ -108,7 +108,7 @@ const MUTATIONS: Mutation[] = [
       `[${some.join(random.pick([',', ', ', ',\t']))}${random.pick(['', '', '', ',7', ',[]', ',null'])}]`,
     )
   },
-  // Parts of one line.
+  // Changes within one line.
   onLine((line, random) => line.slice(0, random.below(line.length))),
   onLine((line, random) => line.slice(random.below(line.length))),
   onLine((line, random) => line + random.pick([' ', '}', ']', ',', '\u0000', '#', '\t', '\u00a0', line])),
@@ -149,7 +149,7 @@ export function mutateLines(lines: Lines, random: Random): void {
 function onLine(change: (line: string, random: Random) => string): Mutation {
   return (lines, random) => {
     const at = random.below(lines.length)
-    // A line made long again and again is not what is looked for here.
+    // Leaves a long line as it is: changes that lengthen it again and again are not the subject here.
     if (lines[at]!.length < 100_000) lines[at] = change(lines[at]!, random)
   }
 }
@@ -163,7 +163,7 @@ function replaceOne(line: string, pattern: RegExp, random: Random, change: (foun
   return line.slice(0, index) + change(text) + line.slice(index + text.length)
 }
 
-/** One character of a text with quotes, written as an escape. */
+/** Returns the text with one character written as an escape. */
 function escaped(text: string, random: Random): string {
   if (text.length < 3) return text
   const at = random.between(1, text.length - 2)

@@ -1,5 +1,4 @@
-// Ends the process when a round does not end: a loop without end in this thread lets no timer of this thread run, so
-// another thread waits for it.
+// Ends the process if a round does not end. An endless loop blocks every timer of this thread, so another thread waits.
 
 import { Worker } from 'node:worker_threads'
 

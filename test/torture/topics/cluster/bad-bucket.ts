@@ -1,5 +1,5 @@
-// A bucket at its worst under a node and a load: the node answers what is cached, the rest is answered correctly or
-// refused in time, and everything resumes by itself.
+// A bucket with many faults under a node and a load. The node answers from its cache. It answers other requests
+// correctly, or refuses them in time. Everything resumes by itself.
 
 import type { Random } from '../../../../workers/synthetic/random.ts'
 import type { ProxyFault } from '../../../support/cluster/faulty-proxy.ts'
@@ -9,9 +9,9 @@ import { assertAmong } from '../crashes/store-state.ts'
 import type { ClusterNode } from './cluster-node.ts'
 import { type Bed, ClusterTrial, WAIT_MS_MAX } from './cluster-trial.ts'
 
-/** A load puts some segments, each within its time. */
+/** A load puts several segments. Each put has a time limit. */
 const LOAD_MS_MAX = 10 * WAIT_MS_MAX
-/** Each may wait. */
+/** Number of requests at once; each may have to wait. */
 const ASKED = 5
 const FAULTS_A_ROUND = 2
 
@@ -38,7 +38,7 @@ export async function badBucket(round: Round, bed: Bed): Promise<void> {
     const cold = await trial.node(`cold-${faults}`)
     await expectRightOrRefused(cold, round, trial)
     await loadDuring(trial, round)
-    // What the load changed is not in its cache.
+    // The cache does not have the data that the load changed.
     await expectRightOrRefused(warm, round, trial)
     trial.proxy.faultOf = () => null
     tally.add(`bucket: ${fault.kind}`)

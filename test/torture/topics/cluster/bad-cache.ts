@@ -1,4 +1,4 @@
-// A node whose cache is damaged, cannot be created, or is on a full disk: it gives the same answers, from the bucket. A
+// A node whose cache is damaged, cannot be created, or is on a full disk. It gives the same answers from the bucket. A
 // damaged cache may end the node, but only once.
 
 import { closeSync, mkdirSync, openSync, readdirSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
@@ -67,7 +67,7 @@ const DISKS = {
   'disk that cannot be written': 'mount -t tmpfs -o ro tmpfs "$0/cache"',
 }
 
-/** Starts a node, checks all its answers twice, and stops it: the second time it may answer from its cache. */
+/** Starts a node, checks all its answers twice, and stops it. The second check may get answers from the cache. */
 async function expectRight(trial: ClusterTrial, name: string, options: Partial<StartOptions>): Promise<void> {
   const node = await trial.node(name, options)
   await trial.bed.known.expectAll(node)
@@ -75,7 +75,7 @@ async function expectRight(trial: ClusterTrial, name: string, options: Partial<S
   await node.stop()
 }
 
-/** Whether a node ended without closing its cache. */
+/** Returns whether a node ended without closing its cache. */
 const hasMark = (folder: string): boolean =>
   readdirSync(join(folder, 'cache')).some((name) => /^pieces-.*\.[0-9]+$/.test(name))
 

@@ -9,7 +9,7 @@ export const HAS_HAPROXY = isPresent(Bun.which('haproxy') !== null, 'haproxy')
 
 export type Balancer = AsyncDisposable & { port: number }
 
-/** Starts haproxy before two nodes. */
+/** Starts haproxy in front of two nodes. */
 export async function startBalancer(folder: string, nodes: readonly [number, number]): Promise<Balancer> {
   const port = await freePort()
   const file = join(folder, 'haproxy.cfg')

@@ -1,4 +1,4 @@
-// `backbook serve` on a cluster as a process of its own, and what its clients get.
+// Runs `backbook serve` on a cluster as a separate process, and reads what its clients get.
 
 import { join } from 'node:path'
 
@@ -11,7 +11,7 @@ export class ClusterNode {
   readonly folder: string
   readonly #child: Bun.Subprocess
   readonly #secret: string
-  /** All of it, once it has ended. */
+  /** Resolves to the whole log, once the process has ended. */
   readonly log: Promise<string>
 
   private constructor(
@@ -55,7 +55,7 @@ export class ClusterNode {
     await this.#child.exited
   }
 
-  /** Throws where it has ended by itself, or does not end well. */
+  /** Stops the process. Throws if it has ended by itself, or does not end well. */
   async stop(): Promise<void> {
     const hadEnded = this.#child.exitCode ?? this.#child.signalCode
     this.#child.kill('SIGTERM')
@@ -73,11 +73,11 @@ export type StartOptions = {
   secret: string
   env: Record<string, string>
   port?: number
-  /** What runs the program, such as `faketime`. */
+  /** The command that runs the program, such as `faketime`. */
   before?: string[]
 }
 
-/** Throws where nothing answers; an answer that breaks off is null where `onBroken` takes that. */
+/** Sends a request. Throws if nothing answers. With `onBroken`, returns null for an answer that breaks off. */
 export async function ask(url: string, secret: string): Promise<Answer>
 export async function ask(url: string, secret: string, onBroken: () => void): Promise<Answer | null>
 export async function ask(url: string, secret: string, onBroken?: () => void): Promise<Answer | null> {

@@ -25,14 +25,14 @@ import { makeKey } from './make-key.ts'
 export const TIMEOUT_SECONDS = 2
 /** Timeout of commands that must not fail. */
 const PATIENT_SECONDS = 60
-/** Extra time for this machine, which may be busy; a request that hangs takes longer. */
+/** Extra time, because this machine may be busy, ms. A hanging request takes longer than this. */
 export const ROOM_MS = 20_000
-/** The limit that `docs/cluster.md` states for S3, and a few queries to PostgreSQL. */
+/** Maximum wait: the limit that `docs/cluster.md` states for S3, and a few queries to PostgreSQL. */
 export const WAIT_MS_MAX = 3 * TIMEOUT_SECONDS * 1_000 + ROOM_MS
 
 const CACHE_BYTES = 64 << 20
 
-/** What rounds share. */
+/** What the rounds share: engines and captures. */
 export type Bed = {
   postgres: PostgresServer
   /** http://ACCESS_KEY:SECRET@HOST:PORT of each S3-compatible store, by its name. */
@@ -49,7 +49,7 @@ export class ClusterTrial {
   readonly proxy: FaultyProxy
   readonly folder: string
   secret = ''
-  /** Bypasses the door and the proxy, and has no cache: reads return what is stored. */
+  /** Settings that bypass the door and the proxy and have no cache, so reads return what is stored. */
   readonly direct: ClusterSettings
   readonly #between: ClusterSettings
   readonly #nodes: ClusterNode[] = []
@@ -110,7 +110,7 @@ export class ClusterTrial {
     return { ...clusterVariables(this.#between), ...timeouts, DRAIN_SECONDS: '0' }
   }
 
-  /** The database has failed over to another server. */
+  /** Moves the address of the database to another server, as after a failover. */
   moveTo(postgres: PostgresServer): void {
     this.direct.catalogue.url = at(this.direct.catalogue.url, postgres.port)
     this.door.moveTo(postgres.port)
@@ -120,13 +120,15 @@ export class ClusterTrial {
     return ['ingest', '--data', this.folder, '--json', ...files]
   }
 
-  /** How many records are new. Nothing fails meanwhile, so that it has time. */
+  /** Loads files and returns the number of new records. No fault happens meanwhile, so the command has a long
+   *  timeout. */
   async load(files: readonly string[], before: readonly string[] = []): Promise<number> {
     const report = await this.run(this.words(...files), before)
     return (JSON.parse(report) as { records_added: number }).records_added
   }
 
-  /** The program, which has time. `before` is what runs it, such as `faketime`. Throws where it fails. */
+  /** Runs the program with a long timeout. `before` is the command that runs it, such as `faketime`. Throws if it
+   *  fails. */
   run(words: readonly string[], before: readonly string[] = []): Promise<string> {
     return runProgram(words, this.variables(PATIENT_SECONDS), before)
   }
@@ -162,7 +164,7 @@ export class ClusterTrial {
     }
   }
 
-  /** Loads what is missing, and holds what is there then against what one load without any fault makes. */
+  /** Loads what is missing. Then expects the same content as after one load without faults. */
   async expectWhole({ captures } = this.bed): Promise<void> {
     await this.load(captures.files)
     if (!isSame(await this.state(), captures.stages.at(-1)!)) throw new Error('the store is not what one load makes')

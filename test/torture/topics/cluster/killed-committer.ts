@@ -1,5 +1,5 @@
-// `ingest` killed at each of its steps, which are what goes from it to the bucket and to PostgreSQL and back: each market
-// day is as before a file or as after it, and loading again adds what is missing, once.
+// `ingest` is killed at each of its steps. A step is a message between it and the bucket or PostgreSQL. Each market day
+// is as before a file or as after it. Loading again adds what is missing, once.
 
 import type { Round } from '../../topic.ts'
 import { startProgram } from '../crashes/killed-program.ts'
@@ -44,7 +44,8 @@ async function stepsOf(round: Round, bed: Bed): Promise<number> {
   return known
 }
 
-/** Whether the kill came before the end. `isPassed`: whether what was on its way arrives all the same. */
+/** Loads until a step and kills the load. Returns whether the kill came before the end. `isPassed`: whether the message
+ *  of this step still arrives. */
 async function loadUntil(trial: ClusterTrial, step: number, isPassed: boolean): Promise<boolean> {
   const { child, err } = startProgram(trial.words(...trial.bed.captures.files), trial.variables())
   const out = child.stdout.text()
@@ -61,7 +62,8 @@ async function loadUntil(trial: ClusterTrial, step: number, isPassed: boolean): 
   return false
 }
 
-/** `onStep` returns whether the step is passed on. Returns a function that returns the number of steps so far. */
+/** Watches the steps. `onStep` returns whether the message of the step is passed on. Returns a function that returns
+ *  the number of steps so far. */
 function watchSteps({ door, proxy }: ClusterTrial, onStep: (at: number) => boolean): () => number {
   let count = 0
   door.watch = () => onStep(++count)

@@ -12,7 +12,7 @@ const [SMOKE, FULL] = [
   { requests: 10_000, kills: 3, drainSeconds: 5 },
 ]
 const CLIENTS = 8
-/** Two checks of the balancer. */
+/** The time of two checks of the balancer, ms. */
 const SEEN_MS = 2_000
 
 export async function killedNode(round: Round, bed: Bed): Promise<void> {

@@ -12,7 +12,7 @@ import { makeKey } from './make-key.ts'
 const LIMIT = 500
 
 export type Asks = { get(path: string): Promise<Answer> }
-/** The first and the last stage that an answer may be of. */
+/** The first and the last stage that an answer may belong to. */
 export type Stages = { from: number; to: number }
 
 export class KnownAnswers {
@@ -41,12 +41,12 @@ export class KnownAnswers {
     return new KnownAnswers(texts)
   }
 
-  /** The last stage. */
+  /** Returns the number of the last stage. */
   get last(): number {
     return this.#texts.get(this.paths[0]!)!.length - 1
   }
 
-  /** Throws if the answer belongs to none of those stages. */
+  /** Throws if the answer belongs to none of these stages. */
   expect(path: string, answer: Answer, { from, to }: Stages = { from: this.last, to: this.last }): void {
     const text = comparable(path, answer)
     const known = this.#texts.get(path)!
@@ -62,7 +62,8 @@ export class KnownAnswers {
   }
 }
 
-/** Cursors are signed with the secret of their store, and each store was loaded at a time of its own. */
+/** Returns the answer without cursors and load times: each store has its own secret for cursors, and was loaded at
+ *  another time. */
 function comparable(path: string, { status, text }: Answer): string {
   if (status !== 200 && status !== 404) throw new Error(`${status} of ${path}: ${text.slice(0, 500)}`)
   return `${status} ${text.replace(/"(next_cursor|request_id)":"[^"]*"/g, '"$1":""').replace(/"loaded_at":[0-9]+/g, '')}`

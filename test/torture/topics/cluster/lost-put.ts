@@ -1,5 +1,5 @@
-// The bucket loses objects that it has acknowledged: the log names what an answer lacks, `verify` finds it, and removing
-// the days and loading their captures again repairs it.
+// The bucket loses objects that it has acknowledged. The log names what an answer lacks, and `verify` finds it. The
+// operator repairs it by removing the days and loading their captures again.
 
 import { join } from 'node:path'
 import { openStoreAt } from '../../../../storage/open-store.ts'
@@ -19,7 +19,7 @@ export async function lostPut(round: Round, bed: Bed): Promise<void> {
     lost.add(/segments\/.*$/.exec(path)![0])
     return { kind: 'lose' }
   }
-  // What a file does not merge with is loaded, what it does is refused: it cannot be read.
+  // The load stores days that it need not merge with lost objects. It refuses the others, because it cannot read them.
   const { child, err } = startProgram(trial.words(...files), trial.variables())
   const out = child.stdout.text()
   const exitCode = await child.exited
@@ -54,19 +54,19 @@ export async function lostPut(round: Round, bed: Bed): Promise<void> {
   }
 }
 
-/** What is damaged cannot be merged with: its days are removed, and their captures loaded again. */
+/** Removes the damaged days and loads their captures again, because nothing can be merged into a damaged day. */
 async function repair(trial: ClusterTrial, damaged: readonly PartitionKey[]): Promise<void> {
   const [first, ...others] = damaged
   const day = ['--venue', first!.venue, '--market', first!.market, '--date', first!.date]
   await trial.run(['delete', '--data', trial.folder, ...day, '--yes'])
-  // The same, without a process for each.
+  // Does the same as the command, without a process for each day.
   const store = await openStoreAt({ folder: trial.folder, cluster: trial.direct }, { mayWrite: true })
   for (const { venue, market, date } of others) await deleteDays(store, venue, market, date)
   await store.close()
   await trial.load([trial.bed.captures.first, ...trial.bed.captures.files])
 }
 
-/** Returns the damaged days. Runs without the loader's cache, because that cache has the pieces that the store lost. */
+/** Returns the damaged days. Runs without the loader's cache, because that cache still has the lost pieces. */
 async function verify(trial: ClusterTrial): Promise<PartitionKey[]> {
   const words = ['verify', '--data', join(trial.folder, 'verified'), '--json']
   const { child, err } = startProgram(words, trial.variables())

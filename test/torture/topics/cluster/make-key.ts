@@ -1,4 +1,4 @@
-// A key without limits, of user "ann".
+// Makes a key without limits for user "ann".
 
 import { runProgram } from '../crashes/killed-program.ts'
 

@@ -1,5 +1,5 @@
-// PostgreSQL is stopped, killed with -9, or hangs, under a node and under a load: known rows are answered, the rest is
-// refused in time, and everything resumes by itself when it is back.
+// PostgreSQL is stopped, killed with -9, or hangs, under a node and under a load. The node answers from known rows and
+// refuses the rest in time. Everything resumes by itself when PostgreSQL is back.
 
 import type { Random } from '../../../../workers/synthetic/random.ts'
 import type { Round } from '../../topic.ts'
@@ -14,7 +14,7 @@ const LOAD_MS_MAX = 21 * (TIMEOUT_SECONDS * 1_000 + 250) + 2 * ROOM_MS
 const BACK_MS_MAX = 10_000 + ROOM_MS
 const UNKNOWN = '/kalshi/market/date-range?ticker=KXMANY-0'
 
-/** Each may wait. */
+/** Number of requests at once; each may have to wait. */
 const ASKED = 5
 
 type Fault = { name: string; inflict(): Promise<void>; mend(): Promise<void> }
@@ -76,7 +76,8 @@ function startLoad(trial: ClusterTrial) {
   return { load: child, ended }
 }
 
-/** Expects known answers after a stopped load. A market may be at any stage, but all its answers are of one stage. */
+/** Expects known answers after a stopped load. A market may be at any stage, but all its answers must be of one
+ *  stage. */
 export async function expectKnown(
   node: ClusterNode,
   { known, random, from = 0 }: { known: KnownAnswers; random: Random; from?: number },
@@ -85,7 +86,7 @@ export async function expectKnown(
     const path = random.pick(known.paths)
     const answer = await node.get(path)
     expectInTime(path, answer.ms)
-    // Rows that a commit has changed since are not known any more.
+    // A node no longer knows rows that a commit has changed since.
     if (answer.status === 503) expectRefused(path, answer)
     else known.expect(path, answer, { from, to: known.last })
   }
@@ -104,7 +105,7 @@ function expectRefused(path: string, { status, code, retryAfter }: Awaited<Retur
   }
 }
 
-/** It answers by itself again, and a load that is repeated brings what is missing. */
+/** Expects that the node answers again by itself, and that a repeated load adds what is missing. */
 export async function expectBack(node: ClusterNode, random: Random, trial: ClusterTrial): Promise<void> {
   const { known } = trial.bed
   const untilMs = performance.now() + BACK_MS_MAX

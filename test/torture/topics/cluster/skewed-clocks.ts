@@ -1,5 +1,5 @@
-// Machines of a cluster whose clocks are hours off: they load and answer as the others do, and a sweep removes nothing
-// that is young.
+// Machines of a cluster whose clocks are hours off. They load and answer like the others, and a sweep removes no young
+// object.
 
 import { S3Objects } from '../../../../storage/cluster/objects/s3-objects.ts'
 import { isPresent } from '../../../run/missing.ts'
@@ -9,7 +9,7 @@ import { type Bed, ClusterTrial } from './cluster-trial.ts'
 export const HAS_FAKETIME = isPresent(Bun.which('faketime') !== null, 'faketime')
 const HOURS = [-30, -5, -1, 1, 5, 30]
 
-/** What runs a program with a clock of its own; what measures how long a thing takes stays as it is. */
+/** Returns the command that runs a program with a shifted clock. Clocks that measure durations stay unchanged. */
 const skewed = (hours: number) => {
   const offset = `${hours > 0 ? '+' : ''}${hours}h`
   return ['env', 'FAKETIME_DONT_FAKE_MONOTONIC=1', 'faketime', '-f', offset]

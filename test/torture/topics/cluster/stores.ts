@@ -1,5 +1,5 @@
-// S3-compatible stores of different makers: the one of S3_TEST_URL, or those that `.ci/with-ceph` and `.ci/with-swift`
-// start, and a double in this process where neither can be.
+// S3-compatible stores of different vendors: the one in S3_TEST_URL, or those that `.ci/with-ceph` and `.ci/with-swift`
+// start. Without these, a double in this process.
 
 import { join } from 'node:path'
 import { startS3Double } from '../../../support/cluster/s3-double.ts'
@@ -11,12 +11,12 @@ const MAKERS = [
   { name: 'Swift', program: 'swift-proxy-server', script: 'with-swift' },
 ]
 
-/** The address is http://ACCESS_KEY:SECRET@HOST:PORT. */
+/** A store. Its address is http://ACCESS_KEY:SECRET@HOST:PORT. */
 export type S3Store = { name: string; url: string }
 export type Stores = { all: S3Store[]; stop(): Promise<void> }
 type Started = S3Store & { stop(): Promise<void> }
 
-/** The smoke starts no program of others. */
+/** Starts the stores. The smoke starts no third-party program. */
 export async function startStores(isSmoke: boolean): Promise<Stores> {
   if (S3_TEST_URL !== '') return { all: [{ name: 'the store of S3_TEST_URL', url: S3_TEST_URL }], stop: async () => {} }
   const started = isSmoke ? [] : await Promise.all(MAKERS.map(start))
@@ -26,15 +26,15 @@ export async function startStores(isSmoke: boolean): Promise<Stores> {
   return { all: [{ name: 'a double of S3', url: double.url }], stop: () => double.stop() }
 }
 
-/** Starts a store, which runs as long as its script has something to read. If it does not start, prints why and
- *  returns undefined. */
+/** Starts a store, which runs until its script's stdin closes. If it does not start, prints why and returns
+ *  undefined. */
 async function start({ name, program, script }: (typeof MAKERS)[number]): Promise<Started | undefined> {
   if (Bun.which(program) === null) {
     console.log(`without ${name}, which is not installed: .ci/${script} does that`)
     return undefined
   }
   const command = [join(SCRIPTS, script), 'sh', '-c', 'echo "$S3_TEST_URL"; exec cat']
-  // Not of our group: servers of Swift have sessions of their own, and when we are killed the script has to end them.
+  // Not in our process group: Swift's servers have their own sessions. If we are killed, the script must end them.
   const child = Bun.spawn(command, { stdin: 'pipe', stdout: 'pipe', stderr: 'pipe', detached: true })
   const err = child.stderr.text()
   let url = ''

@@ -6,11 +6,11 @@ import type { ClusterSettings } from '../../../../storage/cluster/settings/clust
 import { GRACE_MS, sweep } from '../../../../storage/cluster/upkeep/sweep.ts'
 import { altered } from '../../../support/cluster/altered.ts'
 
-/** How many objects it removed. */
+/** Sweeps, and returns the number of removed objects. */
 export async function sweepAtOnce({ objects: settings, catalogue }: ClusterSettings, graceMs: number): Promise<number> {
   const rows = await openPostgresRows(catalogue, { mayWrite: true })
   const objects = new S3Objects(settings)
-  // To it, it is a day later.
+  // The sweep sees a later clock, so that the grace period seems shorter.
   const later = altered(objects, { nowMs: async () => (await objects.nowMs()) + GRACE_MS - graceMs })
   try {
     const report = await sweep({ objects: later, rows }, { isForced: true })

@@ -1,5 +1,5 @@
-// `sweep` with almost no grace period, and `compact`, again and again during a load whose objects are put slowly, or
-// which pauses after it has put them: the sweep removes no object that is named or that a commit may still name.
+// `sweep` with almost no grace period, and `compact`, run repeatedly during a load. The load puts objects slowly, or
+// pauses after it has put them. The sweep removes no object that a row names or that a commit may still name.
 
 import type { Round } from '../../topic.ts'
 import { startProgram } from '../crashes/killed-program.ts'

@@ -1,4 +1,4 @@
-// Several processes load the same captures at once, each in another order: everything is there, once.
+// Several processes load the same captures at once, each in another order. Every record is stored once.
 
 import type { Round } from '../../topic.ts'
 import { type Bed, ClusterTrial } from './cluster-trial.ts'

@@ -1,5 +1,5 @@
-// The captures of the killed loads. The second capture begins within the first, so it is merged. Another one has so
-// many markets that its commit takes several transactions.
+// The captures of the killed loads. The second capture begins within the first, so it is merged. Another has so many
+// markets that its commit takes several transactions.
 
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,13 +17,13 @@ const [SMOKE, FULL] = [
 ]
 
 export type Captures = {
-  /** What is stored before all others. */
+  /** The capture that is stored before all others. */
   first: string
   /** The files that are loaded after the first one, in this order. */
   files: string[]
-  /** A data folder with the first capture alone, to be copied. */
+  /** A data folder that holds only the first capture, to be copied. */
   before: string
-  /** The store before, and after each of the files: all that an uninterrupted load goes through. */
+  /** The states of an uninterrupted load: before it, and after each of the files. */
   stages: StoreState[]
 }
 
@@ -72,7 +72,7 @@ export function copyData(from: string, to: string): void {
   cpSync(from, to, { recursive: true })
 }
 
-/** What a folder holds beyond what a data folder has, at any depth. */
+/** Returns the files in a folder, at any depth, that do not belong to a data folder. */
 export function leftovers(folder: string): string[] {
   const known = /^(?:store(?:\/(?:data|lock)\.mdb)?|accounts\.sqlite(?:-wal|-shm)?|rejects(?:\/.*)?|replaced-.*)$/
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => !known.test(path))

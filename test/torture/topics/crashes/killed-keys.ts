@@ -1,5 +1,5 @@
-// `keys create`, `rotate` and `revoke` killed: a secret that was printed works, with exit code 0 the change is made, and
-// else it is made as a whole or not at all; doing it again completes it.
+// `keys create`, `rotate` and `revoke` are killed. A printed secret works. After exit code 0 the change is made, and
+// otherwise it is made completely or not at all. Running the command again completes it.
 
 import type { Authentication } from '../../../../src/accounts/keys/key-directory.ts'
 import type { KeyEntry } from '../../../../src/accounts/keys/keys.ts'
@@ -9,7 +9,7 @@ import type { Round } from '../../topic.ts'
 import { type KilledRun, type KillMoment, runAndKill, runProgram } from './killed-program.ts'
 import type { Served } from './killed-server.ts'
 
-/** All that a key can have. */
+/** All options that a key can have. */
 const TERMS = ['--plan', 'pro', '--expires', '2100-01-01T00:00:00Z', '--scopes', 'kalshi']
 const NAME = 'desk'
 
@@ -43,11 +43,11 @@ export async function killedKeys({ random, tally, isSmoke }: Round, served: Serv
   await revoke(victim, next)
 }
 
-/** A result must hold if the process printed it or ended with 0. */
+/** Returns whether a result must hold: the process printed it or ended with 0. */
 const isAcknowledged = ({ isKilled, out }: KilledRun) => !isKilled || out !== ''
 const secretIn = (out: string) => (JSON.parse(out) as { api_key: string }).api_key
 
-/** Returns the secret of a key that is there. */
+/** Creates a key, and returns the secret of an existing key. */
 async function create({ accounts, words, kill, user }: Victim): Promise<string> {
   const command = words('create', '--name', NAME, ...TERMS)
   const run = await kill(command)
@@ -66,7 +66,7 @@ async function create({ accounts, words, kill, user }: Victim): Promise<string> 
   return secret
 }
 
-/** Returns the new secret. */
+/** Rotates the key, and returns the new secret. */
 async function rotate({ accounts, words, kill, user }: Victim, before: string): Promise<string> {
   const keyId = await idOf(accounts, before)
   const command = words('rotate', keyId)
@@ -75,7 +75,7 @@ async function rotate({ accounts, words, kill, user }: Victim, before: string): 
   const key = keys.find((each) => each.keyId === keyId)
   if (key?.status !== 'active') throw new Error(`a key that was rotated is ${key?.status}`)
   assertWhole(key)
-  // Either the old secret works still, or it is known as one that ended: never lost.
+  // The old secret still works, or is known as revoked. It is never unknown.
   if (!found!.ok && found!.reason !== 'revoked') throw new Error(`a rotated secret is ${found!.reason}`)
   if (isAcknowledged(run)) {
     if (found!.ok) throw new Error('the old secret works after a rotation that was acknowledged')

@@ -1,5 +1,5 @@
-// `ingest` killed again and again in one data folder, until it is let run: no kill leaves anything but whole partitions
-// as before or as after, and the load that ends brings what one without any kill would have.
+// `ingest` is killed repeatedly in one data folder, and finally runs to its end. A kill leaves only whole partitions,
+// as before or as after. The final load adds what one uninterrupted load would have stored.
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { runAndKill, runProgram } from './killed-program.ts'
 import { assertAmong, isSame, stateOf } from './store-state.ts'
 
 const KILLS_MAX = 6
-/** One of them falls within the load, however busy the machine. */
+/** Number of kills in the smoke. At least one falls within the load, however busy the machine is. */
 const SMOKE_KILLS = 3
 
 export async function killedLoad({ random, tally, folder, isSmoke }: Round, captures: Captures): Promise<void> {

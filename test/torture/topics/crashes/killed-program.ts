@@ -1,4 +1,4 @@
-// The program as a process that is killed with -9: at a moment of its run, or just after it wrote to a file.
+// Runs the program as a process and kills it with -9: at a moment of its run, or just after it wrote to a file.
 
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,11 +10,11 @@ const BEHIND_WRITE_MS = 4
 
 export type Started = {
   child: Bun.Subprocess<'ignore', 'pipe', 'pipe'>
-  /** All of stderr, when it has ended. */
+  /** Resolves to all of stderr, when the process has ended. */
   err: Promise<string>
 }
 
-/** `before` is what runs the program, such as `faketime`. */
+/** Starts the program. `before` is the command that runs it, such as `faketime`. */
 export function startProgram(
   words: readonly string[],
   env: Record<string, string> = {},
@@ -44,7 +44,7 @@ export async function runProgram(
   return out
 }
 
-/** How long each command takes if it is not killed. A kill at a random moment is within this time. */
+/** Duration of each command if it is not killed, ms. A kill at a random moment is within this time. */
 const usualMs = new Map<string, number>()
 const UNKNOWN_MS = 400
 
@@ -76,7 +76,7 @@ export async function runAndKill(
   return { isKilled: false, out }
 }
 
-/** `begun`: the first bytes came, or none will. */
+/** Reads a stream. `begun` resolves when the first bytes have arrived or the stream has ended. */
 function read(stream: ReadableStream<Uint8Array>): { begun: Promise<void>; all: Promise<string> } {
   const { promise: begun, resolve } = Promise.withResolvers<void>()
   const all = (async () => {

@@ -1,5 +1,5 @@
-// `serve` killed while it creates and revokes keys, takes webhooks and counts calls: everything that it acknowledged is
-// there when the accounts are opened again, and everything else is there whole or not at all.
+// `serve` is killed while it creates and revokes keys, receives webhooks and counts calls. Every acknowledged change is
+// there when the accounts are opened again. Every other change is there completely or not at all.
 
 import { join } from 'node:path'
 import { type Accounts, openAccounts } from '../../../../src/accounts/open-accounts.ts'
@@ -11,7 +11,7 @@ import type { Round } from '../../topic.ts'
 import { runAndKill, startProgram } from './killed-program.ts'
 import { stateOf } from './store-state.ts'
 
-/** Served again and again: what each round leaves is where the next begins. */
+/** The folder and accounts of a server that is served repeatedly: each round continues where the last one ended. */
 export type Served = { data: string; accountsUrl: string; plansFile: string }
 
 const STRIPE = { secretKey: 'sk_test_backbook', webhookSecret: 'whsec_test', apiUrl: 'http://127.0.0.1:1' }
@@ -34,13 +34,14 @@ type Key = { id: string; secret: string; revoked: 'no' | 'asked' | 'yes' }
 /** What clients requested from the server, and what it acknowledged before it was killed. */
 class Acknowledged {
   readonly keys: Key[] = []
-  /** Events that were sent, in their order, and how many of them were acknowledged: they are sent one by one. */
+  /** Events in the order in which they were sent. They are sent one by one, so a number says how many were
+   *  acknowledged. */
   readonly events: { payload: string; plan: string }[] = []
   eventsTaken = 0
-  /** The server was killed. */
+  /** Whether the server was killed. */
   isOver = false
   callsSent = 0
-  /** When each call was answered. */
+  /** Time at which each call was answered. */
   readonly callMs: number[] = []
 }
 
@@ -59,7 +60,7 @@ export async function killedServer({ random, tally, isSmoke }: Round, served: Se
   const seen = new Acknowledged()
   const clients = [makeKeys, revokeKeys, tellEvents, call, call].map((client) => client({ url, user, random, seen }))
   const load = random.chance(0.3) ? await loadBeside(data, random) : undefined
-  // The smoke has one round, in which something must have been acknowledged.
+  // The smoke has only one round, so something must have been acknowledged in it.
   while (isSmoke && seen.keys.length === 0) await Bun.sleep(5)
   await Bun.sleep(random.fraction() * LIVES_MS_MAX)
   child.kill('SIGKILL')
@@ -109,8 +110,8 @@ async function loadBeside(data: string, random: Random) {
 
 type Client = { url: string; user: string; random: Random; seen: Acknowledged }
 
-/** Sends requests until the server is gone; if `ask` returns null, it has nothing to send yet. Any answer outside
- *  the 200s is a broken promise. */
+/** Sends requests until the server is gone. If `ask` returns null, there is nothing to send yet. Any status outside 200
+ *  to 299 is a broken promise. */
 async function untilKilled(
   { seen }: Client,
   ask: () => Promise<Response | null>,
@@ -153,7 +154,7 @@ async function revokeKeys(client: Client): Promise<void> {
   await untilKilled(
     client,
     async () => {
-      // The first one is what calls are made with.
+      // The first key makes the calls, so it stays.
       key = seen.keys.findLast(({ revoked }, index) => index > 0 && revoked === 'no')
       if (key === undefined) return null
       key.revoked = 'asked'
@@ -213,7 +214,7 @@ async function assertEvents(accounts: Accounts, { events, eventsTaken }: Acknowl
   const accepted = events.slice(Math.max(0, eventsTaken - 1), eventsTaken + 1).map(({ plan }) => plan)
   const found = plans?.subscriptionPlan
   if (eventsTaken > 0 && !accepted.includes(found ?? '')) throw new Error(`the plan ${found} is not ${accepted}`)
-  // Stripe sends again what it is not sure of.
+  // Stripe repeats events if it does not know whether they were received.
   for (const { payload } of events.slice(0, eventsTaken).slice(-3)) {
     const outcome = await accounts.billing!.receive(payload, await signatureOf(payload))
     if (outcome !== 'repeated') throw new Error(`an acknowledged event was forgotten: it is ${outcome}`)
@@ -231,7 +232,8 @@ async function assertUsage(
   if (calls > callsSent) throw new Error(`${calls} calls are counted, ${callsSent} were made`)
 }
 
-/** A command that writes accounts: the plan is the one before or the one after, and the one after where it ended. */
+/** Kills a command that changes a plan. The plan must be the old or the new one, and the new one if the command
+ *  ended. */
 async function killedPlanChange({ random, served, user }: { random: Random; served: Served; user: string }) {
   const { data, accountsUrl, plansFile } = served
   const settings = ['--data', data, '--accounts-url', accountsUrl, '--plans-file', plansFile]

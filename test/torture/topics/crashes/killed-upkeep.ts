@@ -1,5 +1,5 @@
-// `compact`, `backup`, `restore` and `export` killed: the data is what it was, what they make is whole or is not there,
-// and the next one of them succeeds and clears away what its predecessor left in the data folder.
+// `compact`, `backup`, `restore` and `export` are killed. The data is unchanged. What they make is complete or absent.
+// The next run succeeds, and removes what the killed one left in the data folder.
 
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,9 +14,9 @@ import { isSame, type StoreState, stateOf } from './store-state.ts'
 
 export type Upkeep = {
   captures: Captures
-  /** A data folder with everything, and an account of user "now". */
+  /** A data folder with all records and an account of user "now". */
   full: string
-  /** A backup of the one before, with an account of user "then". */
+  /** A backup of an earlier state, with an account of user "then". */
   backup: string
 }
 
@@ -48,7 +48,7 @@ async function usersOf(data: string): Promise<string> {
   return found
 }
 
-/** Whether the kill came in time; what must hold is asserted either way. */
+/** Runs and kills a command, and checks the result. Returns whether the kill came in time. */
 type Killed = (round: Round, upkeep: Upkeep, data: string) => Promise<boolean>
 
 const compact: Killed = async ({ random }, { captures }, data) => {

@@ -1,4 +1,4 @@
-// All that a store holds, a digest for each partition, after everything in it was verified.
+// Everything that a store holds, as a digest for each partition. Verifies the store first.
 
 import { blockPart, statePart } from '../../../../storage/block-store.ts'
 import { type OpenStore, openStore, type Store } from '../../../../storage/open-store.ts'
@@ -8,10 +8,10 @@ import { partsOfPartition } from '../../../../workers/partition/needed-parts.ts'
 import { verifyStore } from '../../../../workers/verify/verify-store.ts'
 import { searchDamageIn } from '../../../support/finding/search-damage.ts'
 
-/** By venue, market and date. */
+/** Digests by venue, market and date. */
 export type StoreState = ReadonlyMap<string, string>
 
-/** Slots of the reader table that may be in use when everybody else was killed. */
+/** Maximum number of used slots of the reader table after all other processes were killed. */
 const READERS_MAX = 24
 
 /** Opens the store as the next process after a crash would. Throws if it is damaged. */
@@ -29,7 +29,7 @@ export async function stateOf(folder: string): Promise<StoreState> {
   }
 }
 
-/** Throws where it is damaged. */
+/** Returns the state. Throws if the store is damaged. */
 export async function verifiedState(store: OpenStore): Promise<StoreState> {
   const { damage, storeDamage } = await verifyStore(store, () => undefined)
   const found = [...storeDamage, ...damage.map((each) => JSON.stringify(each))]
@@ -60,8 +60,8 @@ export function isSame(one: StoreState, other: StoreState): boolean {
   return one.size === other.size && [...one].every(([key, value]) => other.get(key) === value)
 }
 
-/** Throws where a partition is as in none of the states that it could be killed in. Returns how many are as in the
- *  last of them, and no longer as in the first. */
+/** Throws if a partition equals none of the given stages. Returns how many partitions equal the last stage and differ
+ *  from the first. */
 export function assertAmong(state: StoreState, stages: readonly StoreState[]): number {
   const [first, last] = [stages[0]!, stages.at(-1)!]
   let changed = 0

@@ -5,11 +5,11 @@ import type { Random } from '../../../../workers/synthetic/random.ts'
 
 const PAGE = 4_096
 const HEADER = 24
-/** Headers of pages and the first of their pointers. */
+/** Bytes at the front of a page: its header and its first pointers. */
 const FRONT = 64
 const INDEX_FLAGS = [1, 2]
 
-/** `older` is the same file at an earlier time. */
+/** A damaged file. `older` is the same file at an earlier time. */
 export type Wound = { bytes: Buffer; kind: string }
 
 export function inflict(sound: Buffer, older: Buffer, random: Random): Wound {

@@ -1,4 +1,4 @@
-// Every query that a store can answer, and its answers as short texts; equal answers have equal texts.
+// Every query that a store can answer, and its answers as short texts. Equal answers have equal texts.
 
 import { DataError } from '../../../../storage/failures.ts'
 import { openStore, type Store, type StoreOnDisk } from '../../../../storage/open-store.ts'
@@ -19,7 +19,7 @@ export type Question =
 /** Either the answer, or the error that is reported; `bug` is an error that no client should see. */
 export type Answer = { answer: string } | { code: string; message: string } | { bug: string }
 
-/** `damage` and `storeDamage` are what `verify` finds; if `storeDamage` is not empty, no queries are run. */
+/** `damage` and `storeDamage` hold what `verify` finds. If `storeDamage` is not empty, no queries are run. */
 export type Testimony = { opening: Answer; answers: Answer[]; damage: string[]; storeDamage: string[] }
 
 const NOW_MS = Date.parse('2026-08-01T00:00:00Z')

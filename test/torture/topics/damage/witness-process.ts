@@ -1,5 +1,5 @@
-// A separate process that answers queries about damaged stores. It may crash, which is a finding of its own, but not
-// hang, nor crash after it found nothing.
+// A separate process that answers queries about damaged stores. It may crash, which counts as a finding. It may not
+// hang, nor crash after it found no damage.
 
 import assert from 'node:assert/strict'
 import { createInterface } from 'node:readline'
@@ -9,7 +9,7 @@ import type { Testimony } from './questions.ts'
 const HANGS_MS = 60_000
 const CRASHES: readonly unknown[] = ['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP']
 
-/** How the witness ended where it did not answer: before it had verified the store, or after `damage` was found. */
+/** How the witness ended without an answer: before it had verified the store, or after it found `damage`. */
 export type Crash = { signal: string; damage: string[] | null }
 
 export class Witness {
@@ -21,7 +21,7 @@ export class Witness {
     this.#questions = questions
   }
 
-  /** About a store that is damaged. */
+  /** Queries the damaged store in a folder. */
   async ask(folder: string): Promise<Testimony | Crash> {
     if (this.#process === undefined) this.#start()
     const child = this.#process!

@@ -1,5 +1,5 @@
-// A process that opens stores and answers everything about them. A folder comes in as a line. Two lines go out: what
-// `verify` found, and all answers.
+// A process that opens stores and answers every query about them. Reads the folder from a line of stdin. Prints two
+// lines: the damage that `verify` found, and all answers.
 
 import { createInterface } from 'node:readline'
 import { askEverything, type Question } from './questions.ts'

@@ -1,4 +1,4 @@
-// What holds for every answer, whatever the request.
+// Rules that hold for every answer, whatever the request.
 
 import { DATA_FAILURES } from '../../../../src/http/problem/problem.ts'
 import { REQUEST_FAILURES } from '../../../../src/http/server/request-failure.ts'
@@ -7,14 +7,14 @@ import type { RawAnswer } from '../load/raw-client.ts'
 import type { FuzzRequest } from './requests.ts'
 
 const STATUSES: Record<string, { status: number }> = { ...REQUEST_FAILURES, ...DATA_FAILURES }
-/** Failures of the HTTP message itself. The documentation of an operation need not list them. */
+/** Errors about the HTTP message itself. The documentation of an operation need not list them. */
 const OF_THE_MESSAGE = ['url_too_long', 'expectation_unknown', 'body_type_unknown', 'body_too_large']
-/** No plans are sold on this server. */
+/** Allowed error codes with status 5xx: this server sells no plans. */
 const FIVES = ['billing_not_configured']
-/** Longer answers are valid where the short ones are, and take long to check. */
+/** Longer answers are not validated: that takes long, and they have the same form as short ones. */
 const CHECKED_BYTES_MAX = 100_000
 
-/** Empty where all is well. */
+/** Returns the faults of an answer; empty if there are none. */
 export function wrongWith(request: FuzzRequest, { status, head, body }: RawAnswer, validate: ValidateAnswer): string[] {
   if (isOfTheRuntime(head)) return []
   const wrong: string[] = []
@@ -32,7 +32,7 @@ export function wrongWith(request: FuzzRequest, { status, head, body }: RawAnswe
   return [...wrong, ...validate(request.template, request.method, String(status), answer)]
 }
 
-/** What is no HTTP does not reach the program. */
+/** Returns whether the runtime refused the request: invalid HTTP does not reach the program. */
 const isOfTheRuntime = (head: string) => /^HTTP\/1.1 (?:400|431|505) [^\r]*\r\nConnection: close$/i.test(head)
 
 function wrongProblem(

@@ -1,5 +1,5 @@
-// What holds for answers to valid requests, whatever the parameters: how many buckets there are, in which order, and
-// that the pages together are the whole.
+// Invariants of answers to valid requests, whatever the parameters: the number and the order of buckets, and that the
+// pages together make the whole.
 
 import type { Random } from '../../../../workers/synthetic/random.ts'
 import type { Tally } from '../../topic.ts'
@@ -15,7 +15,7 @@ type Page = { data_count: number; total_count: number; has_more: boolean; next_c
 
 const FILLS = ['observed', 'none', 'range'] as const
 
-/** Throws where one does not hold. */
+/** Throws if an invariant does not hold. */
 export async function checkAnswers(server: Served, random: Random, tally: Tally): Promise<void> {
   for (let each = 0; each < 5; each++) {
     await checkSummary(server, random)
@@ -36,7 +36,7 @@ async function checkSummary(server: Served, random: Random): Promise<void> {
     `&resolution=${resolution}&fill=${fill}`
   const { data, data_points, resolution_seconds } = await ask<Summary>(server, path)
   const stepMs = resolution * 1_000
-  // Aligned to the start of the day; those that begin in the window.
+  // Buckets are aligned to the start of the day. Counts those that begin in the window.
   const dayMs = Date.parse(date)
   const count = Math.floor((toMs - dayMs) / stepMs) - Math.ceil((fromMs - dayMs) / stepMs) + 1
   const expect = (holds: boolean, what: string) => {

@@ -1,4 +1,4 @@
-// Requests made of our own OpenAPI document: every operation, with values that are wanted and values that are not.
+// Makes requests from our own OpenAPI document: every operation, with valid and with invalid values.
 
 import type { OpenApiDocument, Operation, OperationParameter } from '../../../../src/openapi/document.ts'
 import type { Random } from '../../../../workers/synthetic/random.ts'
@@ -9,14 +9,14 @@ export type FuzzRequest = {
   /** The path of the operation as in the OpenAPI document. */
   template: string
   operation: Operation
-  /** The path was changed beyond its parameters: another operation, or none, may be what answers. */
+  /** Whether the path was changed beyond its parameters, so that another operation, or none, may answer. */
   isElsewhere: boolean
   bytes: Uint8Array
   /** The request as text, to explain a failure. */
   text: string
 }
 
-/** How often a parameter has a value that is not wanted, an optional one is there, and so on. */
+/** Shares: how often a parameter gets an invalid value, how often an optional one is present, and so on. */
 const CHANCES = {
   nasty: 0.25,
   optional: 0.5,
@@ -82,7 +82,7 @@ function valueFor({ name, schema }: OperationParameter, path: string, known: Kno
   return knownValue(name, path, known, random) ?? documentedValue(schema, random)
 }
 
-/** An empty or dotted segment would be another path. */
+/** Escapes an empty or dotted segment, because it would make another path. */
 const asSegment = (value: string) =>
   /^(?:|\.|\.\.|%2e%2e|\?|a\/b)$/.test(value) ? 'x' : value.replaceAll('?', '%3F').replaceAll('/', '%2F')
 

@@ -1,5 +1,5 @@
-// Values for parameters: what an endpoint accepts, and what no client should send. All are percent-encoded already, or
-// wrongly encoded on purpose.
+// Values for parameters: values that an endpoint accepts, and values that no client should send. All are
+// percent-encoded already, or wrongly encoded on purpose.
 
 import type { JsonSchema } from '../../../../src/openapi/document.ts'
 import type { Random } from '../../../../workers/synthetic/random.ts'
@@ -42,7 +42,7 @@ export type Known = {
   users: readonly string[]
 }
 
-/** A value that is accepted for the parameter of this name; undefined if only the document defines it. */
+/** Returns a valid value for the parameter of this name; undefined if only the document defines it. */
 export function knownValue(name: string, path: string, { day, cursors, keyIds, users }: Known, random: Random) {
   const startMs = Date.parse(day.date)
   const values: Record<string, readonly string[]> = {
@@ -73,7 +73,7 @@ export function knownValue(name: string, path: string, { day, cursors, keyIds, u
   return own.length === 0 || (name === 'limit' && path.startsWith('/stats')) ? undefined : random.pick(own)
 }
 
-/** From the document alone. */
+/** Returns a value that follows from the document alone. */
 export function documentedValue(
   { enum: choices, example, default: fallback, oneOf }: JsonSchema,
   random: Random,
@@ -85,7 +85,7 @@ export function documentedValue(
 
 const nested = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth)
 
-/** Bodies that are not what any endpoint wants, as bytes of a UTF-8 or other text. */
+/** Bodies that no endpoint accepts, as bytes or as text. */
 export const nastyBodies: readonly (string | Uint8Array)[] = [
   ...[
     '',

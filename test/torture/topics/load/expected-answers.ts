@@ -1,4 +1,4 @@
-// Answers recorded while nothing else happened; the server must repeat them, byte for byte, whatever happens.
+// Answers that were recorded on an idle server. The server must repeat them, byte for byte, under any load.
 
 import type { SyntheticDay } from '../../../../workers/synthetic/synthetic-day.ts'
 import { days, page, range, shortPage, summary } from './paths.ts'

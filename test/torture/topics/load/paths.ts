@@ -1,10 +1,10 @@
-// The requests of clients in the load topics: answers of every size about the busiest market of the made-up day.
+// Requests of the load topics: answers of every size about the busiest market of the made-up day.
 
 import type { SyntheticDay } from '../../../../workers/synthetic/synthetic-day.ts'
 
-/** An answer of 39 MB as JSON. */
+/** Returns the path of an answer of 39 MB as JSON. */
 export const longSummary = (day: SyntheticDay, fill = 'range') => summary(day, 1, fill)
-/** 36 records, from a page that is never cached. */
+/** Returns the path of 36 records, from a page that is never cached. */
 export const shortPage = (day: SyntheticDay) => page(day, 36)
 
 export const summary = ({ kalshiTicker, date }: SyntheticDay, resolution: number, fill = 'range') =>

@@ -1,5 +1,4 @@
-// A simple client: a socket that sends the given bytes, reads when the test says so, and leaves as rudely as the test
-// wants.
+// A simple client: a socket that sends the given bytes, reads when the test says so, and leaves by FIN or RST.
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -8,7 +7,7 @@ export type RawAnswer = { status: number; head: string; body: Buffer }
 
 export class RawClient {
   readonly socket: Socket
-  /** `reset` where the other side broke the connection, `fin` where it closed it. */
+  /** Resolves to `reset` if the other side broke the connection, and to `fin` if it closed it. */
   readonly closed: Promise<'fin' | 'reset'>
   #received: Buffer[] = []
   #size = 0
@@ -63,7 +62,7 @@ export class RawClient {
     this.socket.resume()
   }
 
-  /** Resolves when so many bytes are here, or the connection is over. */
+  /** Resolves when enough bytes have arrived, or the connection has ended. */
   async until(isEnough: (received: Buffer) => boolean): Promise<Buffer> {
     for (;;) {
       const received = this.#joined()
@@ -74,7 +73,7 @@ export class RawClient {
     }
   }
 
-  /** Resolves when so many bytes are here, or the connection is over. */
+  /** Resolves when `size` bytes have arrived, or the connection has ended. */
   async untilSize(size: number): Promise<void> {
     while (!this.#isOver && this.#size < size) {
       await new Promise<void>((resolve) => {
@@ -83,8 +82,8 @@ export class RawClient {
     }
   }
 
-  /** Takes the next answer off what was received: with a length, in chunks, or without a body. Throws where the
-   *  connection ends before it is whole. */
+  /** Removes the next answer from the received bytes and returns it. Its body has a length, is chunked, or is absent.
+   *  Throws if the connection ends before the answer is complete. */
   async answer(method = 'GET'): Promise<RawAnswer> {
     const received = await this.until((bytes) => bytes.includes('\r\n\r\n'))
     const end = received.indexOf('\r\n\r\n')
@@ -105,7 +104,7 @@ export class RawClient {
     if (isBodiless) return Buffer.alloc(0)
     if (/^transfer-encoding: chunked/im.test(head)) return this.#chunked()
     const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? Number.NaN)
-    // What the runtime refuses by itself has no length, and ends with its connection.
+    // An answer that the runtime sends itself has no length, and ends with its connection.
     if (Number.isNaN(length)) {
       await this.closed
       return this.#joined()

@@ -1,4 +1,4 @@
-// The real server as a separate process, on a made-up day, and what a client needs to send it requests.
+// The real server as a separate process on a made-up day, and what a client needs to send it requests.
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,13 +13,13 @@ export type Served = {
   pid: number
   /** A key without limits, of user "ann". */
   secret: string
-  /** The data folder, and the capture that it holds. */
+  /** The data folder, and the capture that was loaded into it. */
   data: string
   capture: string
   day: SyntheticDay
-  /** What the server wrote into its log. */
+  /** Returns the log of the server. */
   log: () => Promise<string>
-  /** Throws where it has ended by itself, or does not end well. */
+  /** Stops the server. Throws if it has ended by itself, or does not end well. */
   close(): Promise<void>
 }
 
@@ -61,7 +61,7 @@ export async function serveStore(folder: string, { records, settings = {} }: Opt
 
 const writeLines = (path: string, lines: Iterable<string>) => Bun.write(path, `${Array.from(lines).join('\n')}\n`)
 
-/** Runs the program. Throws where it fails. */
+/** Runs the program. Throws if it fails. */
 export async function expectEnd(words: readonly string[]): Promise<string> {
   const { exitCode, out, err } = await runProcess(words)
   if (exitCode !== 0) throw new Error(`${words.join(' ')}: ${exitCode}\n${err}`)

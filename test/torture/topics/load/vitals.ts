@@ -1,5 +1,5 @@
-// What a server holds: descriptors, threads, reader slots, requests under way, memory. What was put under load has to
-// return to what it held before.
+// Resources that a server holds: descriptors, threads, reader slots, running requests, memory. After a load, the server
+// must return to what it held before.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { Metrics } from '../../../support/metrics-text.ts'
@@ -15,11 +15,12 @@ export type Vitals = {
   residentMb: number
 }
 
-/** Allowance for other open files: the runtime holds some connections and files a little longer. */
+/** Allowed additional descriptors: the runtime holds some connections and files a little longer. */
 const DESCRIPTORS_MORE = 8
-/** The runtime starts threads as it needs them: compression, its collector. */
+/** Allowed additional threads: the runtime starts threads when it needs them, for compression and its collector. */
 const THREADS_MORE = 16
-/** LMDB never reports fewer slots than were in use at once: one for each command that ran in parallel. */
+/** Allowed additional slots. LMDB reports the highest number that was ever in use at once, one for each parallel
+ *  command. */
 const SLOTS_MORE = 4
 const SETTLE_MS = 30_000
 const MB = 2 ** 20
@@ -44,7 +45,7 @@ export function residentMb(pid: number): number {
   return (Number(kb) * 1_024) / MB
 }
 
-/** Waits until the server holds what it held before, give or take. Throws with what it still holds. */
+/** Waits until the server holds about what it held before. Throws with what it still holds. */
 export async function expectSettled(server: Served, before: Vitals, residentMbMax: number): Promise<Vitals> {
   const untilMs = Date.now() + SETTLE_MS
   for (;;) {
@@ -61,7 +62,7 @@ function stillHeld(now: Vitals, before: Vitals, residentMbMax: number): string[]
     descriptors: before.descriptors + DESCRIPTORS_MORE,
     threads: before.threads + THREADS_MORE,
     readerSlots: before.readerSlots + SLOTS_MORE,
-    // The request that reads the metrics.
+    // Counts the request that reads the metrics.
     inFlight: 1,
     running: 0,
     queued: 0,

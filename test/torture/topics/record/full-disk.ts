@@ -1,10 +1,10 @@
-// A recorder whose disk fills while venues send messages, and which resumes by itself when there is space again.
+// A recorder whose disk fills while venues send messages. It resumes by itself when there is space again.
 
 import type { Round } from '../../topic.ts'
 import { misbehave, trialRound } from './trial-round.ts'
 
 const MEGABYTES = 64
-/** The memory for data that waits for the disk is small, so that some of the data is dropped. */
+/** The queue for data that waits for the disk is small, so that the recorder drops some of the data. */
 const OWN = { writeQueueBytesMax: 2 ** 20 }
 const FULL_MS_MAX = 10_000
 const BETWEEN_MS = 3_000
@@ -13,7 +13,7 @@ export function fullDisk(round: Round): Promise<void> {
   const { random, tally, isSmoke } = round
   return trialRound(round, { diskMegabytes: MEGABYTES, own: OWN }, async ({ venues, disk, start }) => {
     const recording = start()
-    // Its thread that loads has made the store: that fails on a full disk.
+    // Its loading thread has created the store by then, which would fail on a full disk.
     await recording.until('a first commit', ({ loading }) => loading.records_added > 0)
     for (let times = isSmoke ? 1 : random.between(1, 3); times > 0; times--) {
       disk!.fill()

@@ -1,5 +1,5 @@
-// A recorder that is killed with -9 again and again, at any moment of its start and its work, and the recorder that
-// continues from what the killed ones left.
+// A recorder that is killed with -9 repeatedly, at any moment of its start and its work. A last recorder continues from
+// what the killed ones left.
 
 import type { Round } from '../../topic.ts'
 import { misbehave, trialRound } from './trial-round.ts'
@@ -8,7 +8,7 @@ const KILLS_MAX = 6
 /** Number of kills in each round, on one store, if it is set: all rounds are of this kind then. */
 export const TOLD_KILLS = Number(process.env['RECORD_KILLS'] ?? 0)
 const SMOKE_KILLS = 2
-/** A kill comes within this time: while the recorder starts, or while it records. */
+/** Maximum time until a kill, ms: while the recorder starts, or while it records. */
 const MOMENT_MS_MAX = 5_000
 const MISDEED_MS = 300
 

@@ -1,4 +1,4 @@
-// What a round of recorders begins and ends with.
+// The start and the end of a round of recorders.
 
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import type { Round } from '../../topic.ts'
 import { runProgram } from '../crashes/killed-program.ts'
 
 const PER_SECOND = 300
-/** All that is frozen was found by then. */
+/** By this time, the recorders have detected every frozen connection, ms. */
 const CALM_MS = 5_000
 const LAST_MS = 1_000
 const LOADED_MS = 300_000
@@ -27,8 +27,8 @@ export type TrialRound = {
   startTwin(): Recording
 }
 
-/** Runs recorders on venues that send messages, and compares what the recorders leave with what the venues sent.
- *  `data` may be elsewhere. */
+/** Runs recorders on venues that send messages. Compares what the recorders leave with what the venues sent. With
+ *  `diskMegabytes`, their data is on a separate disk of that size. */
 export async function trialRound(
   { random, tally, folder, isSmoke }: Round,
   { diskMegabytes, own = {} }: { diskMegabytes?: number; own?: Record<string, unknown> },
@@ -42,7 +42,7 @@ export async function trialRound(
   const seen = disk?.folder ?? data
   const started: Recording[] = []
   try {
-    // With the default, no connection is replaced by plan within a round.
+    // With the default `rotateMs`, no connection is replaced by plan within a round.
     const polymarket = { per_connection: random.between(2, 20), rotateMs: random.pick([720_000, 3_000]) }
     const kalshi = { per_connection: random.between(1, 20) }
     const config = trialConfig(venues, { own: { commit_seconds: 1, flushMs: 500, ...own }, polymarket, kalshi })
@@ -65,7 +65,8 @@ export async function trialRound(
       started.filter(({ hasEnded }) => !hasEnded),
     )
     await loaded(seen, left)
-    // Only for a short time: a connection that receives nothing for long is reopened.
+    // The venues are quiet only for a short time, because the recorder reopens a connection that receives nothing for
+    // long.
     venues.quiet()
     await Bun.sleep(LAST_MS)
     await Promise.all(started.filter(({ hasEnded }) => !hasEnded).map((recording) => recording.stop()))
@@ -79,7 +80,7 @@ export async function trialRound(
   }
 }
 
-/** The venues behave, and the recorders have every book again. */
+/** Ends the misbehaviour of the venues, and waits until the recorders have every book again. */
 async function calm(venues: TrialVenues, recordings: readonly Recording[]): Promise<void> {
   repent(venues)
   await Bun.sleep(CALM_MS)
@@ -91,7 +92,7 @@ async function calm(venues: TrialVenues, recordings: readonly Recording[]): Prom
   }
 }
 
-/** Loads the segments of a twin, where there was one. */
+/** Loads the segments of a twin, if there was one. */
 async function merge(twinData: string, data: string, tally: Round['tally']): Promise<void> {
   const segments = segmentsBelow(loadedFolder(twinData)).map((name) => findSegment(loadedFolder(twinData), name)!)
   if (segments.length === 0) return
