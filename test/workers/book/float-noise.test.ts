@@ -1,5 +1,5 @@
-// Goal: a price or size that a program printed from a double is read as the multiple of 1e-6 that was meant, and
-// nothing else is rounded, as in the slow model.
+// Reads a price or size that a program printed from a double as the multiple of 1e-6 that it stood for, and rounds
+// nothing else, as the slow model does.
 
 import { expect, test } from 'bun:test'
 import { toMicros } from '../../../workers/book/level-columns.ts'
@@ -18,7 +18,7 @@ const modelMicros = (text: string): number => {
 }
 
 const SPACING = Float64Array.of(0)
-/** Returns the double that is this many spacings above `value`. */
+/** Returns the double that is `spacings` spacings of doubles above `value`. */
 function after(value: number, spacings: number): number {
   SPACING[0] = value
   const bits = new BigInt64Array(SPACING.buffer)

@@ -1,4 +1,4 @@
-// Goal: an odd line is stored or rejected for what it is, and the lines after it are stored as if it were not there.
+// Stores or rejects an odd line as documented, and stores the lines after it as if the odd line were not there.
 
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -111,7 +111,7 @@ describe('rejected and kept as it was:', () => {
 })
 
 describe('stored:', () => {
-  test('one byte order mark is left out, of the first line as of any other', () =>
+  test('one byte order mark at the start of a line is dropped, on the first line and on any other', () =>
     load([`\uFEFF\uFEFF${delta(1)}`, delta(2)], ({ kalshi, rejects }) => {
       expect(kalshi.map(({ seq }) => seq)).toEqual([2])
       expect(rejects).toEqual([`\uFEFF\uFEFF${delta(1)}`])
@@ -120,7 +120,7 @@ describe('stored:', () => {
   test('a line behind a byte order mark that is not the first', () =>
     load([delta(1), `\uFEFF${delta(2)}`], ({ kalshi }) => expect(kalshi.map(({ seq }) => seq)).toEqual([1, 2])))
 
-  test('the entries after one that is no object', () =>
+  test('the entries after one that is not an object', () =>
     load([change(`null,${entry('A')},${entry('B')}`)], ({ polymarket }) =>
       expect(polymarket.map(({ asset_id: asset }) => asset)).toEqual([null, 'A', 'B']),
     ))

@@ -1,4 +1,4 @@
-// Goal: any JSON in a venue's message comes back deep-equal, before and after its partition is rewritten.
+// Any JSON in a venue's message is read back deep-equal, before and after its partition is rewritten.
 
 import { describe, expect, test } from 'bun:test'
 import { utcDate } from '../../../storage/units.ts'
@@ -9,7 +9,7 @@ import { CONDITION, NOON, OddMessages, TICKER } from './odd-messages.ts'
 const LINES = 40
 const KEPT_WITHOUT_ENVELOPE = ['orderbook_snapshot', 'orderbook_delta', 'trade']
 
-/** Loads the messages in two captures, the later half first: the partition is merged. */
+/** Loads the messages as two captures, the later half first, so that the program merges the partition. */
 async function check(messages: string[]): Promise<void> {
   await withStore(async (store) => {
     for (const part of [messages.slice(messages.length >> 1), messages]) {
@@ -87,7 +87,7 @@ describe('stored unchanged:', () => {
   ])('%s', (_name, message) => check([message, delta(''), change(`"price_changes":[${entry}]`)]))
 })
 
-test('of levels that come twice, the last count', () =>
+test('the last of two lists of levels with one key counts', () =>
   withStore(async (store) => {
     await store.loadLines('twice', [book(`"bids":[${level}],"asks":[],"bids":[{"price":"0.25","size":"2"}]`)])
     const [bucket] = (await store.summary(dateRequest('polymarket', CONDITION, 'A', utcDate(NOON), 3_600))) as object[]
@@ -100,7 +100,7 @@ function snapshot(yes: string, no: string): string {
 }
 
 describe('sid and seq', () => {
-  /** Checks `sid seq` of each record, or of its message if that was stored whole. */
+  /** Checks `seq` of each record, or of its message if the message was stored whole. */
   async function checkNumbers(seqs: string[], expected: (number | null)[]): Promise<void> {
     await withStore(async (store) => {
       for (const name of ['first', 'again'])

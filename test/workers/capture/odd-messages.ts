@@ -1,5 +1,5 @@
-// Messages of both venues as generated and then mutated JSON text: everything that a venue, or an archive of one, may
-// print that is still JSON.
+// Generates messages of both venues and mutates their JSON text: any JSON that a venue, or an archive of one, may
+// print.
 
 import { Random } from '../../../workers/synthetic/random.ts'
 
@@ -36,7 +36,7 @@ export class OddMessages {
     this.random = new Random(seed, 'odd messages')
   }
 
-  /** One line's message, and what is to be read back as its records' `msg`. */
+  /** Returns the JSON text of a message. A `msg` read back must be deep-equal to it, or to its own `msg`. */
   next(index: number): Text {
     const base = this.random.chance(0.5) ? this.#kalshi(index) : this.#polymarket(index)
     return this.random.chance(0.3) ? this.#spaced(base) : base
@@ -109,7 +109,7 @@ export class OddMessages {
     return `{${head}${body}${this.#extras()}}`
   }
 
-  // Between tokens only, which outside of strings are easy to see here: no string holds a brace or a bracket.
+  // Adds white space between tokens: after the first brace and before the last one.
   #spaced(text: Text): Text {
     return text.replace(/^\{/, '{ ').replace(/\}$/, '\t}')
   }

@@ -1,4 +1,4 @@
-// Goal: records as they are printed, loaded again, print to the same bytes, and change nothing where they are stored.
+// Printed records that are loaded again print to the same bytes, and change nothing in the store that printed them.
 
 import { describe, expect, test } from 'bun:test'
 import { utcDate } from '../../../storage/units.ts'
@@ -41,7 +41,7 @@ const trade = (price: string, ms: number) =>
 const book = (bids: string) =>
   `{"event_type":"book","market":"${CONDITION}","asset_id":"A","bids":[${bids}],"asks":[],"timestamp":"${NOON}"}`
 
-describe('as they were:', () => {
+describe('print the same:', () => {
   test.each([
     ['a message that no form fits', [book('{"price":"0.5","size":"1"},{"price":null,"size":"1"}')]],
     ['one that is kept whole', [kalshi('"price_dollars":[1,"a"]', '"sid":1,"seq":7,"id":0.50')]],
@@ -86,7 +86,7 @@ test('a copy reads NO prices on the scale of YES where the store does', () =>
     })
   }))
 
-test('a number is the same record with texts around it and without them', () =>
+test('a number gives the same record in a column with texts and in one without', () =>
   withStore(async (store) => {
     const small = trade('0.0000001', 1)
     await store.loadLines('texts', [trade('1e400', 0), small])
@@ -102,7 +102,7 @@ test('numbers that round to one double stay two records', () =>
       expect(await store.loadLines(`${i}`, [line])).toMatchObject({ recordsAdded: 1 })
   }))
 
-test('half of a surrogate pair in a body that is a text', () =>
+test('half of a surrogate pair in a body that is a string', () =>
   withStore(async (store) => {
     const message = trade('"0.5"', 0).replace('"A"', '"A","note":"\\ud83d \\ude00x"')
     const raw = JSON.stringify(message).replaceAll('\\\\u', '\\u')

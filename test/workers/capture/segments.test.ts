@@ -1,5 +1,4 @@
-// Goal: a segment is a capture like any other: its messages are what they are without it, whatever lines are around
-// them.
+// A segment is a capture like any other: other lines around its messages do not change what is stored of them.
 
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
@@ -24,7 +23,7 @@ async function load(store: TestStore, name: string, pieces: (string | Uint8Array
 
 const stored = (store: TestStore) => store.records('kalshi', TICKER, DATE)
 
-/** Messages as text, in every way that a frame can hold them. */
+/** Messages as text, in every form that a frame can have. */
 const TEXTS = [
   JSON.stringify(delta(1)),
   `${JSON.stringify(delta(2))}\n`,
@@ -64,7 +63,7 @@ describe('frames of a segment', () => {
       expect(await stored(store)).toHaveLength(60)
     }))
 
-  test('that are no records are skipped and counted, and what is no message is rejected', () =>
+  test('that hold no record are skipped and counted; those that hold no message are rejected', () =>
     withStore(async (store) => {
       const texts = ['PONG', '{"id":1,"type":"subscribed","msg":{"channel":"trade","sid":2}}', '[]', '{"a":1}', '{']
       const report = await load(store, 's.ndjson.zst', [
@@ -102,7 +101,7 @@ describe('other lines of a segment', () => {
     }),
   )
 
-  test('a segment whose use_yes_price is no boolean is refused whole', () =>
+  test('a segment whose use_yes_price is not a boolean is refused whole', () =>
     withStore(async (store) => {
       const header = controlLine('segment', ns(NOON), { venue: 'kalshi', use_yes_price: 'yes' })
       const audit = controlLine('audit', ns(NOON), { venue: 'kalshi', market: TICKER, result: 'exact' })
@@ -170,7 +169,7 @@ describe('other lines of a segment', () => {
       })
     }))
 
-  test('a REST book of Polymarket and metadata of both venues are what they are', () =>
+  test('a REST book of Polymarket and metadata of both venues are read as such', () =>
     withStore(async (store) => {
       const book = { market: CONDITION, asset_id: '1', timestamp: String(NOON), hash: 'h', bids: [], asks: [] }
       const gamma = { slug: 'an-event', markets: [{ conditionId: CONDITION, question: 'Q?', slug: 'q' }] }
@@ -184,7 +183,7 @@ describe('other lines of a segment', () => {
       expect(await store.records('polymarket', CONDITION, DATE)).toMatchObject([{ type: 'snapshot', msg: book }])
     }))
 
-  test('a ticker next to a body that needs none changes nothing', () =>
+  test('a ticker beside a body that needs none is ignored', () =>
     withStore(async (store) => {
       await load(store, 's.ndjson.zst', [restLine(JSON.stringify(delta(1)), ns(NOON + 1), 'KXOTHER')])
       expect(await stored(store)).toHaveLength(1)
@@ -202,7 +201,7 @@ describe('a segment that ends within a frame', () => {
       expect(await stored(store)).toHaveLength(5)
     }))
 
-  test('is a fault of any other capture', () =>
+  test('is an error in any other capture', () =>
     withStore(async (store) => {
       const report = await load(store, 's.ndjson.zst', [first.join(''), cut])
       expect(report.isCutOff).toBe(false)
@@ -215,7 +214,7 @@ describe('a segment that ends within a frame', () => {
       expect(report.error).toContain('no zstd data')
     }))
 
-  test('is found in a folder like those that were closed', () =>
+  test('is found in a folder beside closed segments', () =>
     withStore(async (store) => {
       mkdirSync(join(store.folder, 'segments'))
       const { findCaptures } = await import('../../../workers/capture/find-captures.ts')

@@ -1,5 +1,4 @@
-// Goal: days with several sources are copied whole, with each source's records and what is shown of them, also without
-// the days next to them.
+// A copy of days with several sources has each source's records and shows the same, also without the days next to them.
 
 import { expect, test } from 'bun:test'
 import { kalshiDelta, TICKER } from '../../model/lines.ts'
@@ -9,7 +8,7 @@ import type { AnyStore } from '../../support/store.ts'
 const DAY_MS = 86_400_000
 const KINDS = ['lmdb', 'cluster'] as const
 
-/** Own records cover all four days; an archive has records on the middle ones, before and after own records. */
+/** Own records cover all four days. An archive has records on the middle days, before and after the own records. */
 async function ofTwo(store: AnyStore): Promise<void> {
   await load(store, ...DATES.map((_, day) => lines(day)))
   const archived = [1, 2].flatMap((day) =>
@@ -43,7 +42,7 @@ test.each(DATES.slice(1, 3))('%s, copied without the days next to it, shows what
     expect(await printed(to, [date])).toEqual(await printed(from, [date]))
     await expectSound(to)
     expect(await copy(on(date))).toMatchObject({ copied: 0, same: 1, leftOut: [] })
-    // Copies the day before, whose closing books the copied day now continues.
+    // Also copies the day before: the copied day now continues that day's closing books.
     expect(await copy(on(DATES[DATES.indexOf(date) - 1]!))).toMatchObject({ copied: 1, leftOut: [] })
     await expectSound(to)
     expect(await copy()).toMatchObject({ leftOut: [] })
@@ -60,7 +59,7 @@ test('records of another source are added to a copy', () =>
     expect(await copy()).toMatchObject({ copied: 1, same: 3, leftOut: [] })
     expect(await contents(to)).toEqual(await contents(from))
     await expectSound(to)
-    // An archive that the target alone has is not replaced.
+    // Does not replace an archive that only the target has.
     await to.loadLines('other.ndjson', [JSON.stringify(kalshiDelta(DAY_MS + 700, '0.4300', '1.00'))], 'ag6')
     expect((await copy()).leftOut).toMatchObject([{ date: DATES[1], why: 'other_records' }])
     await expectSound(to)

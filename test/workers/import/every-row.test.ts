@@ -1,4 +1,4 @@
-// Goal: an import loads every row of a file, whatever is in the user's own recording; loading it again changes nothing.
+// An import loads every row of a file, whatever the user's own recording holds. Importing it again changes nothing.
 
 import { expect, test } from 'bun:test'
 import type { ArchiveFormat } from '../../../workers/import/archive.ts'
@@ -9,7 +9,7 @@ import { book, CONDITION, DAY, NOON, NOW, priceChange } from '../../model/lines.
 import { type TestStore, withStore } from '../../support/store.ts'
 
 const SECOND = 1_000
-/** Seconds after noon: own records from 0 to 600, those of the archive from -60 to 660. */
+/** Last second of the own records, in seconds after noon; they begin at 0. The archive has records from -60 to 660. */
 const END = 600
 const FILE: ByteFile = {
   name: 'hour.parquet',
@@ -22,7 +22,7 @@ const FILE: ByteFile = {
 const seconds = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 const ROWS = seconds(-60, END + 60)
 
-/** In parts of 100 rows: of each ten a trade, and a gap within the first part. */
+/** An archive in parts of 100 rows. Every tenth row is a trade, and the first part holds a gap. */
 const archive: ArchiveFormat = {
   ...{
     name: 'made',

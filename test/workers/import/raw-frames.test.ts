@@ -1,5 +1,5 @@
-// Goal: raw recordings of others are loaded as `ingest` loads them, without the messages of other markets; books from
-// REST keep the venue's hash, and pages that overlap are loaded once.
+// Loads raw recordings of others as `ingest` does, but leaves out messages of other markets. Books from REST keep the
+// venue's hash, and records that overlapping pages share are loaded once.
 
 import { expect, test } from 'bun:test'
 import { VENUES } from '../../../storage/venue.ts'
@@ -38,7 +38,7 @@ async function everything(tested: AnyStore): Promise<Told> {
 
 const named = (source: string, records: StoredRecord[]) => records.map((record) => ({ ...record, source }))
 
-test.skipIf(!hasCaptures)('real frames of Kalshi are what ingest makes of them', () =>
+test.skipIf(!hasCaptures)('real frames of Kalshi give the records that ingest makes of them', () =>
   withStore(async (store) => {
     const report = await importFile(store, rawFrames, FRAMES)
     expect(report).toMatchObject({ rows: 74, messages: 69, recordsAdded: 69, rejected: 0 })
@@ -47,7 +47,7 @@ test.skipIf(!hasCaptures)('real frames of Kalshi are what ingest makes of them',
       const told = await everything(own)
       const asOfArchive = Object.entries(told).map(([date, records]) => [date, named(rawFrames.source, records)])
       expect(await everything(store)).toEqual(Object.fromEntries(asOfArchive))
-      // In a store with own records it is a separate layer.
+      // In a store with own records, the import is a separate layer.
       expect(await importFile(own, rawFrames, FRAMES)).toMatchObject({ rows: 74, messages: 69, recordsAdded: 69 })
       expect(await everything(own.ofSource(null))).toEqual(told)
       expect(await everything(own.ofSource(rawFrames.source))).toEqual(await everything(store))
@@ -101,7 +101,7 @@ test('loads only the requested markets of a frame with several markets', () =>
     expect(others.map(({ asset_id }) => asset_id)).toEqual(['A', 'B'])
   }))
 
-test('a line that is no message is rejected, with its number', () =>
+test('a line that is not a message is rejected, with its line number', () =>
   withStore(async (store) => {
     const frames = `PONG\n\n{"hello":1}\n${text(received(5, book(0, [], [])))}not json\n`
     const report = await importText(store, rawFrames, 'frames.jsonl', frames, AT)
@@ -109,7 +109,7 @@ test('a line that is no message is rejected, with its number', () =>
     expect(report.rejects.map(({ line }) => line)).toEqual([3, 5])
   }))
 
-test('pages of records are the records, and the border that two pages share is taken once', () =>
+test('pages give their records, and a record on the border of two pages is loaded once', () =>
   withStore(async (store) => {
     const twice = priceChange(50, { price: '0.45', size: '3' })
     const gap = {
@@ -164,7 +164,7 @@ test("each book of Kalshi's batch is a snapshot of the market that it names", ()
     expect(record).toMatchObject({ type: 'snapshot', received_at: line.received_at, msg: { orderbook_fp: sides } })
   }))
 
-test('a REST book in the old and the new form is read in the new one, and kept whole', () =>
+test('a REST book in the old and the new form is read in the new one, and stored whole', () =>
   withStore(async (store) => {
     const body = {
       orderbook: { yes: [[40, 5]], no: null },

@@ -1,6 +1,6 @@
 // long: whole days go through several formats
-// Goal: what `export --to tardis` writes of Polymarket is read back to the same books, trades and times: files of the
-// store that it is read into have the same trades, and the same book at every moment.
+// What `export --to tardis` writes of Polymarket is imported with the same books, trades and times: an export of the
+// importing store has the same trades, and the same book at every moment.
 
 import { expect, test } from 'bun:test'
 import { readdirSync, statSync } from 'node:fs'
@@ -63,7 +63,7 @@ const idCell = (id: string | undefined) => (id === '' ? '""' : (id ?? ''))
 /** Returns the stored trades as rows of the file with this name. */
 async function storedTrades(store: TestStore, name: string): Promise<string[]> {
   const [, market, date, book] = /^(\S+) .*\/trades\/(....\/..\/..)\/(.+)\.csv\.gz$/.exec(name)!
-  // A file may have no row.
+  // A file may be without rows.
   if ((await store.store.catalogue.market('polymarket', market!)) === undefined) return []
   const records = await store.records('polymarket', market!, date!.replaceAll('/', '-'))
   const trades = records.filter(({ type, asset_id = book }) => type === 'trade' && asset_id === book)
@@ -74,8 +74,8 @@ async function storedTrades(store: TestStore, name: string): Promise<string[]> {
   })
 }
 
-/** Returns the books after each millisecond of receipt. If the first book of a day came from such a file, an export
- *  repeats it. */
+/** Returns the book after each ms of receipt, Unix ms. An export repeats the first book of a day if that book came from
+ *  such a file, so the rows themselves may differ. */
 const booksAt = (text: string) =>
   new Map(booksOf(text).map(({ local, books }) => [Math.floor(Number(local) / 1_000), books]))
 

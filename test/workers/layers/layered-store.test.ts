@@ -1,6 +1,6 @@
 // long: 12 scenes, each in four orders
-// Goal: stores of own recordings and two archives answer as the model of layers does, in whatever order they were
-// loaded, loaded again and deleted; their copies and exports do too.
+// Stores of own recordings and two archives answer as the model of layers does, in whatever order sources are loaded,
+// loaded again and deleted. So do their copies and exports.
 
 import { expect, test } from 'bun:test'
 import { copyMarket } from '../../../workers/copy/market-copy.ts'

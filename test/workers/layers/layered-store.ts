@@ -20,7 +20,7 @@ import { type AnyStore, withStoreOf } from '../../support/store.ts'
 import { readStream, type Sent, WHOLE } from '../../support/stream/read-stream.ts'
 import { StreamClient } from '../../support/stream/stream-client.ts'
 
-/** Long after all scenes. */
+/** Time of the questions, Unix ms: long after all scenes. */
 export const NOW_MS = Date.parse('2026-10-01')
 
 export function modelOf({ captures, sources }: LayeredScene): LayeredModel {
@@ -29,7 +29,7 @@ export function modelOf({ captures, sources }: LayeredScene): LayeredModel {
   return model
 }
 
-/** Sources are put into their order before a step, or at the end. */
+/** Takes the steps, and sets the order of the sources before step `orderedAt`, or at the end. */
 export async function takeSteps(
   store: AnyStore,
   { venue, market, sources = [] }: LayeredScene,
@@ -54,7 +54,7 @@ export async function takeSteps(
   if (orderedAt >= steps.length) await order()
 }
 
-/** What the dates show, and answers of some questions by chance. */
+/** Compares the shown dates, and the answers to some random questions, with the model. */
 export async function expectAsModel(store: AnyStore, scene: LayeredScene, seed: number): Promise<void> {
   const { venue, market, books } = scene
   const model = modelOf(scene)
@@ -156,7 +156,7 @@ async function tradesOf(ask: Ask, path: string, query: Query): Promise<unknown[]
   }
 }
 
-/** A client that reads all of a stream has the books of the model after each quote, and at the end. */
+/** Expects that a client that reads the whole stream has the model's books after each quote and at the end. */
 async function expectStreamAsModel(store: AnyStore, scene: LayeredScene, model: LayeredModel, random: Random) {
   const { venue, market, books } = scene
   const limits = random.pick([WHOLE, { bytes: 1, records: 100, step: 1 }, { bytes: 900, records: 3, step: 2 }])
@@ -190,7 +190,8 @@ async function expectStreamAsModel(store: AnyStore, scene: LayeredScene, model: 
   }
 }
 
-/** A client of a replay has the books of the model at an instant, if it was sent them whole. */
+/** Expects that a client of a replay has the model's books at an instant. Skips books that the replay did not send
+ *  whole. */
 async function expectReplayAsModel(store: AnyStore, scene: LayeredScene, model: LayeredModel, atMs: number) {
   const { venue, market, books } = scene
   const replayed = await replayedBooks(store, { venue, market, toMs: atMs, limit: 50 })
@@ -207,7 +208,7 @@ async function expectReplayAsModel(store: AnyStore, scene: LayeredScene, model: 
 const levelsOf = (book: ReplayedBook | undefined) =>
   [book?.bid, book?.ask].flatMap((side) => [...(side ?? [])].sort(([one], [other]) => one - other))
 
-/** Each layer is what a store has into which nothing else was loaded. */
+/** Expects each layer to equal a store into which only that source was loaded. */
 export async function expectSourcesAlone(store: AnyStore, scene: LayeredScene): Promise<void> {
   const { venue, market, captures } = scene
   for (const [source, loads] of Map.groupBy(captures, (capture) => capture.source)) {
@@ -241,7 +242,7 @@ async function daysOf(catalogue: Pick<Catalogue, 'heads'>, { venue, market }: La
   })
 }
 
-/** Buckets in which the shown source knows nothing of the book are left out. */
+/** Leaves out buckets in which the shown source does not know the book. */
 const isTold = ({ trust }: { trust: string }): boolean => trust !== 'unknown'
 
 function bytesOf(chunks: Iterator<Uint8Array>): string {

@@ -1,5 +1,5 @@
-// Goal: records that are loaded while they are recorded have the same places and times, with or without an archive of
-// the day.
+// Records that are loaded while they are recorded have the same places and times, with or without an archive of the
+// day.
 
 import { expect, test } from 'bun:test'
 import { closeSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { type TestStore, withStore } from '../../support/store.ts'
 
 const line = (event: object, receivedMs: number) => JSON.stringify({ recv_ms: NOON + receivedMs, msg: event })
 
-/** The own records of a segment that is committed after each part. */
+/** Loads a segment, with a commit after each part, and returns its own records. */
 async function recorded(store: TestStore, parts: string[][]): Promise<object[]> {
   const segment = new LiveSegment(store.folder, 'live')
   for (const [i, lines] of parts.entries()) {

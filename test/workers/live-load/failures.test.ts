@@ -1,5 +1,5 @@
-// Goal: a store that takes nothing for a while loses nothing and repeats nothing; damage of one market, or of one
-// segment, holds up no other.
+// A store that refuses commits for a while loses nothing and stores nothing twice. Damage of one market or one segment
+// does not stop the others.
 
 import { describe, expect, test } from 'bun:test'
 import { truncateSync } from 'node:fs'
@@ -19,7 +19,7 @@ const NOW_MS = SAID.at(-1)!.ms + 60_000
 
 type Failing = { failure: DataError | null; market?: string }
 
-/** A store in memory whose commits fail while `failing` has a failure. */
+/** Returns a store in memory whose commits throw while `failing.failure` is set. */
 function failingStore(failing: Failing): TestStore<ReturnType<typeof memoryStore>> {
   return new TestStore(() =>
     memoryStore({
@@ -121,7 +121,7 @@ test('a segment that was abandoned before its first flush is over', async () => 
 })
 
 describe('damage', () => {
-  test('of one market holds up no other, and its segment stays', async () => {
+  test('of one market does not stop the others, and its segment stays', async () => {
     const damaged = TICKERS[0]!
     const store = new TestStore(() => memoryStore())
     const { catalogue } = store.store
@@ -156,7 +156,7 @@ describe('damage', () => {
     await store.close()
   })
 
-  test('of a segment that is to be read again holds up no other', async () => {
+  test('of a segment that has to be read again does not stop the others', async () => {
     const store = failingStore({ failure: null })
     const { load, open } = loadOf(store)
     const [one, other] = [open('c0'), open('c1')]

@@ -1,5 +1,5 @@
-// Goal: a snapshot has the same time whether its segment is loaded as it grows or whole, also where the change that
-// gives it its time waits for the next commit. The recorder's clock is 2 s ahead of the venue's.
+// A snapshot gets the same time whether its segment is loaded as it grows or whole, even if the change that decides
+// this time comes in the next commit. The recorder's clock is 2 s ahead of the venue's.
 
 import { expect, test } from 'bun:test'
 import { LiveLoad } from '../../../workers/live-load/live-load.ts'

@@ -1,5 +1,5 @@
-// Goal: however a recorder ends, at any moment, everything that its segments acknowledged is in the store after the
-// next start, once, and the store is whole.
+// However and whenever a recorder ends, the next start loads everything that its segments acknowledged exactly once,
+// and the store has no damage.
 
 import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { searchDamageIn } from '../../support/finding/search-damage.ts'
 import { TestStore, withStore } from '../../support/store.ts'
 import { storedContents } from './stored-contents.ts'
 
-/** Records with one connection after the other, and prints to stdout how many frames are on the disk. */
+/** Records with one connection after the other, and prints to stdout how many frames the disk has. */
 const RECORDER = `
   const { LiveLoader } = await import('${resolve('workers/live-load/live-loader.ts')}')
   const { Connection, saidBy } = await import('${resolve('test/workers/live-load/recording.ts')}')

@@ -1,5 +1,5 @@
-// A made-up recording: the messages of a venue about a few markets, as several connections receive parts of them, in
-// segments that are flushed, committed and closed at random moments. The test sets the clock.
+// Generates a recording: messages of a venue about a few markets. Several connections each receive a part of them, and
+// flush, commit and close their segments at random moments. The test sets the clock.
 
 import { findSegment, loadedFolder, newFolder, type SegmentName } from '../../../workers/segment/segment-folder.ts'
 import { SegmentWriter } from '../../../workers/segment/segment-writer.ts'
@@ -12,8 +12,8 @@ export const ASSETS = ['101', '202']
 
 export type Said = { ms: number; text: string; market: string }
 
-/** Yields the messages of the venues, in order. `sid` and `seq` belong to the connection, so it adds them.
- *  `withOld`: books of Polymarket that did not change are sent again. */
+/** Yields the venues' messages in order, without `sid` and `seq`: each connection adds its own. `withOld`: also repeats
+ *  books of Polymarket that did not change. */
 export function* saidBy(random: Random, count: number, withOld = true): Generator<Said> {
   let ms = START_MS
   let number = 0
@@ -37,7 +37,7 @@ export function* saidBy(random: Random, count: number, withOld = true): Generato
         yield lastBook
         continue
       }
-      // A book is sent again unchanged, with the time of its last change.
+      // Sends a book again unchanged, with the time of its last change.
       if (withOld && kind < 0.15 && lastBook !== undefined) {
         yield { ...lastBook, ms }
         continue
@@ -94,7 +94,7 @@ type ConnectionOptions = {
   clock?: 'machine' | 'replay'
 }
 
-/** One connection. Writes the messages that it receives to its segment. */
+/** A connection that writes the messages that it receives to its segment. */
 export class Connection {
   readonly segment: SegmentWriter
   readonly #latencyMs: number
@@ -116,7 +116,7 @@ export class Connection {
     } as const
     this.#sid = sid
     this.#latencyMs = latencyMs
-    // Replayed messages may never have been received.
+    // A replay need not have received its messages, so they have no receipts.
     this.#hasReceipts = made.clock !== 'replay'
     const { nowMs = () => START_MS, clock = 'machine' } = made
     this.segment = new SegmentWriter(folder, { ...header, clock }, () => BigInt(nowMs()) * 1_000_000n)

@@ -1,5 +1,5 @@
-// How much a commit takes from each connection: a busy one gets the share that quiet ones leave, and one that is behind
-// gets twice as much. In a cluster store, the records of many markets become one object.
+// Checks how much a commit takes from each connection. A busy connection gets the share that quiet ones leave; a
+// connection that is behind gets twice as much. In a cluster store, the records of many markets become one object.
 
 import { expect, test } from 'bun:test'
 import { clusterStore } from '../../../storage/cluster/cluster-store.ts'
@@ -37,7 +37,7 @@ test('a busy connection is not held to the share of a quiet one', async () => {
   }
   for (let quiet = 0; quiet < 7; quiet++) hand(`quiet-${quiet}`, 1)
   const busyBytes = hand('busy', 8_000)
-  // More than its share of the room, and less than all of it.
+  // The busy connection has more than its share of the room, and less than all of it.
   expect(busyBytes).toBeGreaterThan(1_500_000)
   expect(busyBytes).toBeLessThan(3_900_000)
   await load.commit(true)
@@ -88,10 +88,9 @@ test('what waits in a segment is read in commits of twice the room, until nothin
   await store.close()
 })
 
-test('segments have their turns one after the other, and take what has come until then', async () => {
+test('segments have their turns one after the other, and each loads what has arrived by its turn', async () => {
   const store = new TestStore()
-  // Flushed messages are some seconds old when the loader checks them, so it does not wait for more messages of their
-  // instant.
+  // The loader checks flushed messages some seconds later, so it does not wait for more messages of the same instant.
   let clockMs = START_MS + 60_000
   const nowMs = () => {
     clockMs += 3_000
@@ -125,7 +124,7 @@ test('segments have their turns one after the other, and take what has come unti
   expect(turns).toEqual(shares.map((share) => ({ share, isFirst: true })))
   turns.length = 0
   for (const [i, hand] of connections.entries()) hand(5 + i)
-  // The first one has had its turn by then, the last one has not.
+  // At this point the first segment has had its turn, and the last one has not.
   onTurn = () => {
     if (turns.length !== 2) return
     connections[0]!(10)

@@ -1,10 +1,10 @@
-// Reads the whole content of a store: records, the heads' facts about days and books, and buckets.
+// Reads the whole content of a store: records, the heads' values of days and books, and buckets.
 
 import { VENUES } from '../../../storage/venue.ts'
 import { dateRequest, type TestStore } from '../../support/store.ts'
 
-/** Leaves out receipts and sequence numbers on request: if two connections received a record, the one stored first
- *  is kept. */
+/** Leaves out receipts and sequence numbers on request: if two connections received a record, the store has those of
+ *  the first. */
 export async function storedContents(tested: TestStore, withEnvelopes = true): Promise<unknown[]> {
   const all: unknown[] = []
   tested.store.refresh()

@@ -1,4 +1,4 @@
-// Goal: a trade of Kalshi that a connection receives twice is stored once, also with a commit in between.
+// A trade of Kalshi that a connection receives twice is stored once, also if a commit comes between the two.
 
 import { expect, test } from 'bun:test'
 import { LiveLoad } from '../../../workers/live-load/live-load.ts'

@@ -1,5 +1,5 @@
-// Small random captures of one Polymarket market whose messages have the hashes of its books: trades that are reported
-// late, batches in several messages, lost lines, hashes that are wrong or missing.
+// Generates small random captures of one Polymarket market whose messages have hashes of its books. Trades come late,
+// batches come in several messages, lines are lost, hashes are wrong or missing.
 
 import { createHash } from 'node:crypto'
 import { Random } from '../../../workers/synthetic/random.ts'
@@ -14,7 +14,7 @@ type Change = { token: number; side: 'BUY' | 'SELL'; price: string; size: string
 export class HashedCapture {
   readonly #random: Random
   readonly #books: Book[] = TOKENS.map(() => ({ bids: new Map(), asks: new Map() }))
-  /** The oldest recipe, that without the last trade's price, the present one, and one that no reader knows. */
+  /** The venue's oldest recipe, its second, without the last trade's price, its present one, and an unknown one. */
   readonly #recipe: 'old' | 'autumn' | 'present' | 'strange'
   readonly #lines: string[] = []
   readonly #late: { ms: number; message: object }[] = []
@@ -22,7 +22,7 @@ export class HashedCapture {
   #tick = '0.01'
   #lastPrice = ''
 
-  /** Snapshots among the messages; none of them is the first where there are few. */
+  /** Share of snapshots among the messages, 0 to 1. With a small share, the capture does not begin with a snapshot. */
   readonly #snapshotShare: number
 
   constructor(seed: number, { snapshotShare = 0.05 } = {}) {
@@ -93,7 +93,7 @@ export class HashedCapture {
     }
   }
 
-  /** It changes what hashes are made with, and its message comes later. */
+  /** Changes the last price, which later hashes cover, but sends the trade's message later. */
   #trade(): void {
     const random = this.#random
     const price = String(random.between(300, 330) / 1_000)
@@ -123,12 +123,12 @@ export class HashedCapture {
   #size(): string {
     const random = this.#random
     if (random.chance(0.2)) return '0'
-    // No venue prints a zero at the end, and no reader takes such a book for one that it can print.
+    // Prints a trailing zero rarely: venues do not, and a reader cannot check the hash of such a book.
     return random.chance(0.002) ? '12.50' : String(random.between(1, 90_000) / 100)
   }
 
   #send(message: object): void {
-    // A number makes every message different.
+    // A number makes each message unique.
     const event = { ...message, number: this.#lines.length }
     if (this.#random.chance(0.01)) return
     this.#lines.push(JSON.stringify({ recv_ms: this.#ms, event }))

@@ -1,5 +1,5 @@
-// Files of captures, loaded into a store of their own, and all that is known of it afterwards: what was reported, what
-// was rejected, and what is stored.
+// Loads capture files into a store of their own and returns everything known of them: reports, rejects and stored
+// contents.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ export const asText = (lines: string[]) => new TextEncoder().encode(lines.map((l
 export const file = (name: string, lines: string[]): File => ({ name, bytes: asText(lines) })
 export const gzipped = (name: string, lines: string[]): File => ({ name: `${name}.gz`, bytes: gzipSync(asText(lines)) })
 
-/** All that a store holds of captures. */
+/** Returns everything that a store holds of captures. */
 export async function contents({ store }: TestStore): Promise<unknown[]> {
   store.refresh()
   const { catalogue, blocks } = store
@@ -36,8 +36,8 @@ export async function contents({ store }: TestStore): Promise<unknown[]> {
 
 const byLine = (one: { line: number }, other: { line: number }) => one.line - other.line
 
-/** What was reported, with what the reject files hold. */
-const told = (reports: FileReport[], { folder }: TestStore) =>
+/** Returns the reports, with the content of their reject files. */
+const withRejects = (reports: FileReport[], { folder }: TestStore) =>
   reports.map((report) => ({
     ...report,
     file: report.file.replace(folder, ''),
@@ -63,7 +63,7 @@ export async function loaded(files: File[], load: (store: TestStore, paths: stri
     const paths = files.map(({ name }) => join(store.folder, name))
     for (const [index, path] of paths.entries()) await Bun.write(path, files[index]!.bytes)
     const reports = await load(store, paths)
-    result = { reports: told(reports, store), contents: await contents(store) }
+    result = { reports: withRejects(reports, store), contents: await contents(store) }
   })
   return result!
 }

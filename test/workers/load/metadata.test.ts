@@ -1,5 +1,5 @@
 // long: each case in every kind of store or of compression
-// Goal: the venues' metadata of markets and events is stored, newest last, and nothing that was known gets lost.
+// The store has the venues' metadata of markets and events, the newest last, and loses no known value.
 
 import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
@@ -107,7 +107,7 @@ describe.each(ALL_STORE_KINDS)('in a store on %s', (kind) => {
     }),
   )
 
-  test('an empty value replaces nothing, and neither does one that is older by its own time', () =>
+  test('an empty value replaces nothing, nor does a value whose own time is older', () =>
     withLines([{ market: KALSHI }], async (store) => {
       const card = async () => (await store.store.catalogue.knownMarket('kalshi', KALSHI.ticker))!
       const say = (market: object) => store.loadLines('n.ndjson', [JSON.stringify({ market })])
@@ -120,7 +120,7 @@ describe.each(ALL_STORE_KINDS)('in a store on %s', (kind) => {
       expect((await card()).card).toMatchObject({ title: 'Newer', outcomes: [{ title: 'It rains' }, {}] })
     }))
 
-  test('a ticker that cannot be one is rejected', () =>
+  test('an invalid ticker is rejected', () =>
     withStoreOf(kind, async (store) => {
       const report = await store.loadLines('m.ndjson', [JSON.stringify({ market: { ...KALSHI, ticker: 'a b' } })])
       expect(report).toMatchObject({ metadata: 0, rejected: 1 })
@@ -129,7 +129,7 @@ describe.each(ALL_STORE_KINDS)('in a store on %s', (kind) => {
 })
 
 describe.skipIf(!hasCaptures)('metadata of the real captures', () => {
-  test.each(ALL_STORE_KINDS)('is kept in a store on %s', (kind) =>
+  test.each(ALL_STORE_KINDS)('is stored in a store on %s', (kind) =>
     withStoreOf(kind, async (store) => {
       const [kalshi, gamma] = [capture('kalshi'), capture('polymarket/gamma')]
       const files = [

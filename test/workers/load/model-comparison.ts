@@ -10,7 +10,7 @@ import type { AnyStore } from '../../support/store.ts'
 
 export type StoredBook = { venue: Venue; market: string; book: string; date: string }
 
-/** Checks every record; returns the books there are, one entry a day. */
+/** Checks every record; returns the stored books, one entry per book and day. */
 export async function expectSameRecords(store: AnyStore, model: ModelStore): Promise<StoredBook[]> {
   const books: StoredBook[] = []
   for (const venue of VENUES) {
@@ -42,7 +42,7 @@ const printed = (gaps: InferredGap[]) =>
 
 const compareGaps = (a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
 
-/** Checks a date or a window around one, chosen by chance. */
+/** Checks a random date, or a random window around one. */
 export async function expectSameSummary(
   store: AnyStore,
   model: ModelStore,

@@ -1,4 +1,4 @@
-// Goal: a day loaded in many small pieces has the heads, records and buckets of one load.
+// A day that is loaded in many small pieces has the same heads, records and buckets as one load.
 
 import { expect, test } from 'bun:test'
 import { dateStartMs } from '../../../storage/units.ts'
@@ -11,8 +11,8 @@ import { RandomCapture } from './random-capture.ts'
 type Event = Record<string, unknown> & { msg?: object }
 type Line = { recv_ms: number; event: Event }
 
-/** Each record is received when it was sent, never twice the same, never before the one before it: no piece then needs
- *  to know the next one. */
+/** Returns lines that are received when they were sent, never twice, and never before the previous line. A piece then
+ *  needs no lines of the next piece. */
 function steadyLines(seed: number, count: number): string[] {
   let ms = 0
   return new RandomCapture(seed, true).lines(count).map((line, index) => {

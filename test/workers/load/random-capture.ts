@@ -1,6 +1,5 @@
-// Small random captures: a few books of both venues over several days, with snapshots, gaps, jitter, steps back, stale
-// books and messages without a time. They have everything that a recorder may have written and that the contract
-// covers.
+// Generates small random captures: a few books of both venues over several days, with snapshots, gaps, jitter, steps
+// back, stale books and messages without a time. They cover what a recorder may write and the contract describes.
 
 import { Random } from '../../../workers/synthetic/random.ts'
 
@@ -24,7 +23,7 @@ export class RandomCapture {
     this.isEnveloped = isEnveloped
   }
 
-  /** Lines of one recorder, in the order it wrote them. */
+  /** Returns the lines of one recorder, in the order in which it wrote them. */
   lines(count: number): string[] {
     return Array.from({ length: count }, (_, index) => {
       this.#step()
@@ -61,7 +60,7 @@ export class RandomCapture {
   }
 
   #kalshi(type: string, msg: object): object {
-    // A new connection.
+    // A new connection restarts the numbers.
     if (this.random.chance(0.02)) this.#seq = 1
     return { type, sid: 1, seq: this.#seq++, msg: { market_ticker: this.random.pick(TICKERS), ...msg } }
   }
@@ -82,7 +81,7 @@ export class RandomCapture {
   #snapshot(): object {
     const { random } = this
     if (random.chance(0.5)) {
-      // Those without a level are the same message, whenever they were sent.
+      // All snapshots without a level are the same message, whenever they were sent.
       const most = random.pick([1, 4])
       const levels = () =>
         Array.from({ length: random.below(most) }, () => [this.#price(), `${random.between(1, 20)}.00`])

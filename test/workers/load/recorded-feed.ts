@@ -1,5 +1,5 @@
-// A market as its venue sends it, and as it was received by recorders that were away now and then: each wrote its gaps,
-// and got a snapshot after them.
+// Generates a market as its venue sends it, and as recorders receive it. Each recorder is away now and then, writes its
+// gaps, and gets a snapshot after each.
 
 import { expect } from 'bun:test'
 import type { Venue } from '../../../storage/venue.ts'
@@ -8,7 +8,7 @@ import { CONDITION } from '../../model/lines.ts'
 import { type AnyStore, dateRequest } from '../../support/store.ts'
 
 const TICKER = 'KXCOVER-1'
-/** Changes come at whole hundredths of a second, and what recorders do in between. */
+/** Changes come at multiples of this many ms; recorders come back between them. */
 const STEP_MS = 10
 
 type Side = 'bid' | 'ask'
@@ -40,7 +40,8 @@ export class RecordedFeed {
     }
   }
 
-  /** What two or three recorders wrote, in one or more files each: segments, but for some. */
+  /** Returns the captures of two or three recorders, one or two files each. A recorder's files are segments with the
+   *  chance `segmentChance`. */
   captures(segmentChance = 0.7): string[][] {
     const random = this.#random
     return Array.from({ length: random.between(2, 3) }, (_, i) => i).flatMap((i) => {
@@ -55,7 +56,7 @@ export class RecordedFeed {
     })
   }
 
-  /** What is established is what the venue had at the end of the bucket. */
+  /** Expects each established bucket to have the venue's best prices at its end. */
   async expectTrue(store: AnyStore): Promise<void> {
     const market = this.#venue === 'kalshi' ? TICKER : CONDITION
     for (const date of await store.dates(this.#venue, market)) {
@@ -70,7 +71,8 @@ export class RecordedFeed {
     }
   }
 
-  /** The recorder is away three times; its lines begin with snapshots. No two recorders come back in the same ms. */
+  /** Returns the lines of a recorder that begins with snapshots and is away three times. No two recorders come back in
+   *  the same ms. */
   #recorded(recorder: number): string[] {
     const random = this.#random
     const places = Array.from({ length: 6 }, () => random.between(1, this.#changes.length - 1)).sort((a, b) => a - b)

@@ -1,5 +1,5 @@
-// A record that a recorder receives after a gap is never the same as a record before the gap: in several captures that
-// are loaded twice.
+// A record that a recorder receives after a gap never equals a record before the gap. The tests load several captures
+// twice.
 
 import { afterAll, expect, test } from 'bun:test'
 import { openStore } from '../../../storage/open-store.ts'
@@ -70,7 +70,7 @@ test.each([
 test('a change that another recorder received before the gap of this one is stored once', async () => {
   const header = (recorder: string) => JSON.stringify({ backbook: 'segment', recorder })
   const one = [header('one'), snapshot(0), delta(10, 9), delta(40_020, 40_019)]
-  // Its clock is ahead, so its gap ends after the time of the change.
+  // This recorder's clock is ahead, so its gap ends after the time of the change.
   const other = [
     header('other'),
     snapshot(5),

@@ -1,5 +1,5 @@
-// Goal: opening books stay true: a day begins with the book that the latest earlier day closed with, also when that day,
-// or one before it, comes or changes later.
+// Opening books stay correct: a day begins with the closing book of the latest earlier day, also when that day, or one
+// before it, is loaded or changes later.
 
 import { describe, expect, test } from 'bun:test'
 import { DAY_MS, utcDate } from '../../../storage/units.ts'
@@ -25,7 +25,7 @@ type Bucket = { best_bid: number | null; best_bid_size: number; is_forward_fille
 const dateOf = (day: number) => utcDate(NOON + day * DAY_MS)
 const at = (day: number, ms = 0) => day * DAY_MS + ms
 
-/** `best bid x size` at the end of a day, and what its book starts from. */
+/** Returns what the day's book starts from, and its last `best bid x size`. */
 async function closeOf(store: TestStore, day: number): Promise<string> {
   const date = dateOf(day)
   const buckets = (await store.summary(dateRequest('kalshi', TICKER, TICKER, date, 3_600))) as Bucket[]
@@ -59,7 +59,7 @@ describe('opening books', () => {
       ])
     }))
 
-  test('come when the earlier day does, through all days that follow', () =>
+  test('appear when the earlier day is loaded, on all days that follow', () =>
     withStore(async (store) => {
       await load(store, 'later', [...deltaDay(1, '2.00'), ...deltaDay(2, '3.00'), ...deltaDay(5, '4.00')])
       expect(await closeOf(store, 5)).toStartWith('neither: 0.48 x')
@@ -69,7 +69,7 @@ describe('opening books', () => {
       expect(closes).toEqual(['snapshot: 0.48 x 6', ...carried])
     }))
 
-  test('change when an earlier day does, up to the next snapshot', () =>
+  test('change with an earlier day, up to the next snapshot', () =>
     withStore(async (store) => {
       const days = [snapshotDay(0, '5.00'), deltaDay(1, '2.00'), snapshotDay(2, '50.00'), deltaDay(3, '7.00')]
       await load(store, 'all', days.flat())
@@ -82,7 +82,7 @@ describe('opening books', () => {
       expect(closes).toEqual([...changed, ...kept])
     }))
 
-  test('end with a gap, and come back when the gap is followed by a snapshot', () =>
+  test('end with a gap, and return when a snapshot follows the gap', () =>
     withStore(async (store) => {
       await load(store, 'all', [...snapshotDay(0, '5.00'), ...deltaDay(1, '2.00')])
       await load(store, 'gap', [kalshiGap(at(0, 700))])
@@ -91,7 +91,7 @@ describe('opening books', () => {
       expect(await closeOf(store, 1)).toBe('opening_book: 0.48 x 11')
     }))
 
-  test('are what a day starts from, though a gap of the market ends them before it has a record of theirs', () =>
+  test('open a day, even if a gap of the market ends them before their first record of the day', () =>
     withStore(async (store) => {
       const gap = { type: 'gap', venue: 'polymarket', market: CONDITION, msg: { reason: 'r', from: NOON, to: NOON } }
       await load(store, 'book', [book(0, [['0.48', '5']], [['0.52', '5']])])
@@ -117,11 +117,11 @@ describe('opening books', () => {
       }
     }))
 
-  test('are correct in the states before a snapshot, when an earlier day changes them', () =>
+  test('are correct in the states before a snapshot when an earlier day changes', () =>
     withStore(async (store) => {
       const levels: [string, string][] = [['0.40', '1']]
       await load(store, 'day-0', [book(at(0), levels, [], 'A'), book(at(0, 1), levels, [], 'B')])
-      // The state between these two has book B as the day before left it.
+      // The state between these two loads has book B as the day before left it.
       await load(store, 'day-1', [priceChange(at(1), { price: '0.41', size: '2' })])
       await load(store, 'day-1-later', [book(at(1, 60_000), levels, [], 'B')])
       await load(store, 'day-0-later', [priceChange(at(0, 60_000), { asset_id: 'B', price: '0.33', size: '7' })])
@@ -162,7 +162,7 @@ describe('opening books', () => {
   })
 })
 
-test('a snapshot without a time, followed by a record of the next day, stays at its own', () =>
+test('a snapshot without a time, followed by a record of the next day, keeps its own time', () =>
   withStore(async (store) => {
     const snapshot = { recv_ms: NOON, event: kalshiSnapshot([['0.4800', '5.00']]) }
     const later = [at(1), 200_000, 100_000].map((ms) => kalshiDelta(ms, '0.4800', '1.00'))

@@ -1,5 +1,5 @@
-// Goal: a book that contradicts itself is doubtful from the record before to its next snapshot, loaded whole or record
-// by record, as in the model. All figures are worked out by hand.
+// A book that contradicts itself is doubtful from the record before the contradiction to its next snapshot, loaded
+// whole or record by record, as in the model. All expected values are worked out by hand.
 
 import { expect, test } from 'bun:test'
 import type { InferredReason } from '../../../storage/format/partition-head.ts'
@@ -19,12 +19,12 @@ import { loadTexts } from '../../model/model.ts'
 import { collectLines } from '../../support/collected.ts'
 import { MemoryPartition } from '../../support/stored-partition.ts'
 
-/** From and to, ms after noon, and the levels that differ. */
+/** Reason, start and end of an inferred gap, ms after noon, and the number of levels that differ. */
 type Told = [reason: InferredReason, from: number, to: number | null, levels: number | null]
 
 const NOW = Date.parse('2026-09-01')
 
-/** A bid of 10 at 0.40 and an ask of 20 at 0.45. */
+/** Opens the book with a bid of 10 at 0.40 and an ask of 20 at 0.45. */
 const opening = received(0, kalshiSnapshot([['0.40', '10']], [['0.55', '20']]))
 const sold = kalshiDelta(1_000, '0.40', '-4')
 const oversold = kalshiDelta(2_000, '0.40', '-9')
@@ -38,7 +38,7 @@ const CASES: [name: string, lines: object[], told: Told[]][] = [
   ['a change that takes what is not there', [opening, kalshiDelta(5, '0.39', '-1')], [['below_zero', 0, null, null]]],
   [
     'what the next snapshot ends',
-    // It has 5 at 0.40, where the book has none.
+    // The snapshot has 5 at 0.40, where the book has nothing.
     [opening, sold, oversold, received(3_000, kalshiSnapshot([['0.40', '5']], [['0.55', '20']]))],
     [['below_zero', 1_000, 3_000, 1]],
   ],

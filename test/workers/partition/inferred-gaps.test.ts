@@ -1,4 +1,4 @@
-// Goal: a reconnect that no record reports is in the head, however the day was loaded, and verify compares it.
+// A reconnect that no record reports is in the head, however the day was loaded, and `verify` compares it.
 
 import { describe, expect, test } from 'bun:test'
 import type { InferredGap } from '../../../storage/format/partition-head.ts'
@@ -86,12 +86,12 @@ describe('a reconnect', () => {
 
 describe('connections of two recorders in one day', () => {
   const header = (recorder: string) => JSON.stringify({ backbook: 'segment', recorder })
-  /** What a second recorder received of the day of `reconnect`, with its own numbers. */
+  /** Renumbers the lines, as a second recorder received them on a connection of its own. */
   const second = (lines: string[], seq: number) => lines.map((text, i) => text.replace(/"seq":\d+/, `"seq":${seq + i}`))
 
   test.each([1, 7, 200])('infer no restart, loaded %d records at a time', (size) => {
     const lines = reconnect(3)
-    // One has the first connection and the other the second, which began before the first one ended.
+    // Recorder one has the first connection. Recorder two has the second, which began before the first one ended.
     const memory = new MemoryPartition()
     for (const piece of piecesOf(lines.slice(0, 61), size)) memory.add(only([header('one'), ...piece]))
     for (const piece of piecesOf(second(lines.slice(62), 30), size)) memory.add(only([header('two'), ...piece]))
@@ -120,7 +120,7 @@ describe('connections of two recorders in one day', () => {
     expect(partitionDamage(only(lines).key, stored!, null)).toEqual([])
   })
 
-  test('nor where a connection begins before the one before it ends', () => {
+  test('infer no restart if a connection begins before the one before it ends', () => {
     const lines = reconnect(0)
     const [first, all] = [lines.slice(0, 61), lines]
     const other = second(all.slice(61), 1)
@@ -147,7 +147,7 @@ describe('connections of two recorders in one day', () => {
 
 describe('two captures of one feed, without recorders', () => {
   const lines = reconnect(0)
-  /** The lines from one to another, as a connection with numbers of its own received them after a snapshot. */
+  /** Returns lines `from` to `to` as a second connection received them after a snapshot, with its own numbers. */
   const other = (from: number, to: number) => {
     const tenAt = Array.from({ length: 10 }, (_, i) =>
       level(i, `${10 + (from > 60 ? 6 : Math.floor((from - 1) / 10))}.00`),
@@ -168,11 +168,11 @@ describe('two captures of one feed, without recorders', () => {
       return stored!.head.inferredGaps
     })
 
-  test('one ends while the other goes on: nothing is missing, in any order of loading', () => {
+  test('one ends while the other continues: nothing is missing, in any order of loading', () => {
     expect(inBothOrders(lines.slice(0, 41), other(21, 61))).toEqual([[], []])
   })
 
-  test('one reconnects while the other goes on', () => {
+  test('one reconnects while the other continues', () => {
     expect(inBothOrders(lines, other(21, lines.length))).toEqual([[], []])
   })
 

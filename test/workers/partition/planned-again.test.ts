@@ -1,4 +1,4 @@
-// Goal: what is planned while others write is planned again: no record is lost, none is read half old and half new.
+// Plans that other writers overtake are made again: no record is lost, and no reader gets half old, half new data.
 
 import { expect, test } from 'bun:test'
 import { DataError } from '../../../storage/failures.ts'
@@ -17,7 +17,7 @@ const PARTS = [LINES.slice(0, 200), LINES.slice(100)] as const
 const recordsOf = (store: AnyStore) => store.records('kalshi', TICKER, DAY)
 const summaryOf = (store: AnyStore) => store.summary(dateRequest('kalshi', TICKER, TICKER, DAY, 60))
 
-/** A store with faults, of which some are only known later. */
+/** Runs with a store that has faults. `faults` may change while it runs. */
 async function withFaults(faults: StoreFaults, run: (store: AnyStore) => Promise<void>): Promise<void> {
   const store = new TestStore(() => memoryStore(faults))
   try {
@@ -36,7 +36,7 @@ async function whole(): Promise<{ records: unknown[]; summary: unknown[] }> {
   return result
 }
 
-test('commits that are refused end as one load of both', async () => {
+test('refused commits end as one load of both parts does', async () => {
   const refusals = new Map<string, number>()
   const refuse: StoreFaults['refuse'] = ({ market }) => {
     const count = refusals.get(market) ?? 0
@@ -50,7 +50,7 @@ test('commits that are refused end as one load of both', async () => {
   })
 })
 
-test('so do two loads that take turns at every call', async () => {
+test('two loads that take turns at every call end as one load of both does', async () => {
   await withFaults({ before: () => Promise.resolve() }, async (store) => {
     const reports = await Promise.all(PARTS.map((lines, index) => store.loadLines(`${index}`, lines)))
     expect(reports.map(({ error }) => error)).toEqual([null, null])
@@ -79,7 +79,7 @@ test('a reader that a commit overtakes reads again', async () => {
   })
 })
 
-test('a part that is gone from a market that has not changed is damage', async () => {
+test('a part that is missing from an unchanged market is damage', async () => {
   const faults: StoreFaults = {}
   await withFaults(faults, async (store) => {
     await store.loadLines('all', LINES)
@@ -90,7 +90,7 @@ test('a part that is gone from a market that has not changed is damage', async (
   })
 })
 
-test('a catalogue that fails is a failure of the question, and of the load', async () => {
+test('a failing catalogue fails the question, and the load', async () => {
   const faults: StoreFaults = {}
   await withFaults(faults, async (store) => {
     await store.loadLines('first', PARTS[0])

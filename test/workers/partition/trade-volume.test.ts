@@ -1,5 +1,4 @@
-// Goal: a head has the exact number of trades, and of contracts traded, whatever form the trades have and in whichever
-// pieces they come.
+// A head has the exact number of trades and of traded contracts, for trades of any form, loaded in any pieces.
 
 import { expect, test } from 'bun:test'
 import { CONDITION, NOON, TICKER } from '../../model/lines.ts'

@@ -1,5 +1,5 @@
-// Goal: a trade of Kalshi is one trade, whichever captures have it, in whichever form and however often, and the order
-// of loading does not decide which of its forms is stored.
+// A trade of Kalshi is stored once, whichever captures have it, in whichever form and however often. The order of
+// loading does not decide which of its forms is stored.
 
 import { expect, test } from 'bun:test'
 import { Random } from '../../../workers/synthetic/random.ts'

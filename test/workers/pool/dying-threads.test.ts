@@ -1,6 +1,6 @@
 // long: it waits for threads and processes
-// Goal: a thread that dies, is stuck or has no memory loses its current work, and nothing else: the other requests are
-// answered, another thread takes its place, and the failure is reported.
+// A thread that dies, is stuck or runs out of memory loses only its current work. The other requests are answered,
+// another thread takes its place, and the failure is reported.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { once } from 'node:events'
@@ -16,7 +16,7 @@ import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../../model/lines.ts'
 import { AUTHORIZED, ask, fakeCatalogue, testApp } from '../../support/server.ts'
 import { TestStore } from '../../support/store.ts'
 
-// Its faults are in the catalogue on LMDB.
+// Uses LMDB, because `faulty-task.ts` makes its catalogue fail.
 const store = new TestStore(openStore)
 const deltas = Array.from({ length: 20_000 }, (_, ms) => kalshiDelta(ms, `0.${10 + (ms % 80)}00`, '1.00'))
 await store.loadLines(
@@ -35,8 +35,8 @@ const page = (market: string, limit = 10): PageRequest => ({
   scope: { date: DAY, offset: 0 },
 })
 
-/** Interval of checks for stuck threads: short in tests that need them found, long in others. On a busy machine, a
- *  thread that waits is not stuck. */
+/** Interval of checks for stuck threads, ms. Tests of stuck threads use the short one. The others use the long one: on
+ *  a busy machine, a thread that waits must not count as stuck. */
 const OFTEN_MS = 200
 const SELDOM_MS = 60_000
 
@@ -87,7 +87,7 @@ describe('a thread', () => {
   test.each(['KXOUTSIDE', 'KXREJECTED'])('that dies outside of any task (%s) is replaced', async (market) => {
     await using faulty = faultyWorkers(1)
     expect(await faulty.codeOf(market)).toBe('answered')
-    // A thread comes back to its timers while it sends a long answer.
+    // The thread runs its timers while it sends a long answer.
     for (let tries = 0; faulty.ends.length === 0 && tries < 100; tries++) {
       expect(['whole', 'work_lost']).toContain(await faulty.read(faulty.workers.ask(pageTask, page(TICKER, 20_000))))
     }
@@ -128,7 +128,7 @@ describe('a thread', () => {
     expect(JSON.parse(await child.stdout.text())).toEqual(['answered', 'work_lost', 'answered'])
   }, 180_000)
 
-  test('that dies takes along what else it has in hand, and nothing of other threads', async () => {
+  test('that dies loses its other requests too, and none of other threads', async () => {
     await using faulty = faultyWorkers(2)
     const slow = await Promise.all([
       faulty.workers.ask(pageTask, page(TICKER, 20_000)),
@@ -141,10 +141,10 @@ describe('a thread', () => {
     ])
   })
 
-  test('that is slow because its clients are, is not stuck', async () => {
+  test('that waits for slow clients is not stuck', async () => {
     await using faulty = faultyWorkers(1, OFTEN_MS)
     const { data } = await faulty.workers.ask(pageTask, page(TICKER, 20_000))
-    // More looks than a stuck thread is allowed.
+    // The pause is longer than the number of checks after which a thread counts as stuck.
     await Bun.sleep(15 * OFTEN_MS)
     let bytes = 0
     if ('chunks' in data) for await (const chunk of data.chunks) bytes += chunk.length
@@ -152,7 +152,7 @@ describe('a thread', () => {
     expect(faulty.ends).toEqual([])
   }, 180_000)
 
-  test('that cannot start is tried again as long as a request waits', async () => {
+  test('that cannot start is started again as long as a request waits', async () => {
     await using faulty = faultyWorkers(1)
     expect(await faulty.codeOf(TICKER)).toBe('answered')
     const flag = join(store.folder, 'no-thread-starts')
@@ -184,7 +184,7 @@ describe('over HTTP', () => {
     expect((await ask(app, path('KXBUG', 1))).body).toMatchObject({ code: 'internal', status: 500 })
   })
 
-  test('an answer that had begun is a connection that breaks, not one that ends', async () => {
+  test('the connection of an answer that had begun breaks, and does not end normally', async () => {
     await using faulty = faultyWorkers(1)
     const app = testApp({ workers: faulty.workers, catalogue })
     const server = listen(app.fetch, { host: '127.0.0.1', port: 0 })

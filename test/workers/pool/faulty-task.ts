@@ -1,4 +1,4 @@
-// The entry of threads in which reading fails, depending on the requested market; everything else is as in the program.
+// The entry of threads in which reading fails, depending on the requested market. Everything else is as in the program.
 
 import { existsSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
@@ -11,7 +11,7 @@ export { answer, ready }
 const read = RowCatalogue.prototype.market
 const { place } = (Array.isArray(workerData) ? workerData.at(-1) : workerData) as { place: StorePlace }
 
-// What a test wants of a machine on which no thread can start.
+// Simulates a machine on which no thread can start.
 if (existsSync(`${place.folder}/no-thread-starts`)) throw new Error('no thread starts')
 
 const soon = (work: () => unknown) => void setTimeout(work, 20)

@@ -1,4 +1,4 @@
-// A segment on a disk that fills: what was acknowledged is there, the rest still waits, and writing resumes by itself.
+// Fills the disk of a segment: acknowledged frames are on it, the others wait, and writing resumes by itself.
 
 import { describe, expect, test } from 'bun:test'
 import { resolve } from 'node:path'

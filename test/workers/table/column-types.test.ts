@@ -1,4 +1,4 @@
-// Every type of column and every group, as text.
+// Prints every type of column and every group as text.
 
 import { describe, expect, test } from 'bun:test'
 import { chooseColumns } from '../../../workers/table/chosen-columns.ts'
@@ -15,7 +15,7 @@ const textsOf = (texts: string[]): Texts => {
   return { arena: new Uint8Array(Buffer.concat(bytes)), offsets }
 }
 
-/** A table of rows at 0, 1, 2 … ms. */
+/** Returns a table whose rows are at 0, 1, 2 … ms. */
 function tableOf(columns: Column[], rows: number[][], texts: string[] = []): Table {
   const chunk = new RowChunk(columns.length, rows.length)
   chunk.rowCount = rows.length
@@ -34,7 +34,7 @@ function tableOf(columns: Column[], rows: number[][], texts: string[] = []): Tab
 const json = (table: Table) => Buffer.concat([...tableText(table, 'json')]).toString()
 const csv = (table: Table, names?: string[]) => Buffer.concat([...tableText(table, 'csv', { names })]).toString()
 
-test('doubles are printed in the fewest digits that give them back', () => {
+test('doubles are printed in the fewest digits that read back as the same double', () => {
   const columns: Column[] = [{ name: 'vwap', type: 'double', isNullable: true }]
   const values = [0.1 + 0.2, 1 / 3, -5e-324, 1e21, 1e-7, 0, -0.5, 123_456_789, Number.MAX_VALUE]
   const table = () =>
@@ -174,7 +174,7 @@ describe('requested columns', () => {
     expect(columnNames(columns, [])).toEqual(all.slice(1))
   })
 
-  // Every choice of at least one column.
+  // Tries every choice of at least one column.
   const choices = Array.from({ length: 15 }, (_, i) => all.filter((_, bit) => ((i + 1) >> bit) & 1))
   test.each(choices.map((names) => ({ names })))('$names alone', ({ names }) => {
     const table = tableOf(columns, rows)

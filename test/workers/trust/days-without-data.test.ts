@@ -1,5 +1,5 @@
-// A book from before days without data is doubtful on the next stored day until that day's first snapshot, in a window
-// over both days and at an instant, as in the model.
+// A book from before days without data is doubtful on the next stored day until that day's first snapshot. Window and
+// instant answers agree with the model.
 
 import { expect, test } from 'bun:test'
 import { capture, kalshiDelta, kalshiGap, kalshiSnapshot, NOON, received, TICKER } from '../../model/lines.ts'
@@ -13,7 +13,8 @@ const NOW = NOON + 30 * DAY_MS
 const HALF_DAY_MS = DAY_MS / 2
 const snapshot = (ms: number) => received(ms, kalshiSnapshot([['0.40', '10']], [['0.50', '20']]))
 
-/** Returns how far the book can be trusted at an instant, ms after noon of the first day, and in each hour around it. */
+/** Returns the trust of the book at an instant, and of the last hour that starts before it. `ms` is after noon of the
+ *  first day. */
 async function trusts(captures: string[], ms: number) {
   const window = { start_timestamp: `${NOON}`, end_timestamp: `${NOON + 6 * DAY_MS}`, resolution: '3600' }
   let found: unknown[] = []
@@ -36,7 +37,7 @@ async function trusts(captures: string[], ms: number) {
 }
 
 const first = capture(snapshot(0), kalshiDelta(1_000, '0.40', '1'))
-/** Eight hours after the start of day `day`. */
+/** Returns 08:00 of day `day`, ms after noon of the first day. */
 const morning = (day: number) => day * DAY_MS - HALF_DAY_MS + DAY_MS / 3
 
 test.each([

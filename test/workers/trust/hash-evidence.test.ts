@@ -1,5 +1,5 @@
-// Goal: a hash of the venue that agrees makes a book that never had a snapshot established, and ends a doubt; one that
-// contradicts makes it doubtful. In every answer, loaded whole or line by line, and on the next day.
+// A hash of the venue that agrees establishes a book that never had a snapshot, and ends a doubt. A hash that
+// contradicts makes it doubtful. This holds in every answer, loaded whole or line by line, and on the next day.
 
 import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
@@ -15,7 +15,7 @@ const NOW = Date.parse('2026-11-01')
 const DAY_MS = 86_400_000
 type Levels = [price: string, size: string][]
 
-/** Returns the hash by the oldest recipe. Bids ascend, asks descend. */
+/** Returns the hash of the book by the venue's oldest recipe. Bids ascend, asks descend. */
 function hashOf(ms: number, bids: Levels, asks: Levels): string {
   const printed = (levels: Levels) => JSON.stringify(levels.map(([price, size]) => ({ price, size })))
   const head = `{"market":"${CONDITION}","asset_id":"A","timestamp":"${NOON + ms}","hash":""`
@@ -29,7 +29,7 @@ const ASK: Levels = [['0.6', '5']]
 const WRONG = 'f'.repeat(40)
 const bought = (ms: number, hash: string, size = '10') => priceChange(ms, { price: '0.4', size, hash })
 const sold = (ms: number, hash: string) => priceChange(ms, { side: 'SELL', price: '0.6', size: '5', hash })
-/** The second change makes the book whole. */
+/** After the second change, the book is whole and its hash agrees. */
 const proven = [bought(0, WRONG), sold(1_000, hashOf(1_000, BID, ASK))]
 
 type Step = `${number}: ${(typeof TRUSTS)[number]}`
@@ -57,7 +57,7 @@ async function expectSteps(lines: object[], expected: Step[]): Promise<void> {
 describe('a book without a snapshot', () => {
   test('is established from the quote on whose hash agrees, though nothing follows', () =>
     expectSteps(proven, ['0: observed', '1000: established']))
-  test('is so too where more follows, and is lost by a gap', () => {
+  test('is established too if more follows, and is lost after a gap', () => {
     const msg = { from: NOON + 2_000, to: NOON + 2_000, reason: 'reconnect' }
     const gap = { type: 'gap', venue: 'polymarket', market: CONDITION, msg }
     return expectSteps(
@@ -91,14 +91,14 @@ describe('an established book', () => {
       ],
       ['0: doubtful', '3000: established'],
     ))
-  test('is so to its next snapshot, and on the next day', () => {
+  test('is doubtful to its next snapshot, and on the next day', () => {
     const lines = [opening, bought(1_000, hashOf(1_000, [['0.4', '9']], ASK), '9'), bought(2_000, WRONG, '8')]
     return expectSteps(
       [...lines, bought(DAY_MS, WRONG, '6'), book(DAY_MS + 5_000, BID, ASK)],
       ['0: established', '1000: doubtful', `${DAY_MS + 5_000}: established`],
     )
   })
-  test('of an older day is so too, until a hash agrees', () =>
+  test('of an older day is doubtful too, until a hash agrees', () =>
     expectSteps(
       [opening, bought(2 * DAY_MS, hashOf(2 * DAY_MS, [['0.4', '9']], ASK), '9')],
       ['0: established', `${1.5 * DAY_MS}: doubtful`, `${2 * DAY_MS}: established`],

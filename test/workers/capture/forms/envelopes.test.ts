@@ -1,4 +1,4 @@
-// Goal: the keys that recorders write around a message are read, whatever their names.
+// Reads the keys that recorders write around a message, whatever the keys are called.
 
 import { expect, test } from 'bun:test'
 import { DAY, NOON, TICKER } from '../../../model/lines.ts'

@@ -1,4 +1,4 @@
-// Goal: FORMS.md is true: the line that it follows becomes the shape, the slots and the columns that it shows.
+// Checks FORMS.md: the program makes the page's shape, slots and columns from the page's example line.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -9,7 +9,8 @@ import { withStoreOf } from '../../../support/store.ts'
 
 const PAGE = await Bun.file(join(import.meta.dir, '../../../../FORMS.md')).text()
 const LINE = /^\{"recv_ms".*$/m.exec(PAGE)![0]
-/** For each slot by number: the end of the literal before it, and its value. */
+/** Holds for each slot of the page, in the order of the slots: the end of the literal before the slot, and its
+ *  value. */
 const SLOTS = [...PAGE.matchAll(/^\| \d \| `([^`]+)` \| `([^`]+)` \|$/gm)].map(([, literal, value]) => ({
   literal,
   value,

@@ -1,4 +1,4 @@
-// Goal: every form that a message, its envelope or its time has had over the years is understood, also mixed.
+// Loads every form that a message, its envelope or its time has had over the years, also mixed in one capture.
 
 import { describe, expect, test } from 'bun:test'
 import { CONDITION, DAY, NOON, TICKER } from '../../../model/lines.ts'

@@ -1,4 +1,4 @@
-// Goal: in the stored format, every form of a trade has its price, size, taker and id.
+// In the stored format, a trade of any form has its price, size, taker and id.
 
 import { describe, expect, test } from 'bun:test'
 import { decodeBlock } from '../../../../storage/format/block.ts'
@@ -9,7 +9,8 @@ import { ByteWriter } from '../../../../workers/bytes/byte-writer.ts'
 import { CONDITION, NOON, TICKER } from '../../../model/lines.ts'
 import { collectLines } from '../../../support/collected.ts'
 
-/** Returns price, size, taker and id of each trade as they are printed; null if the shape does not have them. */
+/** Returns price, size, taker and id of each trade as printed; null for a value that the trade's shape does not
+ *  have. */
 function tradesOf(...lines: object[]): (unknown[] | null)[] {
   const partitions = collectLines(lines.map((line) => JSON.stringify(line)))
   const blocks = partitions.flatMap((partition) => partition.blocks)

@@ -1,4 +1,4 @@
-// Goal: real excerpts of pmxt v2 are loaded as a plain reading of them says, and their best prices agree.
+// Real excerpts of pmxt v2 load as a plain reading of their rows, and their best prices agree.
 
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { expectSameRecords } from '../../load/model-comparison.ts'
 
 type Read = Record<string, string | number | Date | Uint8Array | null>
 
-/** With the library's own conversions: its decimals are doubles, which are rounded here. */
+/** Reads with the library's own conversions. They return decimals as doubles, so this rounds them. */
 async function rowsOf(bytes: Uint8Array): Promise<PmxtRow[]> {
   const file = bytes.slice().buffer as ArrayBuffer
   const rows = (await parquetReadObjects({ file, compressors })) as Read[]

@@ -1,5 +1,5 @@
-// Goal: a Parquet file of something else is refused by every format, with what it has and what is read, also where it
-// has no row: an hour in which nothing was recorded has the columns all the same.
+// Every format refuses a Parquet file with other columns, and names the file's columns and the expected ones. An hour
+// without records has the right columns too, so the check also covers files without a row.
 
 import { expect, test } from 'bun:test'
 import { jonBeckerTrades } from '../../../../workers/import/formats/jon-becker-trades.ts'

@@ -1,4 +1,4 @@
-// Goal: the hashes of Polymarket's books are counted as the slow model counts them, however they are loaded.
+// The program counts the hashes of Polymarket's books as the slow model does, however they are loaded.
 
 import { expect, test } from 'bun:test'
 import type { PartitionHead } from '../../../../storage/format/partition-head.ts'
@@ -27,7 +27,7 @@ const recordsOf = async (store: TestStore) => {
 const qualities = async (store: TestStore) =>
   (await headsOf(store)).flatMap(({ books }) => books.map(({ quality }) => quality))
 
-/** All that hashes change in a head. */
+/** Returns everything in the heads that depends on hashes. */
 const evidence = async (store: TestStore) =>
   (await headsOf(store)).map(({ books, inferredGaps }) => ({
     books: books.map(({ quality, trust, provenAt }) => ({ quality, trust, provenAt })),
@@ -75,7 +75,7 @@ test('hashes prove books without snapshots, contradict books, and end what they 
 })
 
 test.each(seeds(1, 4, 16))(
-  'many small pieces are as the model says, and one load where their records are, seed %d',
+  'many small pieces give what the model has, and equal one load if their records do, seed %d',
   async (seed) => {
     const lines = new HashedCapture(seed + 100, seed % 2 === 0 ? RARE : {}).lines(LINES)
     const random = new Random(seed, 'pieces')
@@ -90,7 +90,7 @@ test.each(seeds(1, 4, 16))(
           from = to
         }
         await expectSameRecords(pieces, loadTexts(texts, NOW))
-        // A trade that is reported late has the time of the record before it only in the capture that contains that
+        // A trade that is reported late takes the time of the record before it, but only in a capture that has that
         // record.
         const [one, other] = [await recordsOf(whole), await recordsOf(pieces)]
         if (Bun.deepEquals(one, other)) expect(await evidence(pieces)).toEqual(await evidence(whole))
@@ -100,7 +100,7 @@ test.each(seeds(1, 4, 16))(
   },
 )
 
-test.each([31, 32, 33, 34])('a later half that is loaded first, seed %d: as the model counts', async (seed) => {
+test.each([31, 32, 33, 34])('the later half loaded first, seed %d: as the model counts', async (seed) => {
   const lines = new HashedCapture(seed).lines(LINES)
   const halves = [lines.slice(LINES / 2), lines.slice(0, LINES / 2 + 40)]
   await withStore(async (store) => {

@@ -1,5 +1,5 @@
-// Goal: where one recorder was away and another was not, the book is known, in whichever order their captures are loaded;
-// and what is established is what the venue had.
+// Where one recorder was away and another was not, the book is known, in whichever order their captures are loaded. An
+// established book is the book that the venue had.
 
 import { describe, expect, test } from 'bun:test'
 import { closeSync } from 'node:fs'
@@ -19,14 +19,14 @@ import { RecordedFeed } from '../recorded-feed.ts'
 
 const NOW = Date.parse('2026-11-01')
 
-/** Returns what a store has about its days, without numbers and without the way in which blocks hold the records. */
+/** Returns a store's days and markets, without record numbers and without the way in which blocks hold the records. */
 async function saidBy(store: Parameters<typeof expectSameRecords>[0]): Promise<unknown[]> {
   const said: unknown[] = []
   for (const venue of VENUES) {
     const { markets } = await store.store.catalogue.markets(venue, { prefix: '', offset: 0, limit: 10 })
     for (const market of markets) {
       for (const { date, head } of await store.store.catalogue.heads(venue, market)) {
-        // Records of one ms are in the order of loading, and books are in the order of their records.
+        // Loading decides the order of records of one ms, and the records decide the order of the books.
         const inferred = head.inferredGaps.map((gap) => ({ ...gap, book: head.books[gap.book - 1]!.id }))
         const lists = [head.books, head.gaps, inferred].map((list) => list.map((each) => JSON.stringify(each)).sort())
         said.push({ market, date, lists, heard: head.heard, recordCount: head.recordCount })
@@ -81,7 +81,7 @@ async function loadWhole(store: TestStore, captures: string[][]): Promise<void> 
   for (const [i, lines] of captures.entries()) await store.loadLines(`capture-${i}`, lines)
 }
 
-/** Some lines of one, some of another, each time with a commit. */
+/** Loads some lines of one random capture after the other, with a commit after each. */
 async function loadLive(store: TestStore, captures: string[][], random: Random): Promise<void> {
   const open = captures.map((lines, i) => ({ left: [...lines], segment: new LiveSegment(store.folder, `live-${i}`) }))
   while (open.length > 0) {
@@ -115,7 +115,7 @@ describe('of two recorders, one away from second 5 to second 20', () => {
   const there = (lastSecond: number) => [header('two'), snapshot(0.5, '10'), ...changes(1, lastSecond)]
   const nameless = (lastSecond: number) => there(lastSecond).slice(1)
 
-  /** Runs of seconds of one trust, and whether `coverage` calls the gap covered. */
+  /** Returns runs of seconds with equal trust, and whether the head marks each gap as covered. */
   async function shown(captures: string[][]) {
     const runs: [trust: string, seconds: number][] = []
     let isCovered: boolean[] = []
@@ -143,7 +143,7 @@ describe('of two recorders, one away from second 5 to second 20', () => {
   }
 
   test.each([
-    ['the other heard it all', there(30), KNOWN],
+    ['the other received everything', there(30), KNOWN],
     ['the other heard on until the gap ended', there(20), LOST],
     ['and a little longer', there(21), KNOWN],
     ['the other was away before it ended', there(12), LOST],
@@ -163,7 +163,7 @@ describe('of two recorders, one away from second 5 to second 20', () => {
     expect(runs).toEqual(LOST.runs)
   })
 
-  test('a gap of more than an hour is covered neither by its recorder nor by one that was away even longer', async () => {
+  test('a gap of more than an hour is covered neither by its recorder nor by one that was away longer', async () => {
     const hours = (recorder: string, from: number, to: number) => {
       const said = { reason: 'disconnect', from: NOON + 1_000 * from, to: NOON + 1_000 * to - 3 }
       const event = { type: 'gap', venue: 'kalshi', market: TICKER, msg: said }

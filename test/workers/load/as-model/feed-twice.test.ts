@@ -1,4 +1,4 @@
-// Goal: a file that holds the same feed twice changes nothing, whole or in part, loaded first or later, as in the model.
+// A file that repeats a feed, whole or in part, changes nothing, whether it is loaded first or later, as in the model.
 
 import { describe, expect, test } from 'bun:test'
 import { Random } from '../../../../workers/synthetic/random.ts'
@@ -11,7 +11,7 @@ import { RandomCapture } from '../random-capture.ts'
 
 const NOW = Date.parse('2026-11-01')
 
-/** Returns the number of records that each load adds; the store is as the model after each of them. */
+/** Returns the number of records that each load adds. Compares the store with the model after each load. */
 async function added(captures: string[][]): Promise<number[]> {
   const counts: number[] = []
   await withStore(async (store) => {
@@ -27,7 +27,7 @@ async function added(captures: string[][]): Promise<number[]> {
 }
 
 describe.each(seeds(1, 6, 60))('seed %d', (seed) => {
-  test('joined files are as the model says', async () => {
+  test('joined files give what the model has', async () => {
     const random = new Random(seed, 'joined')
     const lines = new RandomCapture(seed, random.chance(0.5)).lines(60)
     const [from, to] = [random.below(60), random.below(60)].sort((a, b) => a - b) as [number, number]
@@ -36,7 +36,7 @@ describe.each(seeds(1, 6, 60))('seed %d', (seed) => {
   })
 })
 
-test('a recording that is joined with itself adds what it has once', async () => {
+test('a recording that is joined with itself adds each of its records once', async () => {
   const line = (i: number) => {
     const msg = {
       market_ticker: 'KXTWICE',

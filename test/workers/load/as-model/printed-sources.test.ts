@@ -1,5 +1,5 @@
-// Goal: a printed record is loaded as of the archive that it names, and records of one archive change nothing of what is
-// made of those of another, or of the user's own.
+// A printed record is loaded into the archive that it names. The records of one archive do not affect how those of
+// another archive, or the user's own, are loaded.
 
 import { describe, expect, test } from 'bun:test'
 import { closeSync } from 'node:fs'
@@ -31,11 +31,11 @@ const sourceIn = (record: string) => NAMED.exec(record)?.[1]
 const bySource = (records: string[]) =>
   new Map(SOURCES.map((name) => [name, records.filter((r) => sourceIn(r) === name)]))
 
-/** All that a store has of a market, as `export` prints it. */
+/** Returns all records of each market as `export` prints them. */
 const printedIn = async (store: TestStore): Promise<string[][]> =>
   Promise.all(MARKETS.map(([venue, market]) => store.printed(venue, market)))
 
-/** What a capture makes of the records of each source. */
+/** Returns the partitions that a capture gives, with their records printed. */
 const collected = (lines: string[]) =>
   collectLines(lines)
     .map(({ blocks, ...partition }) => ({
@@ -57,7 +57,7 @@ function recordsOf({ key }: Pick<CollectedPartition, 'key'>, block: CollectedPar
 
 const nameOf = ({ key, source }: Pick<CollectedPartition, 'key' | 'source'>) => JSON.stringify([key, source])
 
-/** Lines of several captures, each in its order, as one capture. */
+/** Mixes the lines of several captures into one capture; the lines of each keep their order. */
 function mixed(random: Random, captures: string[][]): string[] {
   const left = captures.map((lines) => [...lines])
   const lines: string[] = []
@@ -68,7 +68,7 @@ function mixed(random: Random, captures: string[][]): string[] {
   return lines
 }
 
-/** Records of random archives as they are printed, and random lines of the user's own. */
+/** Returns printed records of two random archives, and random lines of the user's own. */
 async function captures(seed: number): Promise<string[][]> {
   const printed: string[][] = []
   for (const [i, source] of ['pmxt-v2', 'a'].entries()) {
@@ -111,7 +111,7 @@ test.each(seeds(1, 6, 40))('two archives and own records load again from an expo
 
 const loadAtOnce = (store: TestStore, lines: string[]) => store.loadLines('copy', lines)
 
-/** Markets without room at first wait in a file. */
+/** Loads with room for one market at a time: the lines of other markets wait in a file. */
 async function loadByMarket(store: TestStore, lines: string[]): Promise<void> {
   const path = `${store.folder}/copy.ndjson`
   await Bun.write(path, lines.join('\n'))
@@ -151,7 +151,7 @@ describe('in one capture with records of an archive', () => {
   const own = (event: object) => JSON.stringify(event)
   const timesIn = (records: { timestamp: number; source?: string }[], source: string | undefined) =>
     records.filter((record) => record.source === source).map(({ timestamp }) => timestamp - NOON)
-  /** Event times of the records of a source, which are those of the model. */
+  /** Returns the event times of the records of a source, after a check that the model has the same. */
   const timesOf = (lines: string[], source: string | undefined) => {
     const times = timesIn(
       collected(lines).flatMap(({ records }) => records.map((each) => JSON.parse(each))),
@@ -168,12 +168,12 @@ describe('in one capture with records of an archive', () => {
     expect(timesOf(lines, 'a')).toEqual([5])
   })
 
-  test('own times go on from own ones', () => {
+  test('own times follow from own ones', () => {
     const lines = [own(kalshiDelta(50, '0.5', '1')), printed(80, 'a'), own(kalshiDelta(60, '0.5', '2'))]
     expect(timesOf(lines, undefined)).toEqual([50, 60])
   })
 
-  test('a trade of both is no trade twice', () => {
+  test('an own trade and the same trade of an archive are two records', () => {
     const { msg, ...head } = kalshiTrade(1, 't')
     const trade = { ...head, msg: { ...msg, yes_price_dollars: '0.5', count_fp: '1', taker_side: 'yes' } }
     const ofArchive = JSON.stringify({ ...JSON.parse(printed(1, 'a', trade)), type: 'trade' })
@@ -225,7 +225,7 @@ describe('in one capture with records of an archive', () => {
     ['what was heard of no archive', bookTimesOf('A'), undefined, `"A" ${NO_SOURCE}`],
   ])('%s is rejected', async (_, line, source, reason) => {
     await withStore(async (store) => {
-      // Together with valid lines of the same form.
+      // Loads the line between valid lines of the same form.
       const report = await store.loadLines('lines', [printed(1, source), line, printed(2, source)], source)
       expect(report).toMatchObject({ rejected: 1, recordsAdded: 2 })
       expect(report.rejects).toEqual([{ file: expect.any(String), line: 2, reason }])
@@ -243,7 +243,7 @@ describe('in one capture with records of an archive', () => {
   })
 })
 
-test('a source inside a message is kept as it is', () => {
+test('a source inside a message is stored as it is', () => {
   const says = (source: string) => {
     const { type, msg } = kalshiDelta(1, '0.5', '1')
     return JSON.stringify({ type, sid: 1, seq: 7, msg: { ...msg, source } })

@@ -1,5 +1,5 @@
-// Goal: a hole in the numbers of a subscription makes its books doubtful where the capture holds all of it, however it
-// is loaded.
+// A hole in the numbers of a subscription makes its books doubtful if the capture has the whole subscription, however
+// the capture is loaded.
 
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -30,7 +30,8 @@ const delta = (market: string, seq: number, ms: number) =>
     ...{ ts: new Date(ms).toISOString(), ts_ms: ms, side: 'yes', delta_fp: '1.00', price_dollars: '0.1000' },
   })
 
-/** Two markets of one subscription, a change a second in turn. The numbers skip one before each of `holes`. */
+/** Returns changes of two markets of one subscription, in turn, one per second. A number is missing before each of
+ *  `holes`. */
 function subscription(changes: number, holes: number[]): string[] {
   const lines = [snapshot(ONE, 1, NOON), snapshot(TWO, 2, NOON)]
   let seq = 2
@@ -70,7 +71,7 @@ describe('a hole among 200 steps', () => {
     expect(gapsOf([ended], TWO)).toEqual([hole(NOON + 100_000)])
   })
 
-  test('is kept, whatever is loaded before it, after it, or twice', () => {
+  test('stays, whatever is loaded before it, after it, or twice', () => {
     const alone = lines.filter((text) => text.includes(TWO))
     for (const order of [
       [lines, alone],
@@ -81,18 +82,18 @@ describe('a hole among 200 steps', () => {
       expect(gapsOf(order, TWO)).toEqual([hole(NOON + 100_000)])
   })
 
-  test('is that of a book without a later record too', () => {
+  test('also affects a book without a later record', () => {
     const quiet = lines.filter((text, i) => i < 102 || text.includes(ONE))
     expect(gapsOf([renumbered(quiet, 101)], TWO)).toEqual([hole(NOON + 100_000)])
   })
 })
 
-/** The numbers of the lines, one after the other, but for a hole after the first so many changes. */
+/** Renumbers the lines without a hole, except that one number is missing before line `holeAt + 1`. */
 const renumbered = (lines: string[], holeAt: number): string[] =>
   lines.map((text, i) => text.replace(/"seq":\d+/, `"seq":${i + (i > holeAt ? 2 : 1)}`))
 
 describe('finds no hole', () => {
-  test('where more than one of 100 steps is not by one', () => {
+  test('where more than 1 of 100 steps is not by 1', () => {
     expect(gapsOf([subscription(98, [50])], ONE)).toEqual([])
   })
 
@@ -101,7 +102,7 @@ describe('finds no hole', () => {
   })
 })
 
-test('of a subscription 99 of 100 steps must be by one', () => {
+test('99 of 100 steps of a subscription must be by 1', () => {
   for (const [steps, isSound] of [
     [99, false],
     [100, true],
@@ -115,7 +116,8 @@ test('of a subscription 99 of 100 steps must be by one', () => {
   }
 })
 
-/** Two markets of a connection over midnight, by chance: changes, snapshots and trades, of which a few are lost. */
+/** Returns random changes, snapshots and trades of two markets of a connection over midnight. A few messages are
+ *  lost. */
 function lossyConnection(random: Random): string[] {
   const lines: string[] = []
   const seqs = [0, 0, 0]
@@ -171,7 +173,7 @@ describe('a hole that an archive shows', () => {
   const lines = subscription(200, [101])
   const headOf = async (store: AnyStore) => (await store.store.catalogue.heads('kalshi', ONE))[0]!.head
 
-  test.each(['before', 'after'])('goes with it, loaded %s own records', async (place) => {
+  test.each(['before', 'after'])('is deleted with the archive, loaded %s own records', async (place) => {
     await withStoreOf('memory', async (store) => {
       const own = lines.filter((text) => text.includes(ONE))
       if (place === 'after') await store.loadLines('own', own)
@@ -202,7 +204,7 @@ test('markets that are read in a second pass have the same holes', async () => {
   })
 })
 
-test('the segment of a recorder has none: it writes a gap where it misses a number', async () => {
+test('the segment of a recorder has no holes: the recorder writes a gap where it misses a number', async () => {
   await withStoreOf('memory', async (store) => {
     const header = JSON.stringify({ backbook: 'segment', recorder: 'one', venue: 'kalshi' })
     await store.loadLines('segment', [header, ...subscription(200, [101])])

@@ -1,6 +1,6 @@
 // long: every question about many made days
-// Goal: for a date that shows one source after another, each query is answered as a slow list of the book's events
-// says, with rollups and without.
+// For a date that shows one source after another, each query is answered as a slow list of the book's events says, with
+// rollups and without.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { DAY_MS } from '../../../../storage/units.ts'
@@ -45,7 +45,7 @@ async function storedDay(venue: Venue, seed: number, density?: typeof DENSE) {
 
 type Stored = Awaited<ReturnType<typeof storedDay>>
 
-/** The day, and windows that begin and end anywhere, at switches too. */
+/** Returns the whole day, and windows with random bounds, some of them at switches. */
 function windowsOf({ spans, random }: Stored): { fromMs: number; toMs: number }[] {
   const edges = spans.flatMap(({ fromMs }) => [fromMs - 1, fromMs, fromMs + 1])
   const instant = () => (random.chance(0.5) ? random.pick(edges) : random.between(START_MS - 2_000, END_MS + 2_000))

@@ -1,5 +1,5 @@
-// Goal: readers that receive a book record by record get what a slow list of the book's events says, for a date that
-// shows one source after another: exports, and streams that are read in pieces and resumed at any message.
+// Readers that receive a book record by record get what a slow list of the book's events has, for a date that shows one
+// source after another. The readers are exports and streams; streams are read in pieces and resumed at any message.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { MICROS } from '../../../../storage/units.ts'
@@ -34,7 +34,7 @@ async function storedDay(venue: Venue, seed: number): Promise<MadeDay & { store:
   return { ...day, store }
 }
 
-/** Collects the levels after each event that has levels, by time. */
+/** Collects by time the levels of the book after each event that has levels. */
 class Levels implements BookExport<string[]> {
   readonly told: string[] = []
   #sizes = new Map<number, number>()
@@ -88,7 +88,7 @@ describe.each(seeds(1, 6, 60))('seed %d', (seed) => {
     const { store, spans, books } = await storedDay(venue, seed)
     for (const book of books) {
       const told = await passBook(store.store, { ...keyOf(venue), book }, () => new Levels())
-      // A change of a lost book is not reported.
+      // An export does not report a change of a lost book.
       const events = eventsOf(spans, book).filter(({ kind, before }) => kind !== 'delta' || before.trust !== 'lost')
       expect(told).toEqual(events.map(printedEvent))
     }
@@ -105,7 +105,7 @@ describe.each(seeds(1, 6, 60))('seed %d', (seed) => {
       const switches = books.flatMap((book) =>
         eventsOf(spans, book).flatMap(({ kind, ms, before, after }) => {
           if (kind !== 'switch') return []
-          // A book that the new source does not know is sent empty, if it was known.
+          // A book that the new source does not know is sent as empty, but only if the old source knew it.
           return isUnknown(after) && isUnknown(before) ? [] : [`${ms} ${levelTexts(after).sort()}`]
         }),
       )
@@ -124,7 +124,7 @@ describe.each(seeds(1, 6, 60))('seed %d', (seed) => {
       const told = await streamed(store, venue, 'nothing', each)
       expectStream(told, venue, { spans, books, isWhole: each === limits[0] })
       const { position } = told[random.below(told.length)]!
-      // A client that resumes between messages of one channel and record gets all of them.
+      // A client that resumes between two messages of one channel and record gets all of them again.
       const isBehind = ({ place, date }: Told) =>
         position !== 'nothing' && date === position.date && place >= CHANNELS.length * position.record + position.step
       const rest = told.filter((each) => isBehind(each) && each.message.channel !== 'quotes')
@@ -174,7 +174,7 @@ async function replayed(store: TestStore, venue: Venue, limit: number): Promise<
 }
 
 type Message = Record<string, unknown> & { channel: string; type: string; timestamp: number; record: number | null }
-/** `place` is that of the record and the channel in the date. */
+/** `place` is a number for the record and the channel within the date. */
 type Told = { message: Message; position: Followed; place: number; date: string }
 type Level = { side: 'bid' | 'ask'; price: number; before: number; after: number }
 
@@ -187,7 +187,7 @@ async function streamed(store: TestStore, venue: Venue, from: Followed, limits: 
     const { channels, records, starts, ends, to } = head
     starts.forEach((start, i) => {
       const text = `{"channel":"${CHANNELS[channels[i]!]}",${new TextDecoder().decode(bytes.subarray(start, ends[i]))}`
-      // As the server seals it: all messages of a channel for one record are one unit.
+      // The server continues only at whole units: all messages of a channel for one record.
       const continues = records[i + 1] === records[i] && channels[i + 1] === channels[i]
       const after = to === 'nothing' ? to : { ...to, record: records[i]!, step: channels[i]! + (continues ? 0 : 1) }
       const place = CHANNELS.length * records[i]! + channels[i]!
@@ -198,7 +198,7 @@ async function streamed(store: TestStore, venue: Venue, from: Followed, limits: 
   }
 }
 
-/** A stream in pieces may send a quote that is still open, and does not send it again. */
+/** `isWhole` is false for a stream in pieces, which may send a quote that is still open and does not send it again. */
 type Expected = Pick<MadeDay, 'spans' | 'books'> & { isWhole: boolean }
 
 function expectStream(told: readonly Told[], venue: Venue, { spans, books, isWhole }: Expected): void {

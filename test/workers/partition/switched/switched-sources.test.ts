@@ -1,5 +1,5 @@
-// Goal: where a date shows one source after another, every answer is the one that a slow list of what happens to the book
-// gives: the books of the next source take the place of those before, and nothing pends over the switch.
+// For a date that shows one source after another, every answer is the one of a slow list of the book's events. After a
+// switch the next source's books replace the earlier ones, and nothing stays open across the switch.
 
 import { describe, expect, test } from 'bun:test'
 import { blockPart } from '../../../../storage/block-store.ts'
