@@ -1,5 +1,5 @@
-// Compares the books of one market with the hashes that Polymarket sent with them, date by date (docs/books.md): how many
-// agree, which quotes establish a book, and which make it doubtful.
+// Compares the books of one market with the hashes that Polymarket sent, date by date (docs/books.md). Counts the
+// hashes that agree, and marks the quotes that establish a book or make it doubtful.
 
 import { createHash } from 'node:crypto'
 import { applyRecord, type Book, unseenBook } from './book.ts'
@@ -10,9 +10,9 @@ import { changesOf } from './polymarket-message.ts'
 
 export type HashCounts = { hashesAgreed: number; hashesChecked: number }
 
-/** What a hash covers in addition to the book: '' for the oldest recipe. */
+/** The text that a hash covers in addition to the book; '' in the oldest recipe. */
 type Recipe = '' | `"min_order_size":"${string}","tick_size":"TICK","neg_risk":${boolean}${'' | typeof LAST_TRADE}`
-/** `isEvidence`: no snapshot, gap or agreeing hash has come since. */
+/** A hash that agrees with no recipe so far. `isEvidence`: no snapshot, gap or agreeing hash has come since. */
 type Doubt = {
   timeMs: number
   text: string
@@ -25,7 +25,8 @@ type Doubt = {
 type Token = HashCounts & {
   book: Book
   quotes: number
-  /** Last record of the open quote, and the prices of its changes with the same hash as the last one. */
+  /** `last` is the last record of the open quote. `batch` has the prices of the quote's changes with the same hash as
+   *  `last`. */
   last: TimedRecord | undefined
   batch: string[]
   hasSnapshot: boolean
@@ -33,7 +34,7 @@ type Token = HashCounts & {
   doubts: Doubt[]
 }
 
-/** Quotes of observed books that are tried while no recipe is known. */
+/** Maximum number of quotes of observed books that are tried while no recipe is known. */
 const OBSERVED_TRIALS = 64
 const LAST_TRADE = ',"last_trade_price":"PRICE"'
 const RECIPES: Recipe[] = ['5', '1', '15', '10', '20', '0'].flatMap((size) =>
@@ -46,13 +47,13 @@ const RECIPES: Recipe[] = ['5', '1', '15', '10', '20', '0'].flatMap((size) =>
 const hasPrice = (recipe: Recipe) => recipe.endsWith(LAST_TRADE)
 const TICKS = ['0.01', '0.001', '0.1', '0.0001']
 
-/** The books of one market over its dates; the caller passes the dates in order. */
+/** Holds the books of one market over its dates; the caller passes the dates in order. */
 export class HashedBooks {
   readonly #closing = new Map<string, Book>()
-  /** Whether the whole market had a gap on an earlier date. */
+  /** True after a gap of the whole market on an earlier date. */
   #isLost = false
 
-  /** `records` are those of a date, of all books. Notes in them what their hashes say. */
+  /** Applies a date's records of all books, and sets their `hashOutcome`. Returns the counts of each book. */
   ofDate(records: TimedRecord[]): Map<string, HashCounts> {
     for (const record of records) delete record.hashOutcome
     const market = new HashedMarket((id) => {
@@ -78,7 +79,7 @@ class HashedMarket {
   #prices: string[] = []
   #trials = 0
   #observedTrials = 0
-  /** Whether the whole market had a gap. */
+  /** True after a gap of the whole market. */
   #isLost = false
   #lastMs = 0
 
@@ -201,7 +202,7 @@ class HashedMarket {
     }
     const agreedBefore = token.hashesAgreed
     this.#try(token, text, hash, this.#recipe, ticks)
-    // A book that was never whole can have no such hash.
+    // Without a snapshot, the recorded levels need not be the whole book, so a mismatch proves nothing.
     if (token.hashesAgreed > agreedBefore || isObserved) return
     if (!hasPrice(this.#recipe)) {
       token.hashesChecked++
@@ -231,7 +232,8 @@ class HashedMarket {
   }
 }
 
-/** A hash that no trade of the second after it explains disagrees, if trades of the other token were recorded too. */
+/** Counts a hash as disagreeing if no trade within 1 s explains it, provided that trades of the other token were
+ *  recorded too. */
 function expire(token: Token, nowMs: number): void {
   const over = token.doubts.filter(({ timeMs }) => nowMs - timeMs > 1_000)
   token.doubts = token.doubts.filter((doubt) => !over.includes(doubt))
@@ -240,7 +242,8 @@ function expire(token: Token, nowMs: number): void {
   for (const { record, isEvidence } of disagreeing) if (isEvidence) record.hashOutcome = 'contradicts'
 }
 
-/** Called at a snapshot, a gap or an agreeing hash: after it, what is still undecided is no evidence about the book. */
+/** Runs at a snapshot, a gap or an agreeing hash: earlier doubts that are still open no longer count against the
+ *  book. */
 function forget(token: Token, nowMs: number): void {
   expire(token, nowMs)
   for (const doubt of token.doubts) doubt.isEvidence = false
@@ -257,7 +260,7 @@ const pricesOf = ({ type, msg }: TimedRecord): string[] =>
 
 const asHashed = (price: string): string => (price === '' || /\.\d\d\d/.test(price) ? price : Number(price).toFixed(3))
 
-/** A trade may be reported at the price that it has for the other token. */
+/** Adds the price for the other token, since a trade may be reported at either. */
 function withOther(price: string): string[] {
   const places = Math.max(3, price.split('.')[1]?.length ?? 0)
   return price === '' ? [price] : [price, (1 - Number(price)).toFixed(places)]
@@ -274,7 +277,7 @@ function hashOf({ type, msg }: TimedRecord): string | undefined {
   return typeof hash === 'string' && /^[0-9a-f]{40}$/.test(hash) ? hash : undefined
 }
 
-/** Both sides with the best level last. */
+/** Prints both sides with the best level last. */
 function printedLevels({ bids, asks }: Book): string {
   const print = (levels: [bigint, bigint][]) =>
     levels.map(([price, size]) => `{"price":"${printed(price)}","size":"${printed(size)}"}`).join()

@@ -1,4 +1,4 @@
-// One book, level by level, and what each record does to it (docs/books.md).
+// Rebuilds one book level by level, and applies records to it (docs/books.md).
 
 import type { TimedRecord } from './event-time.ts'
 import { amount, ONE } from './exact.ts'
@@ -6,14 +6,15 @@ import { isObject, type Json, type JsonObject } from './json.ts'
 import { bodyOf, deltaOf, levelsOf } from './kalshi-message.ts'
 import { changesOf } from './polymarket-message.ts'
 
-/** `observed`: no snapshot and no agreeing hash yet, the levels are those seen since. `lost`: after a gap, until the next
- *  snapshot. */
+/** `observed`: there was no snapshot and no agreeing hash yet, so the book has only the levels seen since. `lost`:
+ *  after a gap, until the next snapshot. */
 export type Trust = 'observed' | 'established' | 'lost'
 /** Price to size. */
 export type Side = Map<bigint, bigint>
-/** The best prices that the venue itself states; null for a side that the venue states as empty. */
+/** The best prices that the venue itself states; null for a side that it states as empty. */
 type Stated = { bid: bigint | null; ask: bigint | null }
-/** `stated`: the best prices in the last change of Polymarket, if it states both sides. */
+/** A book. `stated` has the best prices in the last change of Polymarket, or null unless the change states both
+ *  sides. */
 export type Book = { trust: Trust; bids: Side; asks: Side; stated: Stated | null }
 export type Level = { price: bigint; size: bigint }
 export type Top = { bid: Level | null; ask: Level | null }
@@ -27,11 +28,11 @@ export const copyOf = ({ trust, bids, asks, stated }: Book): Book => ({
   stated,
 })
 
-/** Best first. */
+/** Returns the bids, best first. */
 export const bidLevels = ({ bids }: Book): Level[] => levelsOfSide(bids).reverse()
 export const askLevels = ({ asks }: Book): Level[] => levelsOfSide(asks)
 
-/** The same, plus the price that the venue states as best, with size 0 if no level was observed at it. */
+/** Returns the bids, best first. Adds the stated best price, with size 0, if no level was observed at it. */
 export const shownBids = (book: Book): Level[] => [...unobserved(book, 'bid'), ...bidLevels(book)]
 export const shownAsks = (book: Book): Level[] => [...unobserved(book, 'ask'), ...askLevels(book)]
 
@@ -54,7 +55,7 @@ export function applyRecord(book: Book, record: TimedRecord): void {
   if (record.hashOutcome === 'agrees') book.trust = 'established'
 }
 
-/** Levels of `all` that `book` does not have: bids, then asks, each side best first. */
+/** Returns the levels of `all` that `book` does not have: bids, then asks, each side best first. */
 export function levelsBeyond(book: Book, all: Book): (Level & { side: 'bid' | 'ask' })[] {
   const bids = bidLevels(all).filter(({ price }) => !book.bids.has(price))
   const asks = askLevels(all).filter(({ price }) => !book.asks.has(price))
@@ -117,7 +118,7 @@ function setLevel(side: Side, price: bigint, size: bigint): void {
 
 const objectsIn = (value: Json | undefined) => (Array.isArray(value) ? value.filter(isObject) : [])
 
-/** The top of the book after a quote. */
+/** Returns the top of the book after a quote. */
 export function topAfter(book: Book): Top {
   if (book.trust !== 'observed' || book.stated === null) return topOf(book)
   const { bid, ask } = book.stated
@@ -146,7 +147,7 @@ function statedIn({ msg }: TimedRecord): Stated | null {
   return bid === undefined || ask === undefined ? null : { bid, ask }
 }
 
-/** Null where an empty side is stated, undefined where nothing is. */
+/** Returns null for a side that is stated as empty, undefined for no stated price. */
 function statedPrice(printed: Json | undefined, emptyPrice: bigint): bigint | null | undefined {
   if (printed === '') return null
   const price = amount(printed)

@@ -24,11 +24,11 @@ export type Bucket = {
   spread_ohlc: Ohlc
 }
 
-/** From `start` up to, but not including, `end`, in ms. */
+/** An interval from `start` up to, but not including, `end`, Unix ms. */
 export type Span = { start: number; end: number }
 export type FilledBucket = Span & { quotes: Top[]; close: Top }
 
-/** Aligned to the start of the day; the last one may be shorter. */
+/** Returns the buckets of a date, aligned to the start of the day; the last one may be shorter. */
 export function bucketSpans(date: string, resolutionSeconds: number): Span[] {
   const dayStart = Date.parse(date)
   const dayEnd = dayStart + DAY_MS

@@ -1,4 +1,5 @@
-// A capture: a file of JSON lines, or one JSON document, each a message, an array of them, or an envelope around either.
+// Reads a capture: a file of JSON lines, or one JSON document. Each is a message, an array of messages, or an envelope
+// around either.
 
 import { readFileSync } from 'node:fs'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
@@ -31,7 +32,7 @@ export type Capture = {
   metadata: JsonObject[]
   /** The recorder that wrote the segment; null if the capture is not a segment. */
   recorder: string | null
-  /** Whether nothing of it is loaded, since its prices of NO cannot be read. */
+  /** Whether the capture is refused because the scale of its NO prices is unknown. */
   isRefused: boolean
 }
 
@@ -99,8 +100,8 @@ export function readCapture(name: string, text: string, isOneDocument = false, n
   return capture
 }
 
-/** The messages are of one source. A stretch begins where a receipt is more than a second before the latest one, or the time of a change without one more
- *  than a minute before the latest. */
+/** Numbers the stretches of one source's messages. A stretch begins at a receipt more than 1 s before the latest one.
+ *  It also begins at a change without a receipt whose time is more than 1 min before the latest. */
 function numberStretches(messages: CapturedMessage[]): void {
   let stretch = 0
   let [received, sent] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
@@ -114,7 +115,7 @@ function numberStretches(messages: CapturedMessage[]): void {
     sent = Math.max(sent, sentAt ?? sent)
     message.stretch = stretch
   }
-  // Steps back in more than one of a hundred messages are those of several feeds in turn.
+  // So many steps back (more than 1 in 100 messages) mean several feeds in turn, not joined files.
   if (stretch > 16 && 100 * stretch > messages.length) for (const message of messages) message.stretch = 0
 }
 
@@ -135,7 +136,7 @@ function nameMarkets(capture: Capture): void {
 
 const DEPTH_MAX = 512
 
-/** Returns how deep a JSON text nests. */
+/** Returns the depth of a JSON text. */
 function depthOf(text: string): number {
   let depth = 0
   let deepest = 0
@@ -171,7 +172,7 @@ function readText(text: string, receivedAt: number | null): Reading[] {
   }
 }
 
-/** Reads a control line, in which our recorder describes its recording. */
+/** Reads a control line, in which backbook describes its own recording. */
 function readControl(line: JsonObject): Reading {
   const { backbook: kind, recorder } = line
   if (typeof kind !== 'string') return { rejected: 'a control line of no kind' }
@@ -179,7 +180,7 @@ function readControl(line: JsonObject): Reading {
   return { skipped: kind, recorder: typeof recorder === 'string' ? recorder : null, scale: saidScale(line) }
 }
 
-/** Returns the object that the text contains, with the numbers under its keys as they are printed. */
+/** Returns the object in the text with its own numbers as printed. */
 function numbersOf(text: string, { ...value }: JsonObject): JsonObject {
   const printed = new Map<unknown, JsonObject>()
   const root: unknown = JSON.parse(text, function (this: unknown, key, item, context?: { source: string }) {
@@ -189,7 +190,7 @@ function numbersOf(text: string, { ...value }: JsonObject): JsonObject {
   return { ...value, ...printed.get(root) }
 }
 
-/** Undefined for an object that is a message itself. `printed` has its numbers as they are printed. */
+/** Returns undefined for an object that is itself a message. `printed` has its numbers as printed. */
 function openEnvelope(
   value: JsonObject,
   printed: JsonObject,
@@ -214,7 +215,7 @@ const holdsMessage = (body: Json): boolean =>
       ? /^[[{]/.test(body)
       : isObject(body) && namesType(body)
 
-/** A market or an event as the REST API of its venue describes it, or many: no record. */
+/** Returns whether the object is a REST description of markets or events, which is not a record. */
 function isMetadata(value: JsonObject): boolean {
   const { markets, market, event, ticker, title, event_ticker: eventTicker } = value
   const isKalshi = [market, event].some((part) => isObject(part) && typeof part['event_ticker'] === 'string')

@@ -1,5 +1,5 @@
-// Event time (docs/time-and-order.md): when each message of one market in one capture happened, and the runs
-// that the capture falls into.
+// Finds event times (docs/time-and-order.md): when each message of one market in one capture happened, and how the
+// capture splits into runs.
 
 import type { CapturedMessage } from './capture.ts'
 import { nsToMs } from './exact.ts'
@@ -14,7 +14,8 @@ const NEXT_WITHIN_MS = 60_000
 
 export type TimedRecord = Message & {
   timestamp: number
-  /** A snapshot without a venue time that stays directly before the record that follows it at the same event time. */
+  /** Whether it is a snapshot without a venue time that stays directly before the next record, at the same event
+   *  time. */
   isBeforeNext: boolean
   /** Set on the last record of a quote if it is known whether the venue's hash agrees with the book. */
   hashOutcome?: 'agrees' | 'contradicts'
@@ -23,7 +24,7 @@ export type MarketTimes = { runs: TimedRecord[][]; timeless: CapturedMessage[] }
 
 export const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
-/** Whether the venue and the recorder agree on a time more than a day ahead of this machine's clock. */
+/** Returns whether the venue and the recorder agree on a time more than a day ahead of this machine's clock. */
 export function isClockWrong(messages: Message[], nowMs: number): boolean {
   return messages.some(({ venueNs, receivedAt, givenMs }) => {
     if (venueNs === undefined || receivedAt === null || givenMs !== undefined) return false
@@ -32,8 +33,8 @@ export function isClockWrong(messages: Message[], nowMs: number): boolean {
   })
 }
 
-/** Whether all changes and trades with both times are apart by the same quarters of an hour, at least three of them and
- *  at least one hour: the recorder's clock is in another zone. */
+/** Returns whether the recorder's clock is in another time zone. Then all changes and trades with both times, at least
+ *  three, differ by the same number of quarters of an hour, at least four. */
 export function isZoneWrong(messages: Message[]): boolean {
   const apart = messages.flatMap(({ venueNs, receivedAt, givenMs, type }) => {
     const isTimely = (type === 'delta' || type === 'trade') && givenMs === undefined
@@ -50,7 +51,7 @@ export function isZoneWrong(messages: Message[]): boolean {
 
 const QUARTER_MS = 15 * 60_000
 
-/** `messages` are those of one market in one capture, in capture order. */
+/** Sets the event times of one market's messages of one capture, which come in the order of the capture. */
 export function timeMessages(messages: CapturedMessage[], nowMs: number): MarketTimes {
   const times = ownTimes(messages, nowMs)
   const runs: TimedRecord[][] = []
@@ -73,7 +74,7 @@ export function timeMessages(messages: CapturedMessage[], nowMs: number): Market
   return { runs, timeless }
 }
 
-/** Rule 1. */
+/** Applies rule 1: returns the venue's time in ms if it is plausible, else undefined. */
 function believedTime(message: Message, nowMs: number): number | undefined {
   if (message.givenMs !== undefined) return message.givenMs
   if (message.venueNs === undefined) return undefined
@@ -87,13 +88,14 @@ function believedTime(message: Message, nowMs: number): number | undefined {
   return isStale ? undefined : time
 }
 
-/** Whether the record's event time is the venue's own time, whenever the record is loaded. */
+/** Returns whether the record's event time is always the venue's own time, whenever the record is loaded. */
 export function isVenueTime(message: Message): boolean {
   const { receivedAt } = message
   return believedTime({ ...message, givenMs: undefined }, receivedAt ?? Number.POSITIVE_INFINITY) !== undefined
 }
 
-/** Rules 1 and 2, applied from the end of the capture; undefined if neither the message nor any after it has a time. */
+/** Applies rules 1 and 2 from the end of the capture. A time is undefined if neither the message nor a later one has a
+ *  time. */
 function ownTimes(messages: Message[], nowMs: number): (number | undefined)[] {
   const times: (number | undefined)[] = []
   let nextBelieved: number | undefined
@@ -106,7 +108,7 @@ function ownTimes(messages: Message[], nowMs: number): (number | undefined)[] {
   return times
 }
 
-/** Rule 2. `nextBelieved` is the next venue time that rule 1 believes, `next` the time of the next record. */
+/** Applies rule 2. `nextBelieved` is the next venue time that rule 1 accepts; `next` is the time of the next record. */
 function inferredTime(receivedAt: number | null, nextBelieved: number | undefined, next: number | undefined) {
   if (receivedAt === null) return next
   const isNear = nextBelieved !== undefined && receivedAt - nextBelieved <= NEXT_WITHIN_MS

@@ -1,11 +1,11 @@
-// Numbers without rounding: decimals as BigInt units of 1e-18, times as BigInt nanoseconds.
+// Computes without rounding: decimals as BigInt units of 1e-18, times as BigInt nanoseconds.
 
 import type { Json } from './json.ts'
 
 const PLACES = 18
 export const ONE = 10n ** BigInt(PLACES)
 
-/** Undefined for what is not a plain decimal (null, a word, an exponent, more than 18 places). */
+/** Returns undefined for anything but a plain decimal: null, a word, an exponent, more than 18 places. */
 export function decimal(value: Json | undefined): bigint | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   const match = /^(-?)(\d*)(?:\.(\d*))?$/.exec(String(value))
@@ -19,8 +19,9 @@ export function decimal(value: Json | undefined): bigint | undefined {
 const MICRO = ONE / 1_000_000n
 const AMOUNT = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i
 
-/** A price or a size, however it is spelt; undefined for what is finer than 1e-6, or beyond 2^53 of them. `cents` are
- *  hundredths. What is within 1e-9, or within two spacings of a double, of a multiple of 1e-6 is that multiple. */
+/** Returns a price or a size of any spelling; undefined if it is finer than 1e-6, or at least 2^53 units of 1e-6. A
+ *  value that is within 1e-9, or two spacings of doubles, of a multiple of 1e-6 counts as that multiple. `isCents`: the
+ *  value is in cents. */
 export function amount(value: Json | undefined, isCents = false): bigint | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   const match = AMOUNT.exec(String(value))
@@ -33,7 +34,7 @@ export function amount(value: Json | undefined, isCents = false): bigint | undef
   const micros = exponent < 0n ? (2n * digits + scale) / (2n * scale) : digits * scale
   if (exponent < 0n) {
     const away = digits > micros * scale ? digits - micros * scale : micros * scale - digits
-    // In units of 2^-200, which every spacing here is a multiple of.
+    // Measures in units of 2^-200: every spacing of doubles here is a multiple of it.
     const distance = (away << 200n) / scale
     if (1_000n * away > scale && distance > 2_000_000n * spacingOf(Number(value))) return undefined
   }
@@ -41,14 +42,14 @@ export function amount(value: Json | undefined, isCents = false): bigint | undef
   return (sign === '-' ? -micros : micros) * MICRO
 }
 
-/** The nearest JS number, which prints as the decimal does. A product of two decimals has twice the places. */
+/** Returns the nearest JS number, which prints as the decimal does. A product of two decimals has twice the places. */
 export function toNumber(units: bigint, places = PLACES): number {
   const digits = String(units < 0n ? -units : units).padStart(places + 1, '0')
   const text = `${digits.slice(0, -places)}.${digits.slice(-places)}`
   return units < 0n ? -Number(text) : Number(text)
 }
 
-/** The spacing of doubles at a number, in units of 2^-200. */
+/** Returns the distance from a number to the next double, in units of 2^-200. */
 function spacingOf(value: number): bigint {
   let power = 0
   for (let size = Math.abs(value); size >= 2 && power < 1_000; size /= 2) power++
@@ -62,11 +63,11 @@ export const larger = (one: bigint, other: bigint): bigint => (one > other ? one
 /** Converts the product of a price and a size. */
 export const productToNumber = (product: bigint): number => toNumber(product, 2 * PLACES)
 
-/** The JS number nearest to the exact quotient; `divisor` is more than 0. */
+/** Returns the JS number nearest to the exact quotient; `divisor` must be above 0. */
 export function quotient(dividend: bigint, divisor: bigint): number {
   const shifted = (dividend < 0n ? -dividend : dividend) << 160n
   const whole = shifted / divisor
-  // The last bit represents everything that is cut off, so that nothing is rounded twice.
+  // The last bit stands for the whole remainder, so that the result is rounded only once.
   const number = Number(whole * divisor === shifted ? whole : whole | 1n) / 2 ** 160
   return dividend < 0n ? -number : number
 }
@@ -80,7 +81,7 @@ export function toText(units: bigint): string {
 
 const INSTANT = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|z|[+-]\d\d:?\d\d)?$/
 
-/** Nanoseconds since 1970 of a printed date and time. */
+/** Converts a printed date and time to nanoseconds since 1970. */
 export function instantNs(text: string): bigint | undefined {
   const match = INSTANT.exec(text)
   if (match === null) return undefined
@@ -90,7 +91,8 @@ export function instantNs(text: string): bigint | undefined {
   return BigInt(wholeMs) * 1_000_000n + BigInt(fraction.padEnd(9, '0'))
 }
 
-/** Nanoseconds since 1970 of a time in ms (in seconds below 1e11), as a number or its text, or of a printed date. */
+/** Converts a time to nanoseconds since 1970: a number, or its text, in ms (in seconds below 1e11), or a printed
+ *  date. */
 export const timeNs = (value: Json | undefined): bigint | undefined =>
   printedNs(value, (units) => (units < 100_000_000_000n * ONE ? 1_000_000_000n : 1_000_000n))
 

@@ -1,4 +1,4 @@
-// Kalshi's messages: the envelope {type, sid, seq, msg}, and the flat form of older archives.
+// Reads Kalshi's messages: the envelope {type, sid, seq, msg}, and the flat form of older archives.
 
 import { amount, instantNs, ONE, timeNs } from './exact.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
@@ -17,13 +17,13 @@ const FLAT_TYPES = new Map<string, RecordType>([
 export const TICKER = /^[A-Za-z0-9._-]{1,128}$/
 const CONTROL_TYPES = ['subscribed', 'unsubscribed', 'ok', 'error', 'heartbeat', 'ping', 'pong']
 
-/** Sent to the account that listens alone, and no market data. */
+/** Types of messages that Kalshi sends only to the recording account itself; they hold no market data. */
 const PRIVATE_TYPES = [
   ...['fill', 'fills', 'user_order', 'user_orders', 'market_position', 'market_positions'],
   ...['order_group_update', 'order_group_updates', 'quote_created', 'quote_accepted', 'quote_executed'],
 ]
 
-/** A message, or a record of one, without what only the account sees whose order it is about. */
+/** Removes the fields that only the account that owns an order sees from a message, or from a record of it. */
 export function publicPart(message: JsonObject): JsonObject {
   const { msg, ticker } = message
   const isKalshi = typeof ticker === 'string' || (isObject(msg) && typeof msg['market_ticker'] === 'string')
@@ -36,7 +36,7 @@ function withoutPrivate({ client_order_id: _, subaccount: __, ...rest }: JsonObj
 
 const SIDES = ['yes', 'no'].map((side) => [`${side}_dollars_fp`, `${side}_dollars`, side])
 
-/** Whether no book can hold the content of the message; such a message is stored as "other". */
+/** Returns whether no book can hold the content of the message; such a message is stored as "other". */
 function isOfNoBook(type: RecordType, body: JsonObject): boolean {
   if (type === 'delta') return typeof body['side'] === 'string' && !['yes', 'no'].includes(body['side'])
   if (type === 'trade') {
@@ -63,7 +63,7 @@ function isOfNoBook(type: RecordType, body: JsonObject): boolean {
 export const holdsList = (value: Json): boolean =>
   Array.isArray(value) || (isObject(value) && Object.values(value).some(holdsList))
 
-/** Whether a price is outside 0 to 1. */
+/** Returns whether a price is outside 0 to 1. */
 export function isBeyond(key: string, value: Json | undefined): boolean {
   if (typeof value !== 'string' && typeof value !== 'number') return false
   const isCents = !key.includes('dollars') && !String(value).includes('.')
@@ -71,7 +71,7 @@ export function isBeyond(key: string, value: Json | undefined): boolean {
   return price < -1e-9 || price > 1 + 1e-9
 }
 
-/** Whether an object with a `type` is a message of Kalshi. A description of a market may have a `type`, too. */
+/** Returns whether an object with a `type` is a message of Kalshi. A description of a market may have a `type`, too. */
 export function looksLikeKalshi(message: JsonObject): boolean {
   const { type, msg, ticker } = message
   if (typeof type !== 'string') return false
@@ -102,7 +102,7 @@ export function readKalshi(message: JsonObject, receivedAt: number | null): Read
   return { messages: [{ ...record, fullNs: typeof printed === 'string' ? instantNs(printed) : undefined }] }
 }
 
-/** A trade of the REST API or of a day's file: it has a time of its own. */
+/** Returns the time of a trade of the REST API or of a daily file; undefined for any other message. */
 const publishedTime = ({ trade_id: id, created_time: rest, ticker_name: name, create_ts: day }: JsonObject) =>
   typeof id === 'string' && typeof rest === 'string' ? rest : typeof name === 'string' ? day : undefined
 export const isPublishedTrade = (msg: JsonObject) => typeof publishedTime(msg) === 'string'
@@ -127,8 +127,7 @@ function enveloped(wireType: string, message: JsonObject, msg: JsonObject, recei
   }
 }
 
-// If only `msg` were stored, other fields than type, sid, seq and msg would be lost, and so would a sid that is not a
-// valid number.
+// If only `msg` were stored, a message would lose any other field, and a sid that is not a valid number.
 const isPlainEnvelope = (message: JsonObject) =>
   Object.entries(message).every(
     ([key, value]) => key === 'type' || key === 'msg' || ((key === 'sid' || key === 'seq') && isCounter(value)),
@@ -160,7 +159,7 @@ function kalshiMessage(
   }
 }
 
-/** The first that is printed at all, whether it can be read or not. */
+/** Returns the first key whose value is a text or a number, even if it cannot be read. */
 const printedKey = (msg: JsonObject, keys: string[]) =>
   keys.find((candidate) => typeof msg[candidate] === 'string' || typeof msg[candidate] === 'number')
 
@@ -174,16 +173,16 @@ function fullTimeOf({ ts, ts_ms }: JsonObject): bigint | undefined {
   return typeof printed === 'string' ? instantNs(printed) : undefined
 }
 
-/** A price in dollars. Older messages print whole cents, under a key without `dollars`. */
+/** Reads a price in dollars. Older messages print whole cents, under a key without `dollars`. */
 export function dollars(key: string, value: Json | undefined): bigint | undefined {
   return amount(value, !key.includes('dollars') && !String(value).includes('.'))
 }
 
-/** The part about the book, from a message that is stored whole. */
+/** Returns the part about the book from a message that is stored whole. */
 export const bodyOf = ({ msg, ...message }: JsonObject) =>
   isObject(msg) && typeof msg['market_ticker'] === 'string' ? msg : { msg: msg ?? null, ...message }
 
-/** The change that a delta states. */
+/** Returns the change that a delta states. */
 export function deltaOf(msg: JsonObject): { side: Json | undefined; price?: bigint; amount?: bigint } {
   const priceKey = firstKey(msg, ['price_dollars', 'price'])
   const price = dollars(priceKey, msg[priceKey])
@@ -192,7 +191,7 @@ export function deltaOf(msg: JsonObject): { side: Json | undefined; price?: bigi
   return { side: msg['side'], price, amount: change }
 }
 
-/** The bids of one side of a snapshot, as stated: `[price, size]` each. */
+/** Returns the bids of one side of a snapshot, as stated. */
 export function levelsOf(msg: JsonObject, side: 'yes' | 'no'): { price: bigint; size: bigint }[] {
   const key = firstKey(msg, [`${side}_dollars_fp`, `${side}_dollars`, side])
   const levels = msg[key]
@@ -207,13 +206,13 @@ export function levelsOf(msg: JsonObject, side: 'yes' | 'no'): { price: bigint; 
 
 const firstKey = (msg: JsonObject, keys: string[]) => keys.find((key) => (msg[key] ?? null) !== null) ?? keys[0]!
 
-// The scale of NO prices: as the capture states, else as its user states, else as its snapshots show.
+// Decides the scale of NO prices: the capture decides first, then its user, then its snapshots.
 
 export type Scale = 'yes' | 'no'
 export type GivenScale = Scale | 'snapshots'
 
-/** The scale that a recorder's line states; `default` if a command for books states none; undefined for any other
- *  line. */
+/** Returns the scale that a recorder's line states. Returns `default` for a command that subscribes to books without a
+ *  scale, and undefined for any other line. */
 export function saidScale(value: JsonObject): Scale | 'default' | undefined {
   const { backbook, cmd, params } = value
   const command = cmd === 'subscribe' && isObject(params) ? params : undefined
@@ -223,7 +222,7 @@ export function saidScale(value: JsonObject): Scale | 'default' | undefined {
   return Array.isArray(channels) && channels.includes('orderbook_delta') ? 'default' : undefined
 }
 
-/** Null where the capture is refused. */
+/** Returns null if the capture must be refused. */
 export function scaleOf(messages: Message[], said: (Scale | 'default')[], given: GivenScale): Scale | null {
   const stated = said.filter((scale) => scale !== 'default')
   if (new Set(stated).size > 1 || (stated[0] === 'yes' && stated.length < said.length)) return null
@@ -238,6 +237,6 @@ export function scaleOf(messages: Message[], said: (Scale | 'default')[], given:
   return asNo ? 'yes' : 'no'
 }
 
-/** Books of the REST API have one scale. */
+/** Returns whether a Kalshi message came from the socket. Books of the REST API have a fixed scale. */
 export const isOfSocket = ({ venue, msg }: Message): boolean =>
   venue === 'kalshi' && !('orderbook' in msg) && !('orderbook_fp' in msg)

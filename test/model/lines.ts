@@ -1,4 +1,4 @@
-// Lines of made-up captures for the tests of the model. All times are ms after the noon of `DAY`.
+// Makes lines of captures for the tests of the model. All times are ms after the noon of `DAY`.
 
 import type { JsonObject } from './json.ts'
 import type { ModelRecord, ModelStore } from './model.ts'
@@ -43,7 +43,7 @@ export const priceChange = (ms: number, ...entries: JsonObject[]) => ({
   price_changes: entries.map((entry) => ({ asset_id: 'A', side: 'BUY', ...entry })),
 })
 
-/** The stored records of the Kalshi market as `ms amount` (snapshots as `ms price`, trades as `ms id`). */
+/** Returns the stored records of the Kalshi market as `ms amount` (snapshots as `ms price`, trades as `ms id`). */
 export function kalshiOrder(store: ModelStore): string[] {
   return store.dates('kalshi', TICKER).flatMap((date) => store.records('kalshi', TICKER, date).map(describe))
 }

@@ -4,11 +4,11 @@ import { dateOf, isUntimedSnapshot, isVenueTime, type TimedRecord } from './even
 import { canonical } from './json.ts'
 import { bodyOf } from './kalshi-message.ts'
 
-/** Maps the position of a record in the capture to its position in the store, for records that are already stored. */
+/** Maps positions in the capture to positions in the store, for records that both have. */
 type Shared = Map<number, number>
 
-/** Merges the runs of one capture, in its order, and keeps all their records. Merges neighbours, then neighbours of
- *  the results, each day separately. */
+/** Merges the runs of one capture, in its order, and keeps all their records. Merges each day separately: neighbours
+ *  first, then neighbours of the results. */
 export function mergeRuns(runs: TimedRecord[][]): TimedRecord[] {
   const byDate = new Map<string, TimedRecord[][]>()
   for (const run of runs) {
@@ -27,8 +27,8 @@ function mergeNeighbours(runs: TimedRecord[][]): TimedRecord[] {
   return mergeNeighbours(merged)
 }
 
-/** A partition keeps as many copies of a record as the capture with the most copies. `isOfTwo`: whether the records
- *  of a date come from two recorders. */
+/** Merges a capture into the stored records. Keeps as many copies of a record as the capture with the most copies.
+ *  `isOfTwo` returns whether a date's records come from two recorders. */
 export function mergeCapture(
   before: TimedRecord[],
   capture: TimedRecord[],
@@ -44,7 +44,7 @@ export function mergeCapture(
   return merge(stored, captured, findShared(stored, captured, isOfTwo))
 }
 
-/** A Kalshi trade is one trade, however often and in whichever form it is sent. */
+/** Keeps one record per Kalshi trade, however often and in whichever form the trade is sent. */
 function withoutRepeatedTrades(records: TimedRecord[]): TimedRecord[] {
   const kept = new Map<string, TimedRecord>()
   for (const record of records) {
@@ -66,7 +66,7 @@ export function tradeIdOf({ venue, type, msg }: TimedRecord): string | null {
 const PRICE_KEYS = ['yes_price_dollars', 'yes_price', 'price_dollars', 'price']
 const SIZE_KEYS = ['count_fp', 'count', 'size']
 
-/** The form of the socket, else what is first in the order of bytes. */
+/** Prefers the form of the socket, then the form that is first in the order of bytes. */
 function isPreferred(one: TimedRecord, other: TimedRecord): boolean {
   const rank = ({ msg }: TimedRecord) => ('market_ticker' in bodyOf(msg) ? 0 : 1)
   return rank(one) === rank(other) ? canonical(one.msg) < canonical(other.msg) : rank(one) < rank(other)
@@ -88,13 +88,14 @@ function findShared(stored: TimedRecord[], captured: TimedRecord[], isOfTwo: (da
     sameTime.set(position, place)
     places.splice(places.indexOf(place), 1)
   })
-  // A snapshot that ends a gap is not one of before the gap, and what follows is not, either.
+  // Neither a snapshot that ends a gap nor a record after it equals a record from before the gap.
   const gaps = new Map<string, number>()
   const separated = new Map<string, number>()
   captured.forEach((record, position) => {
-    // Each date is merged by itself.
+    // The date is part of the key, since each date is merged by itself.
     const book = `${dateOf(record.timestamp)} ${record.book}`
-    // The other recorder may have received what comes before this recorder's gap.
+    // A record from after this recorder's gap may equal one from before the gap: the other recorder may have received
+    // it.
     const isOfOther = record.type !== 'snapshot' && isVenueTime(record) && isOfTwo(dateOf(record.timestamp))
     const beforeGap = tradeIdOf(record) !== null || isOfOther ? -1 : (separated.get(book) ?? -1)
     const after = record.type === 'snapshot' ? (gaps.get(book) ?? beforeGap) : beforeGap
@@ -118,12 +119,13 @@ export function identity(record: TimedRecord): string {
   const { timestamp, type, book, msg, receivedAt } = record
   const trade = tradeIdOf(record)
   if (trade !== null) return [dateOf(timestamp), type, book, trade].join(' ')
-  // The time of a gap is the recorder's.
+  // The time of a gap is the recorder's own.
   const isTimed = type !== 'gap' && isVenueTime(record)
   return [dateOf(timestamp), type, book, canonical(msg), isTimed ? '' : receivedAt].join(' ')
 }
 
-/** What comes before each stored position: by its time, or as snapshots that stay directly before that record. */
+/** The records that go before each stored position: by time, or as snapshots that stay directly before the stored
+ *  record. */
 type Places = { before: Map<number, TimedRecord[]>; directlyBefore: Map<number, TimedRecord[]> }
 
 function merge(stored: TimedRecord[], captured: TimedRecord[], shared: Shared): TimedRecord[] {
@@ -146,13 +148,14 @@ function merge(stored: TimedRecord[], captured: TimedRecord[], shared: Shared): 
   return merged.map((record, index) => ({ ...record, isBeforeNext: isAttached(merged, index) }))
 }
 
-/** Whether it stays directly before the next record. */
+/** Returns whether the record stays directly before the next one. */
 function isAttached(records: TimedRecord[], index: number): boolean {
   return records[index]!.isBeforeNext && records[index + 1]?.timestamp === records[index]!.timestamp
 }
 
-/** The capture, whose snapshots stay before the next record only where that has the same time in the end. A record that
- *  is stored has its stored time; a snapshot without a venue time has the earlier of its two. */
+/** Returns the capture with final `isBeforeNext`: a snapshot stays before the next record only if both end up with the
+ *  same time. A record that is already stored keeps its stored time; a snapshot without a venue time takes the earlier
+ *  of its two times. */
 function withFinalFollowers(stored: TimedRecord[], captured: TimedRecord[], shared: Shared): TimedRecord[] {
   const finalTimes = captured.map((record, index) => {
     const position = shared.get(index)
@@ -167,8 +170,8 @@ function withFinalFollowers(stored: TimedRecord[], captured: TimedRecord[], shar
   })
 }
 
-/** Snapshots that both have and whose place changes: those that are earlier in the capture, or that stay before one
- *  of its records. A snapshot that is before two different records in two captures stays before the earlier record. */
+/** Returns the shared snapshots whose place changes: those that are earlier in the capture, or that stay before one of
+ *  its records. A snapshot that precedes different records in two captures stays before the earlier record. */
 function findMoved(stored: TimedRecord[], incoming: TimedRecord[], shared: Shared): Shared {
   const moved: Shared = new Map()
   const isStored = (index: number) => shared.has(index) && !moved.has(index)
@@ -200,7 +203,7 @@ function findPlaces(stored: TimedRecord[], incoming: TimedRecord[], kept: TimedR
   return places
 }
 
-/** The stored position that a new record of the capture goes before. */
+/** Returns a function that finds the stored position before which a new record of the capture goes. */
 function placeFinder(stored: TimedRecord[], incoming: TimedRecord[], shared: Shared) {
   const storedEnds = endsOf(stored)
   const incomingEnds = endsOf(incoming)
@@ -211,7 +214,7 @@ function placeFinder(stored: TimedRecord[], incoming: TimedRecord[], shared: Sha
     nextShared[i] = next
     next = shared.get(i) ?? next
   }
-  /** The next new record of the same ms with another `sid`. */
+  /** Returns the next new record of the same ms with another `sid`. */
   const nextOther = (index: number): TimedRecord | undefined => {
     const { timestamp, sid } = incoming[incomingEnds[index]!]!
     for (let i = index + 1; i < incoming.length && !shared.has(i); i++) {
@@ -225,9 +228,9 @@ function placeFinder(stored: TimedRecord[], incoming: TimedRecord[], shared: Sha
   return (index: number): number => {
     const record = incoming[incomingEnds[index]!]!
     const { timestamp } = record
-    // It stays before what follows it in its capture.
+    // A new record also stays before the record that follows it in its capture.
     const units = [record, nextOther(index) ?? record]
-    // The records of this ms that both have show which of the other records come before and after it.
+    // Shared records of this ms bound the place from below and above.
     const earlier = (sharedByTime.get(timestamp) ?? []).filter(([captured]) => captured < index)
     const lowest = Math.max(0, ...earlier.map(([, position]) => position + 1))
     const next = nextShared[index]
@@ -243,16 +246,16 @@ function placeFinder(stored: TimedRecord[], incoming: TimedRecord[], shared: Sha
   }
 }
 
-/** Returns for each record the index of the record whose time orders it: a snapshot without a venue time stays before
- *  the next record, and is ordered by that record's time. */
+/** Returns for each record the index of the record whose time orders it. A snapshot that stays before the next record
+ *  is ordered by that record's time. */
 function endsOf(records: TimedRecord[]): number[] {
   const ends: number[] = []
   for (let i = records.length - 1; i >= 0; i--) ends[i] = isAttached(records, i) ? ends[i + 1]! : i
   return ends
 }
 
-/** Compares two records of one ms: by the venue's own time at full resolution, then by `seq` if both have the same
- *  `sid`. */
+/** Returns whether `one` is earlier than another record of its ms: by the venue's time at full resolution, else by
+ *  `seq` if both have the same `sid`. */
 function isEarlierWithinMs(one: TimedRecord, other: TimedRecord): boolean {
   if (one.fullNs !== undefined && other.fullNs !== undefined && one.fullNs !== other.fullNs) {
     return one.fullNs < other.fullNs

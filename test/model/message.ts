@@ -1,9 +1,9 @@
-// One message of a venue: its content, its market and book, and its time. It is a record that has no event time yet.
+// Describes one message of a venue: its content, market, book and time. A message is a record without an event time.
 
 import type { JsonObject } from './json.ts'
 
 export type Venue = 'polymarket' | 'kalshi'
-/** A `covered_gap` is a gap of one recorder that another one covers: it is printed as a gap, and ends no book. */
+/** A `covered_gap` is a gap of one recorder that another one covers. It is printed as a gap, and ends no book. */
 export type RecordType = 'snapshot' | 'delta' | 'trade' | 'tick_size' | 'gap' | 'covered_gap' | 'other'
 
 export type Message = {
@@ -13,29 +13,30 @@ export type Message = {
   book: string | null
   type: RecordType
   receivedAt: number | null
-  /** The venue's own time, for the event time. */
+  /** The venue's own time, from which the event time is made. */
   venueNs: bigint | undefined
-  /** The venue's own time at its full resolution: deltas of one such time are one quote. */
+  /** The venue's own time at full resolution: deltas with the same value are one quote. */
   quoteNs: bigint | undefined
-  /** The same where it is printed as a date and time of day, so that it may be finer than a ms. */
+  /** The venue's own time if it is printed as a date and time of day, which may be finer than 1 ms. */
   fullNs: bigint | undefined
-  /** The event time that a printed record has. */
+  /** The event time of a printed record, Unix ms. */
   givenMs: number | undefined
   sid: number | null
   seq: number | null
   msg: JsonObject
-  /** The message that `msg` is the part of one book of; left out where it has one. */
+  /** The whole message, if `msg` is only its part about one book. */
   whole?: JsonObject
-  /** The stretch of the capture that it is in: one begins where the clock of the whole capture steps back. */
+  /** Number of the stretch of the capture that has the message. A stretch begins where the capture's clock steps
+   *  back. */
   stretch?: number
-  /** The archive that a printed record is from; left out for the user's own. */
+  /** The archive of a printed record; undefined for the user's own records. */
   source?: string
   /** Whether its prices of NO are on the scale of YES. */
   isYesScale?: boolean
 }
 
-/** The messages of one JSON object, or why it has none: `skipped` for a control frame or a venue's metadata of
- *  markets, `rejected` if it is not understood. */
+/** The messages of one JSON object, or why there are none: `skipped` for a control frame or a venue's metadata,
+ *  `rejected` for an object that is not understood. */
 export type Reading =
   | { messages: Message[] }
   | { skipped: string }

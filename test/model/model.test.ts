@@ -1,5 +1,5 @@
 // long: the slow model answers, too
-// The model against the exact answers that come with the real captures.
+// Compares the model with the exact answers that come with the real captures.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { partWhileWaiting } from '../run/effort.ts'
 import { isPresent } from '../run/missing.ts'
 import { type Bucket, loadCaptures, type ModelStore, type ModelSummaryRequest } from './model.ts'
 
-/** They say nothing of trust. */
+/** An expected answer. It has no values of trust. */
 type Expected = { load: string[]; request: string; data: Omit<Bucket, 'trust'>[] }
 
 const NOW_MS = Date.UTC(2026, 10, 1)
@@ -30,7 +30,7 @@ describe.skipIf(!here)('the model answers exactly', () => {
   }
 })
 
-/** Once for each list of files: a summary changes nothing of what is loaded. */
+/** Caches the store of each list of files: a summary does not change what is loaded. */
 const stores = new Map<string, ModelStore>()
 function loaded(files: string[]): ModelStore {
   const name = files.join()
@@ -45,7 +45,7 @@ function loaded(files: string[]): ModelStore {
 }
 afterAll(() => stores.clear())
 
-/** From a path such as `/api/v1/kalshi/market/orderbook-summary?ticker=…&date=…`. */
+/** Parses a path such as `/api/v1/kalshi/market/orderbook-summary?ticker=…&date=…`. */
 function parseRequest(path: string): ModelSummaryRequest {
   const { pathname, searchParams } = new URL(path, 'http://localhost')
   const venue = pathname.includes('/kalshi/') ? 'kalshi' : 'polymarket'

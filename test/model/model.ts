@@ -1,4 +1,4 @@
-// The contract as a slow, obvious and exact program, which tests compare the real one with. It shares no code with it.
+// The contract as a slow, obvious and exact program. Tests compare the real program with it; the two share no code.
 
 import { type HashCounts, HashedBooks } from './book-hashes.ts'
 import { type Capture, type Reject, readCapture, readCaptureFile } from './capture.ts'
@@ -28,7 +28,7 @@ export type ModelSummaryRequest = Omit<SummaryRequest, 'inferredGaps'> & {
   assetId?: string | undefined
 }
 
-/** Each file is one capture, merged into what the ones before it left. */
+/** Loads each file as one capture into the same store. */
 export function loadCaptures(files: string[], nowMs: number): ModelStore {
   const store = new ModelStore()
   for (const file of files) store.load(readCaptureFile(file), nowMs)
@@ -44,7 +44,7 @@ export function loadTexts(texts: string[], nowMs: number, noPrices: GivenScale =
   return store
 }
 
-/** Lines of an archive's file, as one capture. A row of which no line is made is undefined. */
+/** Loads the lines of an archive's file as one capture. An undefined line is a row that gives no record. */
 export function loadArchive(source: string, lines: readonly (string | undefined)[], nowMs: number): ModelStore {
   const store = new ModelStore()
   const { messages, ...capture } = readCapture(source, lines.filter(Boolean).join('\n'), false)
@@ -54,18 +54,18 @@ export function loadArchive(source: string, lines: readonly (string | undefined)
 
 export class ModelStore {
   readonly rejects: Reject[] = []
-  /** Captures that were not loaded because of a wrong clock, or of NO prices on an unknown scale. */
+  /** Names of captures that were refused: their clock is wrong, or the scale of their NO prices is unknown. */
   readonly refused: string[] = []
   skippedCount = 0
   readonly metadata = new Metadata()
   readonly #records = new Map<string, TimedRecord[]>()
-  /** For each market, its records in each capture, in the order of the capture. */
+  /** For each market, the captures that have records of it, in the order of loading. */
   readonly #captures = new Map<string, HeardCapture[]>()
   /** For each market and date, the times of the last records before holes in the sequence numbers. */
   readonly #holes = new Map<string, Set<number>>()
-  /** The same by date, and what is known of them; filled on request, cleared by each load. */
+  /** Partitions of each market, by date. Filled on request, cleared by each load. */
   readonly #partitions = new Map<string, Partition[]>()
-  /** By market and date, then by book. */
+  /** Counts of hashes by market and date, then by book. */
   readonly #hashes = new Map<string, Map<string, HashCounts>>()
   readonly #qualities = new Map<string, Quality & HashCounts>()
 
@@ -80,7 +80,7 @@ export class ModelStore {
     this.skippedCount += capture.skippedCount
     for (const document of capture.metadata) this.metadata.add(document)
     this.rejects.push(...capture.rejects)
-    // Each source is as if its records were a capture of their own.
+    // Loads each source as if its records were a capture of their own.
     const feeds = Map.groupBy(capture.messages, ({ venue, market, source }) => JSON.stringify([venue, market, source]))
     for (const messages of feeds.values()) {
       const key = `${messages[0]!.venue} ${messages[0]!.market}`
@@ -90,7 +90,7 @@ export class ModelStore {
         const name = `${key} ${date}`
         this.#holes.set(name, (this.#holes.get(name) ?? new Set()).add(fromMs))
       }
-      // A message of two books is rejected once.
+      // A message that has two books counts as one reject.
       const rejected = Map.groupBy(timeless, ({ whole, msg }) => whole ?? msg)
       for (const [first] of rejected.values())
         this.rejects.push({ file: capture.name, line: first!.line, reason: 'no time is known' })
@@ -100,7 +100,7 @@ export class ModelStore {
       const captures = [...(this.#captures.get(key) ?? []), ...parts.map((records) => ({ recorder, records }))]
       this.#captures.set(key, captures)
       const isOfTwo = (date: string) => recordersOf(captures, date).length > 1
-      // A recorder's segment has what it received.
+      // Removes no repeats from a recorder's segment: it has exactly what it received.
       const kept = capture.recorder === null ? withoutRepeats(runs) : runs
       const records = mergeCapture(this.#records.get(key) ?? [], mergeRuns(kept), isOfTwo)
       if (records.length > 0) this.#records.set(key, records)
@@ -156,7 +156,7 @@ export class ModelStore {
     return { ...quality, hashesAgreed, hashesChecked }
   }
 
-  /** All of a market, by date. */
+  /** Returns all partitions of a market, by date. */
   partitions(venue: Venue, market: string): Partition[] {
     const key = `${venue} ${market}`
     const found = this.#partitions.get(key)
@@ -185,6 +185,6 @@ export function printRecord(record: TimedRecord): ModelRecord {
   return { ...head, ticker: record.market, sid, seq, ...said }
 }
 
-/** Whether a record of Kalshi has a price that depends on the scale of NO prices. */
+/** Returns whether a record of Kalshi has a price that depends on the scale of NO prices. */
 const hasNoPrice = ({ type, msg }: TimedRecord): boolean =>
   type === 'delta' || (type === 'snapshot' && levelsOf(bodyOf(msg), 'no').length > 0)

@@ -1,4 +1,4 @@
-// Polymarket's messages: which record each is, and the changes or levels it states.
+// Reads Polymarket's messages: the type of record, and the changes or levels that a message states.
 
 import { instantNs, timeNs } from './exact.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
@@ -17,7 +17,7 @@ export const CONDITION_ID = /^0x[0-9a-f]{64}$/i
 export const looksLikePolymarket = (message: JsonObject) =>
   typeof message['event_type'] === 'string' || typeof message['market'] === 'string'
 
-/** A frame of the real-time data socket, whose body is its payload. */
+/** Returns whether an object is a frame of the real-time data socket, which has its message as `payload`. */
 export const isRealTime = ({ topic, type, payload }: JsonObject) =>
   [topic, type].every((name) => typeof name === 'string' && /^[a-z_]{1,40}$/.test(name)) &&
   (isObject(payload ?? null) || Array.isArray(payload))
@@ -47,7 +47,7 @@ const isOfUserChannel = (message: JsonObject) =>
   ['order', 'trade'].includes(String(message['event_type'])) &&
   ['owner', 'order_owner', 'trade_owner', 'maker_orders'].some((key) => key in message)
 
-/** Whether no book can hold the content of the message; such a message is stored as "other". */
+/** Returns whether no book can hold the content of the message; such a message is stored as "other". */
 function isOfNoBook(type: RecordType, message: JsonObject): boolean {
   if (type === 'trade') return isBeyond('dollars', message['price'])
   if (type !== 'snapshot') return false
@@ -70,7 +70,7 @@ function typeOf(message: JsonObject): RecordType {
   return isRestBook && typeof message['asset_id'] === 'string' ? 'snapshot' : 'other'
 }
 
-/** The newest form, and the one before it. */
+/** Returns the key that holds the list of changes: the newest form has `price_changes`, the one before it `changes`. */
 const listOf = (message: JsonObject) => ['price_changes', 'changes'].find((key) => Array.isArray(message[key]))
 
 function assetOf(msg: JsonObject, type: RecordType): string | null {
@@ -81,7 +81,7 @@ function assetOf(msg: JsonObject, type: RecordType): string | null {
   return typeof asset === 'string' && asset !== '' ? asset : null
 }
 
-/** One message a book, in order of first appearance. */
+/** Splits a message into one per book, in order of first appearance. */
 function splitByAsset(message: JsonObject): JsonObject[] {
   const list = listOf(message)
   if (list === undefined) return [message]
@@ -93,7 +93,7 @@ function splitByAsset(message: JsonObject): JsonObject[] {
 const assetOfEntry = (entry: Json) =>
   isObject(entry) && typeof entry['asset_id'] === 'string' ? entry['asset_id'] : undefined
 
-/** The entries of a price_change of any generation: `{price, side, size}` each. */
+/** Returns the entries of a price_change of any generation: `{price, side, size}` each. */
 export function changesOf(msg: JsonObject): JsonObject[] {
   const entries: Json | undefined = msg['price_changes'] ?? msg['changes'] ?? [msg]
   return Array.isArray(entries) ? entries.filter(isObject) : []

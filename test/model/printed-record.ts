@@ -1,11 +1,11 @@
-// Records as they are printed (docs/records.md), one or a page of them: what was captured, at the event time they have.
+// Reads printed records (docs/records.md), one or a page of them: what was captured, at the event time that they state.
 
 import { isObject, type JsonObject } from './json.ts'
 import { isPublishedTrade, readKalshi, TICKER } from './kalshi-message.ts'
 import type { Message, Reading } from './message.ts'
 import { CONDITION_ID, readPolymarket } from './polymarket-message.ts'
 
-/** The market of a gap that does not name it. */
+/** Market of a printed gap that does not name its market. */
 export const UNNAMED = ''
 
 const TYPES = ['snapshot', 'delta', 'trade', 'tick_size', 'gap', 'other']

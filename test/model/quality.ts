@@ -1,4 +1,4 @@
-// What was lost without saying so, and what the venue confirmed, of one book (docs/books.md).
+// Finds what one book lost without a report, and what the venue confirmed of it (docs/books.md).
 
 import { applyRecord, type Book, copyOf, topOf, unseenBook } from './book.ts'
 import type { TimedRecord } from './event-time.ts'
@@ -31,9 +31,9 @@ export type Quality = {
   levelsSkipped: number
 }
 
-/** `records` are those of one book in one partition; `book` is the book before them. `isHeard` says whether a capture
- *  has all of the book from before one time until another; null: a recorder wrote the records, and its connections have
- *  their own numbers. `holes` are the times of the last records before holes in the numbers. */
+/** Returns the quality of one book in one partition, from its records and the `book` before them. `isHeard` returns
+ *  whether a capture has all of the book between two times. It is null for records of a recorder, whose connections
+ *  have numbers of their own. `holes` are the times of the last records before holes in the numbers. */
 export function qualityOf(
   records: TimedRecord[],
   book: Book,
@@ -106,10 +106,10 @@ export function qualityOf(
   return quality
 }
 
-/** What makes a book doubtful until its next snapshot, and since when. */
+/** The reason why a book is doubtful until its next snapshot, and the start of the doubt, Unix ms. */
 type Doubt = { reason: DoubtReason; from: number }
 
-/** The time of the record before this record's quote; for a snapshot, its own time. */
+/** Returns the time of the record before this record's quote; for a snapshot, its own time. */
 function beforeQuote(records: TimedRecord[], index: number): number {
   if (records[index]!.type === 'snapshot') return records[index]!.timestamp
   let first = index
@@ -122,7 +122,7 @@ function beforeQuote(records: TimedRecord[], index: number): number {
   return records[first - 1]?.timestamp ?? records[first]!.timestamp
 }
 
-/** Why a sound book cannot receive this change; undefined where it can. */
+/** Returns why a sound book cannot have received this change; undefined for a possible change. */
 function impossibleChange(book: Book, record: TimedRecord): DoubtReason | undefined {
   if (skippedLevels(record) > 0) return 'unreadable_change'
   if (record.venue !== 'kalshi') return undefined
@@ -154,7 +154,7 @@ function noteSnapshot(
   if (levelsDiffering === null) return
   const later = records.slice(index + 1).filter(changesBook)
   const goesOn = later.some((record) => record.type === 'delta' || (record.type === 'snapshot' && !isEmpty(record)))
-  // Such snapshots mean that the market closed.
+  // An empty snapshot with no change after it means that the market closed.
   if (isEmpty(snapshot) && !goesOn) return
   if (levelsDiffering <= 1) {
     if (!isEmpty(snapshot)) quality.snapshotsConfirmed++
@@ -172,7 +172,8 @@ function isEmpty(record: TimedRecord): boolean {
   return book.bids.size + book.asks.size === 0
 }
 
-/** Levels that differ between the snapshot and the book rebuilt up to it, after all records of the same venue time. */
+/** Counts the levels that differ between the snapshot and the book rebuilt up to it, after all records of the same
+ *  venue time. */
 function differenceAt(records: TimedRecord[], index: number, rebuilt: Book): number {
   const snapshot = records[index]!
   const stated = copyOf(rebuilt)
@@ -196,7 +197,7 @@ function endsQuote(records: TimedRecord[], index: number): boolean {
   return next === undefined || next.type !== 'delta' || quoteNs === undefined || next.quoteNs !== quoteNs
 }
 
-/** Whether the book has the best prices that the venue states; undefined where it states none. */
+/** Returns whether the book has the best prices that the venue states; undefined if the venue states none. */
 function noteBest(quality: Quality, book: Book, record: TimedRecord): boolean | undefined {
   const entry = record.venue === 'polymarket' ? changesOf(record.msg).at(-1) : undefined
   if (entry === undefined) return undefined
@@ -217,12 +218,12 @@ function statedPrice(entry: JsonObject, key: string, empty: bigint): bigint | nu
   return price === empty ? null : price
 }
 
-/** A price in dollars and a size, undefined where they are no number that can be held. */
+/** A price in dollars and a size; undefined if the value cannot be stored in a book. */
 type Level = [price: bigint | undefined, size: bigint | undefined]
-/** An entry of a list that has neither. */
+/** A level whose entry has neither a price nor a size. */
 const NO_LEVEL: Level = [undefined, undefined]
 
-/** How many levels of a snapshot or a change are in no book, since they cannot be held. */
+/** Counts the levels of a snapshot or a change that no book can store. */
 function skippedLevels({ type, venue, msg }: TimedRecord): number {
   if (type !== 'snapshot' && type !== 'delta') return 0
   const levels = venue === 'kalshi' ? kalshiLevels(type, bodyOf(msg)) : polymarketLevels(type, msg)

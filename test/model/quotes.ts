@@ -1,19 +1,19 @@
-// The quotes of one book in one partition, and the book that the days before it leave to a partition.
+// Finds the quotes of one book in one partition, and the book that earlier days leave to a partition.
 
 import { applyRecord, type Book, copyOf, EMPTY_TOP, type Top, topAfter, unseenBook } from './book.ts'
 import type { TimedRecord } from './event-time.ts'
 
-/** The top of the book from a time on. Every change is a quote but for the one that a gap makes. */
+/** The top of the book from a time on, Unix ms. Every change is a quote, except a gap. */
 export type Change = { time: number; top: Top; isQuote: boolean }
 
 /** The records of one partition, of all books. */
 export type Partition = { date: string; records: TimedRecord[] }
 
-// A gap of the whole condition is one of each of its books.
+// A gap of the whole condition is a gap of each of its books.
 export const recordsOf = (partition: Partition, book: string) =>
   partition.records.filter((record) => record.book === book || (record.type === 'gap' && record.book === null))
 
-/** Where the book changes: `record` is the last one of a quote, or a gap. */
+/** A change of the book. `record` is the last record of a quote, or a gap. */
 type Step = { record: TimedRecord; isQuote: boolean }
 
 /** Applies the records of one book and partition to `book`. */
@@ -25,7 +25,7 @@ export function replay(book: Book, records: TimedRecord[]): Change[] {
   return changes
 }
 
-/** The same, one change at a time: until the caller requests the next step, `book` is as this step left it. */
+/** Does the same one change at a time: until the caller requests the next step, `book` is as this step left it. */
 export function* stepsOf(book: Book, records: TimedRecord[]): Generator<Step> {
   let lastDelta: TimedRecord | undefined
   for (const record of records) {
@@ -42,7 +42,7 @@ export function* stepsOf(book: Book, records: TimedRecord[]): Generator<Step> {
   if (lastDelta !== undefined) yield { record: lastDelta, isQuote: true }
 }
 
-/** The changes of each partition, and the book at its close, which many questions are about. */
+/** The changes of one partition, and its closing book. Cached, since many questions need them. */
 type Day = { changes: Change[]; closing: Book }
 const days = new WeakMap<Partition[], Map<string, Day[]>>()
 
@@ -62,31 +62,31 @@ function replayedDays(partitions: Partition[], book: string): Day[] {
 export const changesOfDay = (partitions: Partition[], index: number, book: string): Change[] =>
   replayedDays(partitions, book)[index]!.changes
 
-/** The book as the partitions before the one at `index` leave it, whether it is established or not. */
+/** Returns the book that the partitions before the one at `index` leave, whether it is established or not. */
 export function bookBefore(partitions: Partition[], index: number, book: string): Book {
   return index === 0 ? unseenBook() : copyOf(replayedDays(partitions, book)[index - 1]!.closing)
 }
 
-/** Whether one of the partitions before the one at `index` has a snapshot, a change or a gap of the book. */
+/** Returns whether a partition before the one at `index` has a snapshot, a change or a gap of the book. */
 export const isSeenBefore = (partitions: Partition[], index: number, book: string): boolean =>
   partitions.slice(0, index).some((partition) => stepsOf(unseenBook(), recordsOf(partition, book)).next().done !== true)
 
-/** The top of the last quote before the partition at `index`. For a book that was only observed, this is the top that
- *  the venue stated. */
+/** Returns the top of the last quote before the partition at `index`. For an observed book, this is the top that the
+ *  venue stated. */
 export function topBefore(partitions: Partition[], index: number, book: string): Top {
   const earlier = replayedDays(partitions, book).slice(0, index)
   return earlier.flatMap(({ changes }) => changes.slice(-1)).at(-1)?.top ?? EMPTY_TOP
 }
 
-/** The book that the partition at `index` continues; unseen where the partition begins with a snapshot. */
+/** Returns the book that the partition at `index` continues; an unseen book if the partition begins with a snapshot. */
 export const continuedBook = (partitions: Partition[], index: number, book: string): Book =>
   beginsWithSnapshot(partitions[index]!, book) ? unseenBook() : bookBefore(partitions, index, book)
 
-/** Trades and the like do not count. */
+/** Returns whether the first snapshot, change or gap of the book is a snapshot. */
 export const beginsWithSnapshot = (partition: Partition, book: string) =>
   recordsOf(partition, book).find(({ type }) => ['snapshot', 'delta', 'gap'].includes(type))?.type === 'snapshot'
 
-/** Whether the partition at `index` continues an established book, so that the book is known from its start. */
+/** Returns whether the partition at `index` continues an established book, so that the book is known from its start. */
 export function hasOpeningBook(partitions: Partition[], index: number, book: string): boolean {
   const partition = partitions[index]
   if (partition === undefined || beginsWithSnapshot(partition, book)) return false

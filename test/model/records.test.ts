@@ -1,4 +1,4 @@
-// Records, event time, runs and merging, each rule tested on the smallest capture that shows it (docs/records.md,
+// Tests records, event time, runs and merging, each rule on the smallest capture that shows it (docs/records.md,
 // docs/time-and-order.md).
 
 import { describe, expect, test } from 'bun:test'
@@ -61,7 +61,7 @@ describe('records', () => {
       { type: 'delta', timestamp: NOON + 1, received_at: null, ticker: TICKER, sid: null, seq: null, msg: flat },
     ])
   })
-  test('control frames are skipped, and what is not understood is rejected with its line', () => {
+  test('control frames are skipped, and other lines that are not understood are rejected with their line', () => {
     const store = loadTexts([`PONG\n[]\n{"type":"ok"}\n{"data":"PING"}\n{bad\n{"a":1}\n${capture(delta(0, '1'))}`], NOW)
     expect(store.skippedCount).toBe(4)
     expect(store.rejects.map(({ line }) => line)).toEqual([5, 6])
@@ -92,7 +92,7 @@ describe('an envelope', () => {
     expect(times((ms, msg) => ({ recv_ts: ms / 1_000, msg }))).toEqual(expected)
     expect(times((ms, payload) => ({ payload, local_timestamp: String(ms) }))).toEqual(expected)
     expect(times((ms, frame) => ({ recv_us: ms * 1_000 + 999, frame }))).toEqual(expected)
-    // More than a double holds: its last digits are not lost.
+    // The text has more digits than a double holds; none of them is lost.
     expect(times((ms, raw) => ({ recv_ts_ns: `#${ms}999999#`, raw: JSON.stringify(raw) }))).toEqual(expected)
     expect(times((ms, data) => ({ timestamp_received: `${ms}999999`, data }))).toEqual(expected)
     expect(times((ms, message) => ({ received_time: new Date(ms).toISOString(), message }))).toEqual(expected)
@@ -107,14 +107,14 @@ describe('event time', () => {
     const lines = [delta(100_000, '1'), delta(40_000, '2'), delta(39_999, '3'), delta(39_000, '4'), delta(100_000, '5')]
     check([capture(...lines)], ['39999 3', '39999 4', '100000 1', '100000 2', '100000 5'])
   })
-  test('of a snapshot without a time is when it was received, or what follows if that is earlier', () => {
+  test('of a snapshot without a time is its receipt, or the time of the next record if that is earlier', () => {
     check([capture(received(50, snapshot), received(60, delta(70, '1')))], ['50 book 0.4', '70 1'])
     check([capture(received(50, snapshot), received(60, delta(40, '1')))], ['40 book 0.4', '40 1'])
     check([capture(received(50, snapshot))], ['50 book 0.4'])
     check([capture(snapshot, delta(40, '1'))], ['40 book 0.4', '40 1'])
     check([capture(delta(40, '1'), snapshot)], ['40 1', '40 book 0.4'])
   })
-  test('of a snapshot without a time is what follows only up to 60 s before it was received', () => {
+  test('of a snapshot without a time follows the next record only up to 60 s before its receipt', () => {
     const late = received(60_050, snapshot)
     check([capture(late, received(60, delta(50, '1')))], ['50 book 0.4', '50 1'])
     check([capture(late, received(60, delta(49, '1')))], ['49 1', '60050 book 0.4'])
@@ -141,7 +141,7 @@ describe('event time', () => {
     check([capture(received(5, delta(-NOON, '1')))], ['5 1'])
     check([capture(delta(NOW - NOON + 25 * HOUR, '1'), delta(3, '2'))], ['3 1', '3 2'])
   })
-  test('venue and recorder together are believed, and the clock of this machine is not', () => {
+  test('if venue and recorder agree, their time counts and the clock of this machine does not', () => {
     const ahead = (ms: number) => capture(received(5, delta(1, '1')), received(ms, delta(ms, '2')))
     const limit = NOW - NOON + 24 * HOUR
     expect(loadTexts([ahead(limit)], NOW).refused).toEqual([])
@@ -165,7 +165,7 @@ describe('merging', () => {
   })
   test('a message that a venue sends twice in one capture is stored twice', () =>
     check([capture(a!, a!), capture(a!), capture(a!, a!)], ['1 1', '1 1']))
-  test('overlapping captures join, whichever comes first', () => {
+  test('overlapping captures join, whichever is loaded first', () => {
     check([capture(a!, b!, c!), capture(b!, c!, d!)], ['1 1', '2 2', '2 3', '3 4'])
     check([capture(b!, c!, d!), capture(a!, b!, c!)], ['1 1', '2 2', '2 3', '3 4'])
   })
@@ -182,7 +182,7 @@ describe('merging', () => {
     check([late, capture(a!, delta(3, '9'), d!)], ['1 1', '3 9', '3 book 0.4', '3 4'])
     check([late, late, capture(a!, d!), late], ['1 1', '3 book 0.4', '3 4'])
   })
-  test('a snapshot without a time that is earlier than its follower goes by its own', () => {
+  test('a snapshot without a time that is earlier than its follower is placed by its own time', () => {
     const early = capture(received(2, snapshot), d!)
     const first = capture(a!, delta(2, '8'), delta(3, '9'), d!)
     check([first, early], ['1 1', '2 8', '2 book 0.4', '3 9', '3 4'])
@@ -196,7 +196,7 @@ describe('merging', () => {
     check([capture(received(3, snapshot)), early], ['2 book 0.4', '2 2'])
     check([early, capture(received(3, snapshot))], ['2 book 0.4', '2 2'])
   })
-  test('a snapshot that ended a capture stays before what another has after it', () => {
+  test('a snapshot that ended a capture stays before the next record of another capture', () => {
     const last = capture(received(2, snapshot))
     check([last, capture(c!), capture(received(2, snapshot), b!)], ['2 3', '2 book 0.4', '2 2'])
     check([capture(received(2, snapshot), b!), last, capture(c!)], ['2 book 0.4', '2 2', '2 3'])
@@ -216,10 +216,10 @@ describe('merging', () => {
       [capture(received(2, snapshot), d!), capture(received(3, snapshot), d!)],
       ['2 book 0.4', '3 book 0.4', '3 4'],
     ))
-  test('runs of one capture are merged, and each counts by itself', () => {
+  test('runs of one capture are merged, and the copies of each run stay', () => {
     check([capture(delta(90_000, '1'), a!, delta(90_000, '1'))], ['1 1', '90000 1'])
     check([capture(delta(90_000, '1'), a!, delta(90_000, '1'), delta(90_000, '1'))], ['1 1', '90000 1', '90000 1'])
   })
-  test('trades and gaps are records like others', () =>
+  test('trades and gaps are records like any other', () =>
     check([capture(kalshiTrade(1, 't'), kalshiGap(2)), capture(kalshiGap(2))], ['1 t', '2 gap']))
 })

@@ -1,4 +1,4 @@
-// Books, quotes, opening books and fills, each rule tested on the smallest capture that shows it (docs/books.md).
+// Tests books, quotes, opening books and fills, each rule on the smallest capture that shows it (docs/books.md).
 
 import { describe, expect, test } from 'bun:test'
 import type { JsonObject } from './json.ts'
@@ -41,7 +41,7 @@ function summarize(captures: string[], options: Options): Bucket[] {
   })
 }
 
-/** Each bucket prints as `seconds after noon: quotes bid×size/ask×size`, `-` for an empty side. */
+/** Prints each bucket as `seconds after noon: quotes bid×size/ask×size`, with `-` for an empty side. */
 function check(captures: string[], expected: string[], options: Options = {}) {
   const side = (price: number | null, size: number) => (price === null ? '-' : `${price}×${size}`)
   const lines = summarize(captures, options).map((bucket) => {
@@ -120,7 +120,7 @@ describe('quotes', () => {
     const [one, two, same] = [at('2026-08-10T12:00:00.0011Z', '1'), at('2026-08-10T12:00:00.0012Z', '2'), '3']
     check([capture(snapshot(0), one!, two!, at('2026-08-10T12:00:00.001200Z', same!))], ['0: 3 0.4×16/0.5×20.5'])
   })
-  test('a candle is over the quotes of its bucket, without what is carried in', () => {
+  test('a candle is over the quotes of its bucket, without the book from before it', () => {
     const lines = [snapshot(0), kalshiDelta(1_100, '0.44', '1'), kalshiDelta(1_200, '0.44', '-1')]
     const [, bucket] = summarize([capture(...lines)], {})
     expect(bucket!.best_bid_ohlc).toEqual({ open: 0.44, high: 0.44, low: 0.4, close: 0.4 })
@@ -169,7 +169,7 @@ describe('opening books', () => {
     expect(buckets.map(({ quote_count }) => quote_count)).toEqual([...new Array(12).fill(0), 1])
     expect(buckets.map(({ best_bid_size }) => best_bid_size)).toEqual([...new Array(12).fill(10), 11])
   })
-  test('the day before is then known to its end', () => {
+  test('the day before it is then known to its end', () => {
     const later = capture(kalshiDelta(tomorrow(0), '0.40', '1'))
     expect(summarize([first], { resolution: 3_600 }).length).toBe(1)
     expect(summarize([first, later], { resolution: 3_600 }).length).toBe(12)

@@ -1,4 +1,4 @@
-// The order-book summary of a book over a range: which buckets are emitted (docs/books.md).
+// Answers the order-book summary of a book over a range, and decides which buckets are emitted (docs/books.md).
 
 import { type Book, EMPTY_TOP, type Top, type Trust, unseenBook } from './book.ts'
 import { type Bucket, bucketSpans, type FilledBucket, fillBuckets, printBucket, type Span } from './buckets.ts'
@@ -19,7 +19,7 @@ import {
 const DAY_MS = 86_400_000
 const SECONDS_BELOW = 1e11
 
-/** A date, or both bounds in one unit. */
+/** A date, or both bounds, in one unit (s or ms). */
 export type RangeRequest = {
   date?: string | undefined
   startTimestamp?: number | undefined
@@ -32,18 +32,18 @@ export type BucketsRequest = RangeRequest & {
   nowMs: number
 }
 
-/** `trust`: all rows if not set. */
+/** A request. `trust` has the values of trust to return; undefined for all rows. */
 export type SummaryRequest = BucketsRequest & { inferredGaps: GapsOfDate; trust?: readonly string[] | undefined }
 
 /** A bucket with the trust of its book. */
 export type TrustedBucket = Bucket & { trust: ShownTrust }
 
-/** Inclusive ms. `unitMs` is the unit of the bounds, and so of the answer. */
+/** Inclusive bounds, Unix ms. `unitMs` is the unit of the request's bounds and of the answer's timestamps, ms. */
 type Range = { start: number; end: number; unitMs: number }
-/** Inclusive ms from where the book is known to where it is no more. */
+/** First and last instants at which the book is known, both inclusive, Unix ms. */
 type Known = { from: number; to: number }
 
-/** `partitions` are all of the market, by date. */
+/** Returns the buckets. `partitions` are all of the market, by date. */
 export function summarize(partitions: Partition[], book: string, request: SummaryRequest): TrustedBucket[] {
   const loaded = loadRange(partitions, book, request)
   const worst = worstTrust(loaded, book, request.inferredGaps)
@@ -52,25 +52,25 @@ export function summarize(partitions: Partition[], book: string, request: Summar
     .filter(({ trust }) => request.trust?.includes(trust) ?? true)
 }
 
-/** The first and the last that count. */
+/** Returns the first and the last instant of a bucket within the range, both inclusive. */
 export const instantsOf = ({ start, end }: Span, { range }: Pick<LoadedRange, 'range'>): [number, number] => [
   start,
   Math.min(end - 1, range.end),
 ]
 
-/** The partitions that a range touches, and what happens to a book in them. */
+/** The partitions that a range touches, and the changes of a book in them. */
 export type LoadedRange = {
   range: Range
   all: Partition[]
   partitions: Partition[]
-  /** The book before them, and the top of its last quote. */
+  /** The book before these partitions; `top` is the top of its last quote. */
   book: Book
-  /** What it is at the start of the first of them; null where nothing is known of it there. */
+  /** Trust at the start of the first of these partitions; null if the book is unknown there. */
   opensWith: Trust | null
   top: Top
-  /** Also those after the end of the range. */
+  /** All changes in these partitions, also those after the end of the range. */
   changes: Change[]
-  /** Undefined where the book is not known at all. */
+  /** Undefined if the book is never known. */
   known: Known | undefined
 }
 

@@ -1,4 +1,4 @@
-// The rows of changes of one book and date in a data set, from the model's records, one at a time.
+// Makes the rows of changes of one book and date in a data set from the model's records, one record at a time.
 
 import { applyRecord, type Book, copyOf, type Side, unseenBook } from '../book.ts'
 import type { TimedRecord } from '../event-time.ts'
@@ -7,7 +7,7 @@ import { placedRecords } from '../questions/place.ts'
 import { continuedBook, type Partition } from '../quotes.ts'
 
 export type DatasetChange = {
-  /** Unix µs. */
+  /** Event time, Unix µs. */
   timestamp: number
   venue_time: number | null
   received_at: number | null
@@ -40,7 +40,7 @@ export function datasetChanges(partitions: Partition[], book: string, date: stri
   return rows
 }
 
-/** What a recorder writes itself has no venue time. */
+/** Records that a recorder writes itself, such as gaps, have no venue time. */
 function placeOf({ type, timestamp, receivedAt, quoteNs, venueNs }: TimedRecord, record: number): Place {
   const saidNs = type === 'gap' ? undefined : (quoteNs ?? venueNs)
   return {
@@ -51,7 +51,7 @@ function placeOf({ type, timestamp, receivedAt, quoteNs, venueNs }: TimedRecord,
   }
 }
 
-/** Bids, then asks, each side best first. */
+/** Returns the changed levels: bids, then asks, each side best first. */
 function changesBetween(before: Book, after: Book, place: Place, kind: DatasetChange['kind']): DatasetChange[] {
   const row = (side: 'bid' | 'ask', price: bigint, size: bigint): DatasetChange => {
     return { ...place, kind, side, price: toNumber(price), size: toNumber(size) }

@@ -1,4 +1,4 @@
-// What Tardis' CSV files of one book and date say, from the model's records, one at a time.
+// Makes Tardis' CSV files of one book and date from the model's records, one record at a time.
 
 import { applyRecord, askLevels, type Book, bidLevels, copyOf, type Level, levelsBeyond, unseenBook } from '../book.ts'
 import type { TimedRecord } from '../event-time.ts'
@@ -13,7 +13,7 @@ export type TardisFiles = Record<'incremental_book_L2' | 'book_snapshot_25' | 'q
 
 const DAY_US = 86_400_000_000
 
-/** Rows without exchange and symbol, or a header. */
+/** Returns the rows of each file, without header and without the columns exchange and symbol. */
 export function tardisFiles(partitions: Partition[], book: string, date: string): TardisFiles {
   const writer = new TardisWriter(Date.parse(date) * 1_000)
   const index = partitions.findIndex((partition) => partition.date === date)
@@ -58,7 +58,7 @@ class TardisWriter {
     if (type !== 'snapshot' && type !== 'delta' && type !== 'trade') return
     const trade = tradeOf(record)
     if (type === 'trade' && trade === undefined) return
-    // Changes of a book that was lost say nothing.
+    // A change of a lost book has no rows.
     if (type === 'delta' && before.trust === 'lost') return
     const venueNs = record.quoteNs ?? record.venueNs
     let saidUs = venueNs === undefined ? timestamp * 1_000 : Number(venueNs / 1_000n)
@@ -128,8 +128,8 @@ class TardisWriter {
 
 type SetLevel = Level & { side: 'bid' | 'ask' }
 
-/** Levels that a record sets, one after the other, except removals where there is no level; then the levels that are
- *  removed because the venue states other best prices. */
+/** Returns the levels that a record sets, in its order, without removals of missing levels. Then come the levels that
+ *  are removed because the venue states other best prices. */
 function levelsSet(record: TimedRecord, before: Book, after: Book): SetLevel[] {
   const book = copyOf(before)
   const set = entriesOf(record).flatMap((entry) => {
@@ -154,7 +154,7 @@ function entriesOf(record: TimedRecord): TimedRecord[] {
   }))
 }
 
-/** Undefined if the record has no valid price or no valid size. */
+/** Returns undefined if the record has no valid price or no valid size. */
 function placeOf({ venue, msg }: TimedRecord): Omit<SetLevel, 'size'> | undefined {
   const said = venue === 'kalshi' ? kalshiPlace(msg) : polymarketPlace(msg)
   return said === undefined || said.price < 0n || said.price > ONE ? undefined : said

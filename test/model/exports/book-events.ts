@@ -1,5 +1,5 @@
-// What exports are made of: the records of one book and date that say something of its levels or trades, each with its
-// times, and the book as it leaves it.
+// Makes the events that exports consist of: each record of one book and date that changes levels or is a trade, with
+// its times, and the book after it.
 
 import { applyRecord, askLevels, type Book, bidLevels, copyOf, levelsBeyond } from '../book.ts'
 import type { TimedRecord } from '../event-time.ts'
@@ -11,13 +11,13 @@ import { continuedBook, type Partition, recordsOf } from '../quotes.ts'
 
 const MICRO = ONE / 1_000_000n
 
-/** In 1e-6 dollars and 1e-6 contracts. */
+/** A level that a record sets; prices in 1e-6 dollars, sizes in 1e-6 contracts. */
 export type SetLevel = { side: 'bid' | 'ask'; price: bigint; now: bigint; before: bigint }
 export type PlainTrade = Omit<Trade, 'price' | 'size'> & { price: bigint; size: bigint }
 
 export type BookEvent = {
   kind: 'opening' | 'snapshot' | 'change' | 'gap' | 'trade'
-  /** Place in the date; -1 for the opening book. */
+  /** Number of the record within the date; -1 for the opening book. */
   record: number
   timeMs: number
   venueNs: bigint | undefined
@@ -106,7 +106,7 @@ function changesIn({ venue, msg }: TimedRecord): Said[] {
   }))
 }
 
-/** Bids, then asks, each side with the best level last, as venues print a book. */
+/** Returns the levels as venues print a book: bids, then asks, each side with the best level last. */
 export const printedLevels = (book: Book): { side: 'bid' | 'ask'; price: bigint; size: bigint }[] =>
   (['bid', 'ask'] as const).flatMap((side) =>
     (side === 'bid' ? bidLevels(book) : askLevels(book))
@@ -114,7 +114,7 @@ export const printedLevels = (book: Book): { side: 'bid' | 'ask'; price: bigint;
       .map(({ price, size }) => ({ side, price: price / MICRO, size: size / MICRO })),
   )
 
-/** Bids, then asks, each side with the best level first. */
+/** Returns the levels with the best first: bids, then asks. */
 export const bestFirst = (book: Book): { side: 'bid' | 'ask'; price: bigint; size: bigint }[] =>
   (['bid', 'ask'] as const).flatMap((side) =>
     printedLevels(book)
@@ -122,7 +122,7 @@ export const bestFirst = (book: Book): { side: 'bid' | 'ask'; price: bigint; siz
       .reverse(),
   )
 
-/** Undefined where a side is empty. */
+/** Returns the best level, or undefined for an empty side. */
 export function bestOf(book: Book, side: 'bid' | 'ask'): { price: bigint; size: bigint } | undefined {
   const [best] = side === 'bid' ? bidLevels(book) : askLevels(book)
   return best && { price: best.price / MICRO, size: best.size / MICRO }

@@ -1,4 +1,4 @@
-// The rows of hftbacktest that the records of one book and date make, in the order of the exchange and in that of the
+// Makes the rows of hftbacktest from the records of one book and date, in the order of the exchange and in that of the
 // local clock.
 
 import { type BookEvent, bestFirst } from './book-events.ts'
@@ -11,7 +11,7 @@ const NS_PER_MS = 1_000_000n
 
 type Said = Omit<EventRow, 'exch_ts' | 'local_ts'>
 
-/** `ev` is without the bits that say for which order a row is. */
+/** Returns the rows in both orders. `ev` lacks the bits that say which order a row is for. */
 export function hftbacktestDay(events: readonly BookEvent[]): { exchange: EventRow[]; local: EventRow[] } {
   const rows: EventRow[] = []
   let exch_ts = 0n

@@ -1,4 +1,4 @@
-// The rows of a Nautilus catalog that the records of one book and date make.
+// Makes the rows of a Nautilus catalog from the records of one book and date.
 
 import { type BookEvent, bestOf, printedLevels } from './book-events.ts'
 
@@ -11,7 +11,7 @@ const SIDES = { bid: 1, ask: 2 }
 const AGGRESSORS = { buy: 1, sell: 2 }
 const NS_PER_MS = 1_000_000n
 
-/** `unit` of a price or size is so many of a millionth: 10^10, or 1,000 in builds of 64 bits. */
+/** Returns the rows. `unit` is the number of catalog units per 1e-6: 10^10, or 1,000 in builds of 64 bits. */
 export function nautilusDay(events: readonly BookEvent[], date: string, unit: bigint): CatalogDay {
   const day: CatalogDay = { order_book_deltas: [], quotes: [], trades: [] }
   const firstNs = BigInt(Date.parse(`${date}T00:00:00Z`)) * NS_PER_MS
@@ -59,7 +59,7 @@ function deltasOf({ kind, book, levels }: BookEvent, unit: bigint): Row[] {
   return rows
 }
 
-/** The top of a known book with both sides, if it differs from the previous top. */
+/** Returns the top of a known book after each event, if both sides have levels and the top changed. */
 function quotesOf(events: readonly (BookEvent & { times: Row })[], unit: bigint): Row[] {
   const rows: Row[] = []
   let before = ''

@@ -1,4 +1,4 @@
-// The calendar and the busiest markets, tested on the smallest captures that show each rule.
+// Tests the calendar and the busiest markets on the smallest captures that show each rule.
 
 import { describe, expect, test } from 'bun:test'
 import { capture, kalshiDelta, kalshiGap, kalshiSnapshot, NOON, received, TICKER } from '../lines.ts'
@@ -9,7 +9,7 @@ const NOTHING = {
   ...{ snapshots_confirmed: 0, snapshots_contradicted: 0 },
 }
 const snapshot = (ms: number, yes = '0.4', seq = 7) => ({ ...received(ms, { ...kalshiSnapshot([[yes, '1']]), seq }) })
-/** The same line of another market. */
+/** Returns the line for another market. */
 function of(ticker: string, line: object): object {
   return JSON.parse(JSON.stringify(line).replaceAll(TICKER, ticker))
 }
@@ -46,7 +46,7 @@ describe('the calendar', () => {
       ],
     })
   })
-  test('reports a stored date that an incident touches as degraded', async () => {
+  test('reports a stored date within an incident as degraded', async () => {
     const lines = [
       snapshot(Date.parse('2026-04-24T12:00:00Z') - NOON),
       snapshot(Date.parse('2026-04-25T12:00:00Z') - NOON),
@@ -74,7 +74,7 @@ describe('the busiest markets', () => {
   const active = (query: Record<string, string>) => ask(lines, 'markets/active', { date: '2026-08-10', ...query })
   test('by records, then by id', async () =>
     expect(await active({})).toEqual({ data: [rows['KXB'], rows[TICKER], rows['KXA']] }))
-  test('by trades, and so many', async () =>
+  test('by trades, up to the limit', async () =>
     expect(await active({ by: 'trades', limit: '1' })).toEqual({ data: [rows['KXB']] }))
   test('by volume', async () =>
     expect(await active({ by: 'volume', limit: '2' })).toEqual({ data: [rows[TICKER], rows['KXB']] }))

@@ -1,4 +1,4 @@
-// What is stored of a venue, date by date, and the busiest markets of a date. Computed from all records.
+// Answers what is stored of a venue, date by date, and which markets of a date are the busiest. Reads all records.
 
 import { toNumber } from '../exact.ts'
 import type { ModelStore, Venue } from '../model.ts'
@@ -17,15 +17,15 @@ const INCIDENTS: Record<Venue, [from: string, to: string][]> = {
   polymarket: [['2026-04-01', '2026-04-30']],
 }
 
-/** Counts that add up over the markets of a date. */
+/** Counts that are added up over the markets of a date. */
 type Figures = {
   records: number
   trades: number
-  /** Contracts. */
+  /** Traded contracts. */
   volume: number
-  /** Gaps from gap records, plus inferred gaps. */
+  /** Number of gap records and inferred gaps. */
   gaps: number
-  /** Total length of the gaps whose start and end are known. */
+  /** Total length of the gaps whose start and end are known, ms. */
   gap_ms: number
   inferred_gaps: number
   snapshots_confirmed: number
@@ -40,8 +40,8 @@ type PolymarketFigures = {
 export type CalendarRow = Figures &
   Partial<PolymarketFigures> & { date: string; condition: 'available' | 'degraded' | 'missing'; markets: number }
 
-/** Both ends are inclusive; the defaults are the first and the last stored date. If only one end is passed and it is
- *  beyond the stored dates, it is used for both. */
+/** Returns a row per date; `from` and `to` are inclusive and default to the first and last stored date. If only one end
+ *  is passed and it is beyond the stored dates, both ends are that date. */
 export function calendar(model: ModelStore, venue: Venue, from?: string, to?: string): CalendarRow[] {
   const stored = model
     .markets(venue)
@@ -94,7 +94,7 @@ function rowOf(model: ModelStore, venue: Venue, date: string): CalendarRow {
 type MarketDay = { venue: Venue; market: string; partition: Partition }
 type DayQuality = ReturnType<ModelStore['quality']>
 
-/** Each market that has the date. */
+/** Returns the markets that have records on the date. */
 function daysOf(model: ModelStore, venue: Venue, date: string): MarketDay[] {
   return model.markets(venue).flatMap((market) => {
     const partition = model.partitions(venue, market).find((each) => each.date === date)
@@ -111,7 +111,7 @@ function qualitiesOf(model: ModelStore, { venue, market, partition: { date, reco
   return [...books].map((book) => model.quality(venue, market, date, book))
 }
 
-/** In ms, 0 where an end is not known. */
+/** Returns the length of each gap, ms; 0 if one of its ends is unknown. */
 function gapLengths(model: ModelStore, day: MarketDay): number[] {
   const { records } = day.partition
   const told = records.flatMap(({ type, msg }) => (type === 'gap' ? [lengthOf(msg['from'], msg['to'])] : []))
@@ -132,7 +132,7 @@ export type ActiveRow = {
   gap_ms: number
 }
 
-/** The busiest first; markets that are equally busy by their ids, and all of them with `market`. */
+/** Returns the busiest markets first, and equally busy ones by id. With `by: 'market'`, orders all of them by id. */
 export function activeMarkets(
   model: ModelStore,
   venue: Venue,

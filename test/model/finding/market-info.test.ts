@@ -1,4 +1,4 @@
-// Merged descriptions of markets, tested on small documents and on real ones.
+// Tests merged descriptions of markets on small documents and on real ones.
 
 import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
@@ -54,7 +54,7 @@ describe('metadata', () => {
     expect(await gammaInfo(gamma({ events: [{ slug: 'tests', title: 'Tests' }] }))).toMatchObject({ event: inEvent })
     expect(await gammaInfo(gamma())).toMatchObject({ title: 'Up?', slug: 'up', event: null })
   })
-  test('later counts, by the time of the venue before that of loading', async () => {
+  test('the later one counts, by the time of the venue first, then by that of loading', async () => {
     const at = (hour: number, title: string) => market({ title, updated_time: `2026-08-10T0${hour}:00:00.5Z` })
     expect(await info(at(1, 'one'), at(2, 'two'))).toMatchObject({ title: 'two' })
     expect(await info(at(2, 'two'), at(1, 'one'))).toMatchObject({ title: 'two' })
@@ -62,7 +62,7 @@ describe('metadata', () => {
       title: 'three',
     })
   })
-  test('does not say less than was known', async () => {
+  test('does not lose values that were known', async () => {
     const full = market({
       status: 'active',
       result: 'yes',
@@ -75,12 +75,12 @@ describe('metadata', () => {
     expect(await info(full, bare)).toMatchObject({ ...known, ...ranges })
     expect(await info(bare, full)).toMatchObject({ ...known, ...ranges })
   })
-  test('a settlement between the outcomes has one word for both venues', async () => {
+  test('a settlement between the outcomes has the same result on both venues', async () => {
     const settled = market({ result: 'scalar', settlement_value_dollars: '0.5000' })
     expect(await info(settled)).toMatchObject({ result: 'split', settlement_value: 0.5 })
     expect(await info(market({ settlement_value_dollars: '0.0000' }))).toMatchObject({ settlement_value: null })
   })
-  test('of what is only stored is nothing, of what is neither there is no answer', async () => {
+  test('a market that is only stored has none; an unknown market has no answer', async () => {
     const ask = made.asking(capture(kalshiDelta(0, '0.4', '1'), kalshiDelta(3 * made.DAY_MS, '0.4', '1')))
     const dates = { start_date: '2026-08-10', end_date: '2026-08-13', available_date_count: 2, record_count: 2 }
     expect(await ask('/kalshi/market/info', { ticker: TICKER })).toEqual({

@@ -1,4 +1,4 @@
-// What is known of a market: the venue's metadata, and the dates that are stored.
+// Answers what is known of a market: the venue's metadata, and the stored dates.
 
 import { amount, toNumber } from '../exact.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'
@@ -8,7 +8,7 @@ import { type MarketMetadata, textOf, timeIn } from './metadata.ts'
 
 export type MarketInfo = {
   title: string | null
-  /** What distinguishes it from the other markets of its event. */
+  /** The part of the title that distinguishes the market from others of its event. */
   subtitle: string | null
   slug: string | null
   event: { id: string; title: string | null } | null
@@ -18,12 +18,12 @@ export type MarketInfo = {
   settlement_timestamp: number | null
   status: string | null
   result: string | null
-  /** What a contract of the first outcome paid. */
+  /** Payout of a contract of the first outcome, dollars. */
   settlement_value: number | null
-  /** What decides the market. */
+  /** The value that decides the market. */
   strike: number | null
   strike_kind: string | null
-  /** Null where it differs by price. */
+  /** Tick size, dollars; null if it depends on the price. */
   tick_size: number | null
   price_ranges: { start: number; end: number; step: number }[] | null
   rules: string | null
@@ -35,7 +35,7 @@ export type MarketInfo = {
   said: { market: JsonObject; event: JsonObject | null } | null
 }
 
-/** Undefined where neither metadata nor a record is known. */
+/** Returns undefined if neither metadata nor a record is known. */
 export function marketInfo(
   venue: Venue,
   known: MarketMetadata | undefined,
@@ -119,7 +119,7 @@ function statusOf({ closed, archived, active, umaResolutionStatus }: JsonObject)
   return active ? 'active' : 'inactive'
 }
 
-/** Prices of a closed market are what its outcomes were worth: one of them a dollar, or all the same. */
+/** Returns the result from the prices of a closed market: one outcome is worth a dollar, or all are worth the same. */
 function resultOf(names: string[], prices: number[]): string | null {
   if (isWon(prices)) return names[prices.indexOf(1)] ?? null
   return isSettlement(prices) ? 'split' : null
@@ -138,7 +138,7 @@ const paragraphs = (...texts: (Json | undefined)[]): string | null =>
     .filter((text) => text !== null)
     .join('\n\n') || null
 
-/** A list of texts, or the JSON of one in a text. */
+/** Returns a list of texts, given as a list or as JSON in a text. */
 function textsIn(value: Json | undefined): string[] {
   const list: Json | undefined = typeof value === 'string' && value.startsWith('[') ? JSON.parse(value) : value
   return Array.isArray(list) ? list.map(String) : []

@@ -1,11 +1,11 @@
-// The venues' descriptions of markets and events, merged: a later value replaces an earlier one, but an absent value
-// replaces none.
+// Merges the venues' descriptions of markets and events: a later value replaces an earlier one, but an absent value
+// replaces nothing.
 
 import { instantNs, nsToMs } from '../exact.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'
 import type { Venue } from '../message.ts'
 
-/** `event` is the slug on Polymarket, the ticker on Kalshi; null of an event itself. */
+/** A description. `event` is the event's slug on Polymarket, its ticker on Kalshi; null if this describes an event. */
 type Said = { json: JsonObject; updatedMs: number | null; event: string | null }
 export type MarketMetadata = { market: JsonObject; event: string | null; eventJson: JsonObject | null }
 
@@ -13,7 +13,7 @@ export class Metadata {
   readonly #markets = new Map<string, Said>()
   readonly #events = new Map<string, Said>()
 
-  /** A document of Gamma or of Kalshi's REST API: a market, an event with its markets, or many of either. */
+  /** Adds a document of Gamma or of Kalshi's REST API: a market, an event with its markets, or many of either. */
   add(document: JsonObject): void {
     const { market, event } = document
     if (isMarket(document)) return this.#addMarket(document, listIn(document, 'events')[0])
@@ -25,7 +25,7 @@ export class Metadata {
     for (const each of listIn(document, 'markets')) this.#addMarket(each, parent)
   }
 
-  /** The markets that have metadata. */
+  /** Returns the markets that have metadata. */
   markets(): { venue: Venue; market: string }[] {
     return [...this.#markets.keys()].map((key) => {
       const [venue, market] = key.split(' ') as [Venue, string]
@@ -40,7 +40,7 @@ export class Metadata {
     return { market: said.json, event: said.event, eventJson: event?.json ?? null }
   }
 
-  /** `event` is the one that it names, or that it was printed in. */
+  /** Adds a market. `event` is the event that the market names, or within which it was printed. */
   #addMarket(market: JsonObject, event: JsonObject | undefined): void {
     const { conditionId, ticker, event_ticker: eventTicker } = market
     if (isGammaMarket(market)) {
@@ -103,7 +103,8 @@ function saysSomething(value: Json | undefined): boolean {
 export const textOf = (value: Json | undefined): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value : null
 
-/** RFC 3339, and Gamma's "2026-07-24 00:00:16+00"; null for the year 1, which is no time. */
+/** Reads RFC 3339, and Gamma's "2026-07-24 00:00:16+00"; returns Unix ms, or null for the year 1, which means no
+ *  time. */
 export function timeIn(value: Json | undefined): number | null {
   if (typeof value !== 'string') return null
   const ns = instantNs(value.replace(/([+-]\d\d)$/, '$1:00'))

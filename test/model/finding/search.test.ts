@@ -1,4 +1,4 @@
-// Search, by the smallest documents that show each rule.
+// Tests search on the smallest documents that show each rule.
 
 import { describe, expect, test } from 'bun:test'
 import { CONDITION, capture, kalshiDelta, priceChange, TICKER } from '../lines.ts'
@@ -37,13 +37,13 @@ describe('every word', () => {
   test('of one venue alone', () => expect(found(lines, 'rain', 'polymarket')).toEqual([CONDITION]))
 })
 
-test('the id comes first, then ids that begin so, then the newest date, then what has no records', () => {
+test('an equal id comes first, then ids with this prefix, then the newest date, then markets without records', () => {
   const named = ['KXA-1', 'KXA-10', 'KXA-11', 'KXB', 'KXC', 'KXD'].map((ticker) => market(ticker, { title: 'kxa 1' }))
   const lines = [...named, ...deltas(['KXA-1', 0], ['KXA-10', 1], ['KXA-11', 2], ['KXB', 3], ['KXC', 4])]
   expect(found(lines, 'kxa-1')).toEqual(['KXA-1', 'KXA-11', 'KXA-10', 'KXC', 'KXB', 'KXD'])
 })
 
-test('a row has what is known of a market and what is stored of it', () => {
+test('a row has the description of a market and what is stored of it', () => {
   const stored = capture(kalshiDelta(0, '0.4', '1'), kalshiDelta(made.DAY_MS, '0.4', '1'), priceChange(0, {}))
   const [{ row } = { row: undefined }] = search(loadTexts([stored, market(TICKER)], made.NOW), TICKER)
   expect(row).toEqual({

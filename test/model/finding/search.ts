@@ -1,4 +1,4 @@
-// Finds markets by their words. Compares every known market.
+// Finds markets by words. Compares every known market.
 
 import type { ModelStore, Venue } from '../model.ts'
 import { type MarketInfo, marketInfo } from './market-info.ts'
@@ -8,12 +8,13 @@ type Told = 'title' | 'subtitle' | 'slug' | 'event' | 'outcomes'
 type Stored = 'has_data' | 'start_date' | 'end_date' | 'available_date_count' | 'record_count'
 export type SearchRow = { venue: Venue; market: string } & Pick<MarketInfo, Told | Stored>
 
-/** `place` is the same for rows that may come in any order among themselves. */
+/** A row found. Rows with the same `place` may come in any order among themselves. */
 export type FoundRow = { row: SearchRow; place: string }
 
 const VENUES: Venue[] = ['polymarket', 'kalshi']
 
-/** All that have every word, the best first: with this id, then whose id begins so, then by the newest stored date. */
+/** Returns all markets with every word: first the market with this id, then those whose id begins with it, then by
+ *  newest stored date. */
 export function search(model: ModelStore, text: string, venue?: Venue): FoundRow[] {
   const asked = wordsIn(text)
   const found = VENUES.filter((each) => venue === undefined || each === venue).flatMap((each) =>
@@ -29,7 +30,7 @@ export function search(model: ModelStore, text: string, venue?: Venue): FoundRow
     .map(({ row, rank, date }) => ({ row, place: `${rank} ${date}` }))
 }
 
-/** Markets with stored records or with metadata. */
+/** Returns the markets with stored records or with metadata. */
 function marketsOf(model: ModelStore, venue: Venue): string[] {
   const described = model.metadata.markets().filter((each) => each.venue === venue)
   return [...new Set([...model.markets(venue), ...described.map(({ market }) => market)])]
@@ -52,7 +53,7 @@ function rankOf({ venue, market }: SearchRow, text: string): number {
   return market.startsWith(id) ? 1 : 2
 }
 
-/** Runs of letters and digits, without accents, in lower case. */
+/** Splits a text into runs of letters and digits, without accents, in lower case. */
 export function wordsIn(text: string): string[] {
   const words = ['']
   for (const character of text.normalize('NFKD')) {

@@ -1,9 +1,8 @@
-// What files of Kalshi's trades say, the slow way: each trade of each market in the order of its time, as the store has
-// to print it.
+// Reads files of Kalshi's trades, the slow way: each market's trades by time, as the store has to print them.
 
 export type ToldTrade = { market: string; timestamp: number; msg: Record<string, unknown> }
 
-/** Ascending by time, in the order of the file where two have the same. */
+/** Groups the trades by market, ascending by time; trades with the same time keep the order of the file. */
 function inOrder(trades: (ToldTrade & { us: number })[]): Record<string, ToldTrade[]> {
   const byMarket: Record<string, ToldTrade[]> = {}
   for (const { us: _, ...trade } of trades.toSorted((one, other) => one.us - other.us)) {

@@ -1,4 +1,4 @@
-// Reads a Tardis file of one market, the slow way: its messages, and its books after each time of receipt.
+// Reads a Tardis file of one market, the slow way: its messages, and its book after each time of receipt.
 
 type Row = { token: string; us: string; local: string; rest: string[] }
 export type TardisMessage = { type: string; asset_id: string; timestamp: string; received_at: number; levels: string[] }
@@ -14,8 +14,8 @@ function rowsOf(text: string): Row[] {
 
 const ms = (us: string) => String(Number(us) / 1_000)
 
-/** Levels as `side price size`: bids ascending, asks descending, as the venue prints a book; changes in the order in
- *  which they come. */
+/** Returns the messages, with levels as `side price size`. The levels of a book have bids ascending and asks
+ *  descending, as the venue prints them; changes keep their order. */
 export function messagesOf(text: string): TardisMessage[] {
   const messages: (TardisMessage & { key: string })[] = []
   for (const { token, us, local, rest } of rowsOf(text)) {
@@ -41,7 +41,8 @@ function inOrder(levels: string[]): string[] {
   return [...of('bid').sort((a, b) => priceOf(a) - priceOf(b)), ...of('ask').sort((a, b) => priceOf(b) - priceOf(a))]
 }
 
-/** Row by row: a run of snapshot rows with one receipt replaces the book, any other row sets its level. */
+/** Returns the book after each row. A run of snapshot rows with one receipt replaces the book; any other row sets its
+ *  level. */
 export function booksOf(text: string): BookNow[] {
   const books: Record<string, Record<string, string>> = {}
   const found: BookNow[] = []

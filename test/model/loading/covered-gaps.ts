@@ -1,16 +1,16 @@
-// Gaps of one recorder that another one covers (docs/time-and-order.md): they end no book. And sequence numbers that
-// step back while some capture goes on (docs/books.md): they lose nothing.
+// Finds gaps of one recorder that another one covers (docs/time-and-order.md): such gaps end no book. Also finds
+// sequence numbers that step back while another capture continues (docs/books.md): nothing is lost there.
 
 import { dateOf, isVenueTime, type TimedRecord } from '../event-time.ts'
 
-/** What one capture has of a market, in its order. `recorder` is null where it is no segment. */
+/** The records of a market in one capture, in its order. `recorder` is null if the capture is not a segment. */
 export type HeardCapture = { recorder: string | null; records: TimedRecord[] }
 
-/** What one recorder has of a book on a date: when it started to receive the book, when it lost it, and its last
- *  change. */
+/** Times at which one recorder began to receive a book on a date, continued from the date before, lost the book, and
+ *  received its changes; Unix ms. */
 type Heard = { begins: number[]; goesOn: number[]; gaps: number[]; changes: number[] }
 
-/** The records of a date, with covered gaps distinguished from other gaps. `continued` are the books that the date
+/** Returns the records of a date, with covered gaps marked as `covered_gap`. `continued` are the books that the date
  *  continues. */
 export function withCoveredGaps(
   captures: HeardCapture[],
@@ -30,14 +30,15 @@ export function withCoveredGaps(
   )
 }
 
-/** Returns whether one of several captures has all of a book from before `from` until `to`. */
+/** Returns whether there are several different captures of the book and one has all of it from before `from` until
+ *  `to`. */
 export function isHeardBySeveral(captures: HeardCapture[], date: string, book: string, from: number, to: number) {
   const heard = recorders(captures, date, book).filter(({ changes }) => changes.length > 0)
   const different = new Set(heard.map(textOf))
   return different.size > 1 && heard.some((one) => hears(one, from, to))
 }
 
-/** Returns as a text what decides about gaps. Captures with the same text count as one. */
+/** Returns the times that decide about gaps as a text. Captures with the same text count as one. */
 function textOf({ begins, goesOn, gaps, changes }: Heard): string {
   const sorted = (times: number[]) => [...new Set(times)].sort((a, b) => a - b)
   return JSON.stringify([sorted(begins), Math.min(...goesOn), sorted(gaps), Math.max(...changes)])
@@ -50,7 +51,8 @@ export function recordersOf(captures: HeardCapture[], date: string): string[] {
   return [...new Set(captures.flatMap(({ recorder, records }) => (records.some(isBookRecord) ? (recorder ?? []) : [])))]
 }
 
-/** Each segment of a recorder continues the previous one. Any other capture counts as a recorder of its own. */
+/** Returns the times of each recorder. A recorder's segments count as one; any other capture is a recorder of its
+ *  own. */
 function recorders(captures: HeardCapture[], date: string, book: string): Heard[] {
   const byName = Map.groupBy(captures, ({ recorder }, i) => recorder ?? i)
   return [...byName.values()].map((ofOne) => {
@@ -79,7 +81,7 @@ function heardIn({ recorder, records }: HeardCapture, date: string, book: string
       const isStepBack = seq < (seqs.get(sid) ?? 0)
       if (isStepBack) seqs.clear()
       if (isStepBack || (type === 'snapshot' && bookSid !== null && sid !== bookSid)) {
-        // A new connection or subscription: messages may be missing since the record before.
+        // A new connection or subscription: messages may be missing since the previous record.
         state = 'lost'
         if (isOfDate) heard.gaps.push(Math.max(records[index - 1]!.timestamp, Date.parse(date)))
       }
@@ -88,7 +90,8 @@ function heardIn({ recorder, records }: HeardCapture, date: string, book: string
     }
     if (type === 'gap' && (record.book === book || record.book === null)) {
       state = 'lost'
-      // A gap of more than an hour is placed where it was received: at its end. It interrupts the book at both.
+      // A gap of more than an hour has its end, the time of receipt, as event time. It interrupts the book at both
+      // ends.
       const { from: said } = record.msg
       const from = typeof said === 'number' ? Math.min(timestamp, Math.floor(said)) : timestamp
       if (isOfDate) heard.gaps.push(from, ...(isVenueTime(record) ? [] : [timestamp]))
@@ -105,7 +108,7 @@ function heardIn({ recorder, records }: HeardCapture, date: string, book: string
   return heard
 }
 
-/** Whether the recorder received all of the book from before `from` until `to`. */
+/** Returns whether the recorder received all of the book from before `from` until `to`. */
 function hears({ begins, goesOn, gaps, changes }: Heard, from: number, to: number): boolean {
   const sound = goesOn.filter((begin) => gaps.every((gap) => gap > begin))
   const isHeardFrom = (begin: number) => begin < from && !gaps.some((gap) => gap >= begin && gap <= to)

@@ -3,9 +3,9 @@
 import { dateOf, type TimedRecord } from '../event-time.ts'
 import { identity, tradeIdOf } from '../merge.ts'
 
-/** The runs of one capture without what a run or a stretch repeats: a date has a record as often as the run that has it
- *  most often, and a run as often as its stretch that does. Records of two stretches have the same receipt. No gap of the
- *  book is between the beginning of the stretch and one of them alone. */
+/** Returns the runs of one capture without repeats. A date keeps a record as often as the run that has it most often,
+ *  and a run as often as its stretch that does. Two records of two stretches are equal only if they have the same
+ *  receipt and follow as many gaps of the book. */
 export function withoutRepeats(runs: TimedRecord[][]): TimedRecord[][] {
   const dates = new Map<string, Repeats>()
   return runs.map((run) => {
@@ -22,7 +22,7 @@ export function withoutRepeats(runs: TimedRecord[][]): TimedRecord[][] {
   })
 }
 
-/** The records of a date so far, by run, and those of a run by stretch. */
+/** Counts the records of a date: by run, and within the current run by stretch. */
 class Repeats {
   readonly #runs: Counts[] = [new Map()]
   #stretches: Counts[] = [new Map()]
@@ -51,7 +51,7 @@ class Repeats {
 
 type Counts = Map<string, number>
 
-/** Counts a key in the last part. Returns whether an earlier part has it as often. */
+/** Counts a key in the last part. Returns whether an earlier part has the key as often. */
 function addTo(parts: Counts[], key: string): boolean {
   const last = parts.at(-1)!
   const times = (last.get(key) ?? 0) + 1

@@ -1,11 +1,11 @@
-// Holes in the sequence numbers of Kalshi's subscriptions within one capture (docs/books.md).
+// Finds holes in the sequence numbers of Kalshi's subscriptions within one capture (docs/books.md).
 
 import type { CapturedMessage } from '../capture.ts'
 import { dateOf, type MarketTimes, type TimedRecord } from '../event-time.ts'
 
 export type SequenceHole = { date: string; fromMs: number }
 
-/** Returns the holes of one market. `all` are the messages of the capture, `ofMarket` those of the market. */
+/** Returns the holes of one market. `all` has the messages of the capture, `ofMarket` those of the market. */
 export function holesOf(
   all: CapturedMessage[],
   ofMarket: CapturedMessage[],
@@ -29,8 +29,8 @@ export function holesOf(
 const isOfSubscription = ({ type, sid, givenMs }: TimedRecord) =>
   (type === 'snapshot' || type === 'delta') && sid !== null && givenMs === undefined
 
-/** The places of messages before which other messages of their subscription are missing, if the sequence numbers can
- *  show that. */
+/** Returns the places of messages before which messages of their subscription are missing. A subscription counts only
+ *  if at least 99 of 100 of its numbers increase by 1. */
 function lostNumbers(all: CapturedMessage[]): { sid: number; place: number }[] {
   const places = all.flatMap(({ venue, sid, seq, givenMs }, place) =>
     venue === 'kalshi' && sid !== null && seq !== null && givenMs === undefined ? [{ sid, seq, place }] : [],

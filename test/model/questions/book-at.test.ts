@@ -1,4 +1,4 @@
-// The book at an instant, tested on the smallest capture that shows each rule. All expected values are worked out by
+// Tests the book at an instant on the smallest capture that shows each rule. All expected values are worked out by
 // hand.
 
 import { describe, expect, test } from 'bun:test'
@@ -30,8 +30,8 @@ const opening = received(
     [['0.50', '20.5']],
   ),
 )
-// YES bids 0.40 and 0.39, and the NO bid at 0.50 as a YES ask at 0.50. At 10 ms 3 of the best bid go, at 20 ms a NO bid
-// at 0.52 comes, which is an ask at 0.48.
+// The YES bids are 0.40 and 0.39. The NO bid at 0.50 is a YES ask at 0.50. At 10 ms, 3 of the best bid go. At 20 ms, a
+// NO bid at 0.52 comes, which is an ask at 0.48.
 const lines = [opening, kalshiDelta(10, '0.40', '-3'), kalshiDelta(20, '0.52', '1', 'no')]
 const captures = [capture(...lines)]
 
@@ -41,7 +41,7 @@ const sides = async (query: Record<string, string>, texts = captures) => {
 }
 
 describe('an instant', () => {
-  test('on a record has it', async () => {
+  test('at the time of a record includes that record', async () => {
     expect(await askKalshi(captures, 'book', at(10))).toEqual({
       market_ticker: TICKER,
       timestamp: NOON + 10,
@@ -59,7 +59,7 @@ describe('an instant', () => {
       verified: null,
     })
   })
-  test('between records has the one before, and those of its own ms', async () => {
+  test('between records has the record before, and all records of its own ms', async () => {
     const bids = [
       [0.4, 7],
       [0.39, 2.5],
@@ -97,7 +97,7 @@ describe('an instant', () => {
 })
 
 describe('a place', () => {
-  test('has the record there, with the event time that it has', async () => {
+  test('has the record at the place, as of the event time of the record', async () => {
     expect(await askKalshi(captures, 'book', { date: DAY, record: '0' })).toMatchObject({ timestamp: NOON, record: 0 })
     expect(await askKalshi(captures, 'book', { date: DAY, record: '2' })).toMatchObject({ timestamp: NOON + 20 })
   })
@@ -125,7 +125,7 @@ describe('over midnight', () => {
       ],
     })
   })
-  test('a day that is not stored, and one that only carries the book, have the closing book', async () => {
+  test('a day that is not stored, and a day without records of the book, have the closing book', async () => {
     const closing = { trust: 'established', as_of: NOON + 20, date: DAY, record: 2 }
     expect(await askKalshi(captures, 'book', at(3 * made.DAY_MS))).toMatchObject(closing)
     const trade = { ...made.kalshiFill(made.DAY_MS, '0.4', '1', 'no') }
@@ -156,7 +156,7 @@ describe('trust', () => {
     expect(await askKalshi(text, 'book', at(50))).toMatchObject({ trust: 'established', bids: [[0.2, 1]] })
   })
   test('is doubtful from the record before the evidence to the next snapshot', async () => {
-    // 4 contracts are taken of the 2.5 at 0.39.
+    // The change takes 4 contracts of the 2.5 at 0.39.
     const impossible = kalshiDelta(40, '0.39', '-4')
     const text = [capture(...lines, impossible, received(50, kalshiSnapshot([['0.2', '1']])))]
     expect(await askKalshi(text, 'book', at(19))).toMatchObject({ trust: 'established' })
@@ -172,7 +172,7 @@ describe('trust', () => {
     const text = [capture(book(0, [['0.4', '1']], []), made.polymarketGap(5, null))]
     expect(await askPolymarket(text, 'book', at(5))).toMatchObject({ trust: 'lost', as_of: NOON + 5, record: 1 })
   })
-  test('a book without a snapshot is observed: its levels are those seen, and the best prices that are stated', async () => {
+  test('a book without a snapshot is observed: it has the levels seen, and the stated best prices', async () => {
     const stated = priceChange(0, { price: '0.3', size: '5', best_bid: '0.35', best_ask: '0.4' })
     const silent = priceChange(1, { price: '0.31', size: '2', side: 'SELL' })
     const lower = priceChange(2, { price: '0.2', size: '0', best_bid: '0.29', best_ask: '1' })
@@ -187,7 +187,7 @@ describe('trust', () => {
     expect(await askPolymarket(text, 'book', at(2))).toMatchObject({ ...observed, bids: [[0.29, 0]], asks: [] })
     expect(await askPolymarket(text, 'book', { ...at(0), depth: '1' })).toMatchObject({ bids: [[0.35, 0]] })
   })
-  test('any record of the book makes it known of, also a trade', async () => {
+  test('any record of the book, also a trade, ends "unknown"', async () => {
     const text = [capture(made.kalshiFill(0, '0.31', '1.88', 'no'))]
     expect(await askKalshi(text, 'book', at(0))).toMatchObject({ trust: 'observed', bids: [], record: 0, as_of: NOON })
   })
@@ -230,7 +230,7 @@ describe('levels', () => {
 })
 
 describe('returned with the book', () => {
-  test('the last trade, of an earlier day too, that can be read', async () => {
+  test('the last readable trade, also of an earlier day', async () => {
     const fill = made.kalshiFill(12, '0.4000', '1.88', 'no', 'x')
     const unreadable = made.kalshiPrint(15, { trade_id: 'y', count_fp: '1' })
     const text = [capture(opening, fill, unreadable)]

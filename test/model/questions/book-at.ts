@@ -1,4 +1,4 @@
-// The book at an instant, or after a record: every record of the book up to it, of all dates.
+// Answers the book at an instant, or after a record, from every record of the book up to it, of all dates.
 
 import { applyRecord, type Level, shownAsks, shownBids, type Trust, unseenBook } from '../book.ts'
 import { toNumber } from '../exact.ts'
@@ -11,7 +11,7 @@ import { verify } from './verified.ts'
 
 export type BookRequest = {
   until: Until
-  /** Levels of a side, at most. */
+  /** Maximum number of levels per side. */
   depth?: number | undefined
   inferredGaps: GapsOfDate
 }
@@ -30,8 +30,8 @@ export type BookAnswer = {
   verified: boolean | null
 }
 
-// On a day that begins with a snapshot, the book until then is the closing book of the days before, as on a day that is
-// not stored. In both cases, `as_of` shows its age.
+// On a day that begins with a snapshot, the book until then is the closing book of the days before. So it is on a day
+// that is not stored. In both cases, `as_of` shows the age of the book.
 export function bookAt(partitions: Partition[], book: string, { until, depth, inferredGaps }: BookRequest): BookAnswer {
   const applied = placedRecords(partitions, book).filter((placed) => isUntil(placed, until))
   const state = unseenBook()
@@ -58,7 +58,7 @@ export function bookAt(partitions: Partition[], book: string, { until, depth, in
 export const printLevels = (levels: Level[]): PrintedLevel[] =>
   levels.map(({ price, size }) => [toNumber(price), toNumber(size)])
 
-/** The time of the record at a place, whichever book the record belongs to. */
+/** Returns the time of the record at a place, whichever book the record belongs to. */
 function timeAt(partitions: Partition[], date: string, place: number): number {
   const record = partitions.find((partition) => partition.date === date)?.records[place]
   if (record === undefined) throw new Error(`${date} has no record ${place}`)

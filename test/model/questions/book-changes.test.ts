@@ -1,5 +1,5 @@
-// The levels that records change, tested on the smallest capture that shows each rule. All expected values are worked
-// out by hand.
+// Tests the levels that records change on the smallest capture that shows each rule. All expected values are worked out
+// by hand.
 
 import { describe, expect, test } from 'bun:test'
 import { book, capture, DAY, kalshiDelta, kalshiGap, kalshiSnapshot, NOON, priceChange, received } from '../lines.ts'
@@ -7,7 +7,7 @@ import type { ChangeRow } from './book-changes.ts'
 import * as made from './made-lines.ts'
 import type { Answer } from './model-ask.ts'
 
-/** Each row prints as `ms record kind side price before→after`, ms after noon. */
+/** Prints each row as `ms record kind side price before→after`, ms after noon. */
 function print(answer: Answer): string[] {
   return (answer['data'] as ChangeRow[]).map(
     ({ timestamp, record, kind, side, price, before, after }) =>
@@ -31,7 +31,7 @@ const opening = received(
 )
 
 describe('rows', () => {
-  test('for a snapshot are the levels that it changes: bids, then asks, best first', async () => {
+  test('for a snapshot list the levels that it changes: bids, then asks, best first', async () => {
     const next = received(
       5,
       kalshiSnapshot(
@@ -68,7 +68,7 @@ describe('rows', () => {
     )
     expect(await kalshi([opening, same], made.window(1, 9))).toEqual([])
   })
-  test('of a delta: at or below nothing removes the level, and what changes nothing gives none', async () => {
+  test('of a delta: a size of 0 or less removes the level; a delta that changes nothing has no row', async () => {
     const lines = [
       kalshiDelta(1, '0.41', '-5'),
       kalshiDelta(2, '0.41', '-1'),
@@ -97,7 +97,7 @@ describe('rows', () => {
       '1 1 level ask 0.6 0→7',
     ])
   })
-  test('for a gap are the levels that it removes, or one row without a level if it removes none', async () => {
+  test('for a gap list the levels that it removes; a gap that removes none has one row without a level', async () => {
     const lines = [kalshiGap(1), kalshiDelta(2, '0.3', '1'), kalshiGap(3), received(4, kalshiSnapshot([['0.2', '1']]))]
     expect(await kalshi([opening, ...lines], made.window(1, 9))).toEqual([
       '1 1 gap bid 0.41 2→0',
@@ -107,7 +107,7 @@ describe('rows', () => {
       '4 4 snapshot bid 0.2 0→1',
     ])
   })
-  test('of an observed book are also levels beyond the best prices that a record states', async () => {
+  test('of an observed book include levels beyond the best prices that a record states', async () => {
     const lines = [
       priceChange(0, { price: '0.3', size: '5', best_bid: '0.3', best_ask: '0.4' }),
       priceChange(1, { price: '0.45', size: '7', side: 'SELL', best_bid: '0.3', best_ask: '0.4' }),
@@ -121,7 +121,7 @@ describe('rows', () => {
       '2 2 level ask 0.45 7→0',
     ])
   })
-  test('of an observed book are the levels as they are seen', async () => {
+  test('of an observed book list the levels as they are seen', async () => {
     const change = (ms: number, size: string) => priceChange(ms, { price: '0.3', size, best_bid: '0.4', best_ask: '1' })
     expect(await polymarket([change(0, '5'), change(1, '0'), change(2, '0')])).toEqual([
       '0 0 level bid 0.3 0→5',
@@ -145,7 +145,7 @@ describe('which records', () => {
     const second = String(NOON / 1_000 + 1)
     expect(await kalshi(lines, { start_timestamp: second, end_timestamp: second })).toHaveLength(2)
   })
-  test('of places: so many records of the date, those of other books too', async () => {
+  test('of places: `limit` counts records of the date, also of other books', async () => {
     const other = priceChange(1, { asset_id: 'B', price: '0.1', size: '1' })
     const own = (ms: number, size: string) => priceChange(ms, { price: '0.3', size })
     const all = [own(0, '1'), other, own(2, '2'), own(3, '3')]

@@ -1,4 +1,4 @@
-// The levels that each record of one book changes.
+// Answers the levels that each record of one book changes.
 
 import { applyRecord, type Book, copyOf, type Side, type Trust, unseenBook } from '../book.ts'
 import { toNumber } from '../exact.ts'
@@ -8,10 +8,11 @@ import type { ShownTrust } from './bucket-trust.ts'
 import { doubtfulSpans, type GapsOfDate, isIn } from './doubt.ts'
 import { type Placed, placedRecords } from './place.ts'
 
-/** A window, or a range of records of a date. The numbers count all books, like offset and limit of raw data. */
+/** A window, or a range of records of a date. `record` and `limit` count the records of all books, like raw data
+ *  does. */
 export type ChangesRequest = (RangeRequest | { date: string; record: number; limit: number }) & {
   inferredGaps: GapsOfDate
-  /** All rows if omitted. */
+  /** The values of trust to return; undefined for all rows. */
   trust?: readonly string[] | undefined
 }
 
@@ -29,7 +30,7 @@ export type ChangeRow = {
 export function bookChanges(partitions: Partition[], book: string, request: ChangesRequest): ChangeRow[] {
   const state = unseenBook()
   const rows: Omit<ChangeRow, 'trust'>[] = []
-  /** The trust after all records of a ms, by ms. */
+  /** Trust after all records of a ms, by Unix ms. */
   const trusts = new Map<number, Trust>()
   for (const placed of placedRecords(partitions, book)) {
     if (isAsked(placed, request)) {
@@ -55,7 +56,7 @@ function isAsked({ record, date, place }: Placed, request: ChangesRequest): bool
   return record.timestamp >= start && record.timestamp <= end
 }
 
-/** Bids first, then asks, each side best first. */
+/** Returns the rows of one record: bids first, then asks, each side best first. */
 export function changeRows({ record, place }: Placed, before: Book, after: Book): Omit<ChangeRow, 'trust'>[] {
   const { type, timestamp } = record
   if (type !== 'snapshot' && type !== 'delta' && type !== 'gap') return []
@@ -73,7 +74,7 @@ export function changeRows({ record, place }: Placed, before: Book, after: Book)
   return rows
 }
 
-/** Ascending. */
+/** Returns the prices whose size changed, ascending. */
 const changedPrices = (before: Side, after: Side): bigint[] =>
   [...new Set([...before.keys(), ...after.keys()])]
     .filter((price) => before.get(price) !== after.get(price))

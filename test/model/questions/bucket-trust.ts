@@ -1,4 +1,4 @@
-// The worst state that a book had within a bucket, from its first record on.
+// Finds the worst state that a book had within a bucket, from the book's first record on.
 
 import { applyRecord, copyOf, type Trust } from '../book.ts'
 import { recordsOf } from '../quotes.ts'
@@ -8,10 +8,10 @@ import { doubtfulSpans, type GapsOfDate, isIn } from './doubt.ts'
 export type ShownTrust = Trust | 'doubtful'
 const FROM_BEST = ['established', 'observed', 'doubtful', 'lost'] as const
 
-/** What the book is after all records up to an instant. */
+/** The trust of the book from a time on, Unix ms. */
 type State = { from: number; trust: Trust }
 
-/** `first` and `last` are the first and last instants of a bucket, both inclusive, Unix ms. The caller requests
+/** Returns a function that takes the first and last instants of a bucket, both inclusive, Unix ms. The caller passes
  *  buckets in their order. */
 export function worstTrust(
   loaded: LoadedRange,

@@ -1,4 +1,4 @@
-// The depth map, tested on the smallest capture that shows each rule. All expected values are worked out by hand.
+// Tests the depth map on the smallest capture that shows each rule. All expected values are worked out by hand.
 
 import { describe, expect, test } from 'bun:test'
 import { book, capture, kalshiDelta, kalshiGap, kalshiSnapshot, NOON, priceChange, received } from '../lines.ts'
@@ -17,7 +17,7 @@ const polymarket = (lines: object[], from: number, to: number, query: Query = {}
   return both((format) => made.askPolymarket([text], 'depth-map', { ...asked, format }))
 }
 
-/** The map as the answers in both formats return it. */
+/** Returns the map with rows of one format and runs of the other. */
 async function both(ask: (format: string) => Promise<Answer>): Promise<DepthMap> {
   const { data: rows, ...metadata } = await ask('arrow')
   const { data: runs } = await ask('ndjson')
@@ -26,7 +26,8 @@ async function both(ask: (format: string) => Promise<Answer>): Promise<DepthMap>
 
 const rowsOf = ({ rows }: DepthMap) => Object.fromEntries(rows.map(({ price, sizes }) => [price, sizes]))
 
-// From noon a bid of 10 at 0.40 and an ask of 4 at 0.45; the bid is 14 from 130 to 155 ms, then 6; the last at 300 ms.
+// At noon there are a bid of 10 at 0.40 and an ask of 4 at 0.45. The bid is 14 from 130 to 155 ms, then 6. The last
+// change is at 300 ms.
 const lines = [
   received(0, kalshiSnapshot([['0.40', '10']], [['0.55', '4']])),
   kalshiDelta(130, '0.40', '4'),
@@ -36,7 +37,7 @@ const lines = [
 const text = [capture(...lines)]
 
 describe('a column', () => {
-  test('of max has the most that rested in it, of last what did at its end', async () => {
+  test('of max has the largest size that rested in it, of last the size at its end', async () => {
     expect(await kalshi(text, 0, 399)).toEqual({
       ...{ start_ms: NOON, resolution_ms: 100, columns: 4, price_step: 0.01, known: [[0, 3]] },
       rows: [
@@ -54,16 +55,17 @@ describe('a column', () => {
     expect(rowsOf(await kalshi(text, 0, 399, { aggregate: 'last' }))[0.4]).toEqual([10, 6, 6, 7])
   })
   test('of mean has size × time over the time that the book is known', async () => {
-    // 30 ms of 10, 25 of 14, 45 of 6. The last column is known for one ms only: that of the last quote.
+    // The bid is 10 for 30 ms, 14 for 25 ms and 6 for 45 ms. The last column is known for 1 ms only: that of the last
+    // quote.
     const [, second, , last] = rowsOf(await kalshi(text, 0, 399, { aggregate: 'mean' }))[0.4]!
     expect(second).toBe(Math.fround((300 + 350 + 270) / 100))
     expect(last).toBe(7)
   })
-  test('begins with the window, and the last may be cut', async () => {
+  test('begins with the window, and the last column may be shorter', async () => {
     const { columns, start_ms, rows } = await kalshi(text, 150, 260)
     expect({ columns, start_ms, sizes: rows[0]!.sizes }).toEqual({ columns: 2, start_ms: NOON + 150, sizes: [14, 6] })
   })
-  test('does not have levels that lasted for no time', async () => {
+  test('leaves out levels that lasted for 0 ms', async () => {
     const flash = [
       capture(
         ...lines.slice(0, 1),
@@ -73,14 +75,14 @@ describe('a column', () => {
       ),
     ]
     expect(rowsOf(await kalshi(flash, 0, 199))).toEqual({ 0.4: [10, 10], 0.45: [-4, -4] })
-    // What is there at the start of a column and is gone in its first ms was not in it.
+    // A level that goes away in the first ms of a column does not count in that column.
     const gone = [capture(...lines.slice(0, 1), kalshiDelta(100, '0.40', '-10'), kalshiDelta(200, '0.10', '1'))]
     expect(rowsOf(await kalshi(gone, 0, 199))[0.4]).toEqual([10, 0])
   })
 })
 
 describe('a step of price', () => {
-  test('adds up its levels at each ms, before it looks over time', async () => {
+  test('adds up its levels at each ms, before it aggregates over time', async () => {
     const opening = book(
       0,
       [
@@ -105,11 +107,11 @@ describe('a step of price', () => {
 })
 
 describe('known', () => {
-  test('is the book from its first quote to its last, not in a gap', async () => {
+  test('covers the book from its first quote to its last, without gaps', async () => {
     const gap = [capture(...lines.slice(0, 3), kalshiGap(210), received(420, kalshiSnapshot([['0.2', '1']])))]
     const answer = await kalshi(gap, -150, 699)
-    // Columns begin at -150: the first quote is in the second, the gap in the fourth (which begins at 150), the last
-    // quote in the sixth.
+    // Columns begin at -150. The first quote is in the second column, the gap in the fourth, which begins at 150, and
+    // the last quote in the sixth.
     expect(answer.known).toEqual([
       [1, 3],
       [5, 5],
@@ -120,7 +122,7 @@ describe('known', () => {
       0.45: [0, -4, -4, -4, 0, 0, 0, 0, 0],
     })
   })
-  test('is a book that is carried to the next day, not on a day that is not stored', async () => {
+  test('covers a book that continues to the next day, without days that are not stored', async () => {
     const later = capture(kalshiDelta(2 * made.DAY_MS, '0.40', '1'))
     const hours = { resolution_ms: '900000' }
     const carried = await kalshi([...text, later], MIDNIGHT - 1_800_000, MIDNIGHT + 1_800_000 - 1, hours)
@@ -128,7 +130,7 @@ describe('known', () => {
     expect((await kalshi(text, MIDNIGHT - 1_800_000, MIDNIGHT, hours)).known).toEqual([])
     expect((await kalshi(text, -2 * made.DAY_MS, -made.DAY_MS, hours)).rows).toEqual([])
   })
-  test('is also a book without a snapshot', async () => {
+  test('covers a book without a snapshot, too', async () => {
     const observed = [priceChange(0, { price: '0.3', size: '5' }), priceChange(150, { price: '0.3', size: '6' })]
     expect(await polymarket(observed, 0, 199)).toMatchObject({ known: [[0, 1]], rows: [{ price: 0.3, sizes: [5, 6] }] })
   })

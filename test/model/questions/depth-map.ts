@@ -1,4 +1,4 @@
-// Sizes over price and time, in columns of time and steps of price.
+// Answers sizes over price and time, in columns of time and steps of price.
 
 import { applyRecord, type Book, copyOf, type Side } from '../book.ts'
 import type { TimedRecord } from '../event-time.ts'
@@ -10,16 +10,16 @@ const DAY_MS = 86_400_000
 
 export type DepthMapRequest = RangeRequest & {
   resolutionMs: number
-  /** Dollars, as in the request. */
+  /** Height of a price step, dollars, as text from the request. */
   priceStep: string
   aggregate: 'max' | 'mean' | 'last'
   nowMs: number
 }
 
-/** The row of one price step: a size for each column, positive for bids, negative for asks. Rows are rounded to 32
+/** The row of one price step: a size for each column, positive for bids, negative for asks. The sizes are rounded to 32
  *  bits. */
 export type DepthMapRow = { price: number; sizes: number[] }
-/** Unix ms: from the start of its first column to the start of the one after its last. */
+/** Equal neighbours of a row. `from` is the start of the first column, `to` the end of the last, both Unix ms. */
 export type DepthMapRun = { price: number; from: number; to: number; size: number }
 
 export type DepthMap = {
@@ -27,16 +27,16 @@ export type DepthMap = {
   resolution_ms: number
   columns: number
   price_step: number
-  /** Runs of columns, both ends included. */
+  /** Runs of known columns, both ends included. */
   known: [first: number, last: number][]
   rows: DepthMapRow[]
-  /** Exact. */
+  /** The same sizes as `rows`, but exact. */
   runs: DepthMapRun[]
 }
 
-/** A time without a change of the book: from `from` up to, but not including, `to`, in ms. */
+/** A time without a change of the book: from `from` up to, but not including, `to`, Unix ms. */
 type Segment = { from: number; to: number; book: Book }
-/** What a step of price held over the known ms of a column. */
+/** The size of a price step over the known ms of a column. */
 type Cell = { max: bigint; sizeMs: bigint; last: bigint }
 type Column = { knownMs: number; bids: Map<bigint, Cell>; asks: Map<bigint, Cell> }
 
@@ -69,7 +69,7 @@ export function depthMap(partitions: Partition[], book: string, request: DepthMa
   }
 }
 
-/** The book at each ms at which it is known. A state that lasted for no ms is in none of them. */
+/** Returns the book at each ms at which it is known. Leaves out a state that lasted for 0 ms. */
 function knownSegments(loaded: LoadedRange, book: string): Segment[] {
   const { range, partitions, known } = loaded
   if (known === undefined) return []
@@ -82,7 +82,7 @@ function knownSegments(loaded: LoadedRange, book: string): Segment[] {
   })
 }
 
-/** Within a span of their day; applies all of the records to `state`. */
+/** Applies all of the records to `state`, and returns the segments within a span of their day. */
 function segmentsOf(records: TimedRecord[], state: Book, span: { from: number; to: number }): Segment[] {
   const segments: Segment[] = []
   const stand = (since: number, until: number) => {

@@ -1,4 +1,4 @@
-// Depth over time, tested on the smallest capture that shows each rule. All expected values are worked out by hand.
+// Tests depth over time on the smallest capture that shows each rule. All expected values are worked out by hand.
 
 import { describe, expect, test } from 'bun:test'
 import { book, capture, DAY, kalshiDelta, kalshiGap, kalshiSnapshot, NOON, priceChange, received } from '../lines.ts'
@@ -33,8 +33,8 @@ const polymarket = async (bids: Pair[], asks: Pair[], query: Record<string, stri
 }
 
 describe('a row', () => {
-  test('has the levels, the depth, and what follows from the best of both sides', async () => {
-    // Bids 0.40, 0.39, 0.10; asks 0.44 (20) and 0.50 (5); mid is 0.42.
+  test('has the levels, the depth, and values of the best prices of both sides', async () => {
+    // The bids are 0.40, 0.39 and 0.10, the asks 0.44 (20) and 0.50 (5); mid is 0.42.
     const [row] = await kalshi([opening], { bands: '0.02,0.03,0.1', sizes: '5,22,1000' })
     expect(row).toEqual({
       timestamp: NOON,
@@ -72,7 +72,7 @@ describe('a row', () => {
       ...{ ask_depth_within: [0, 20, 20, 25], buy_price: [], buy_filled: [], sell_price: [], sell_filled: [] },
     })
   })
-  test('with an empty side has no mid, and takes what there is', async () => {
+  test('with an empty side has no mid, and takes the existing levels', async () => {
     const row = await polymarket([], [['0.6', '2.5']], { bands: '0.05', sizes: '1,9' })
     expect(row).toMatchObject({
       ...{ imbalance: null, microprice: null, bid_depth_within: [null], ask_depth_within: [null] },
@@ -115,14 +115,14 @@ describe('rows', () => {
     [0, 'established', [0.4, 10]],
     [1, 'established', [0.41, 2]],
   ]
-  test('are those of the order-book summary', async () => {
+  test('have the buckets of the order-book summary', async () => {
     expect(bestOf(await kalshi(lines, { fill: 'observed' }))).toEqual(known)
     const later = [...lines, received(4_000, kalshiSnapshot([['0.2', '1']]))]
     const carried = [...known, [2, 'established', [0.41, 2]], [3, 'lost', undefined], [4, 'established', [0.2, 1]]]
     expect(bestOf(await kalshi(later, {}))).toEqual(carried)
     expect(bestOf(await kalshi(later, { fill: 'none' }))).toEqual([...known, carried[4]])
   })
-  test('are doubtful where the book is at some time', async () => {
+  test('are doubtful if the book is doubtful at some time', async () => {
     const snapshot = (ms: number) => received(ms, kalshiSnapshot([['0.2', '1']]))
     const doubted = [opening, kalshiDelta(1_500, '0.41', '3'), kalshiDelta(3_100, '0.41', '-4')]
     const trusts = async (more: object[]) => (await kalshi([...doubted, ...more], {})).map(({ trust }): string => trust)
@@ -138,18 +138,18 @@ describe('rows', () => {
       'established',
     ])
   })
-  test('of a window begin in it, and use nothing after its end', async () => {
+  test('of a window begin in it, and use no record after its end', async () => {
     const cut = { start_timestamp: String(NOON + 1), end_timestamp: String(NOON + 1_500) }
     const answer = await made.askKalshi([capture(...(lines as []))], 'depth-summary', { resolution: '1', ...cut })
     expect(bestOf(answer['data'] as DepthRow[])).toEqual([[1, 'established', [0.41, 3]]])
   })
-  test('of a day that only continues the book have it from midnight on', async () => {
+  test('of a day that only continues the book begin at midnight', async () => {
     const days = [capture(...(lines.slice(0, 3) as [])), capture(kalshiDelta(made.DAY_MS, '0.41', '1'))]
     const query = { resolution: '3600', date: '2026-08-11' }
     const rows = (await made.askKalshi(days, 'depth-summary', query))['data'] as DepthRow[]
     expect(rows.map(({ bids }) => bids[0])).toEqual([...new Array(12).fill([0.41, 2]), [0.41, 3]])
   })
-  test('of a book that is only observed end at the stated best prices, of which a size may not be known', async () => {
+  test('of an observed book end at the stated best prices, whose size may be unknown', async () => {
     const lines = [
       priceChange(0, { price: '0.3', size: '5', best_bid: '0.3', best_ask: '0.4' }),
       priceChange(1, { price: '0.45', size: '7', side: 'SELL', best_bid: '0.3', best_ask: '0.4' }),
@@ -171,7 +171,7 @@ describe('rows', () => {
       },
     ])
   })
-  test('for a book that is only observed have no levels on a side that the venue states as empty', async () => {
+  test('of an observed book have no levels on a side that the venue states as empty', async () => {
     const lines = [
       priceChange(0, { price: '0.3', size: '5', best_bid: '0.3', best_ask: '0.4' }),
       priceChange(1, { price: '0.45', size: '7', side: 'SELL', best_bid: '0', best_ask: '0.45' }),

@@ -1,4 +1,4 @@
-// The levels of one book at the end of each bucket that an order-book summary emits for the same question.
+// Answers the levels of one book at the end of each bucket that an order-book summary has for the same request.
 
 import { type Book, type Level, shownAsks, shownBids, unobserved } from '../book.ts'
 import { decimal, ONE, quotient, smaller, toNumber } from '../exact.ts'
@@ -10,9 +10,9 @@ import { type ShownTrust, worstTrust } from './bucket-trust.ts'
 export type DepthRequest = SummaryRequest & {
   /** Maximum number of levels per side. */
   levels: number
-  /** Dollars from mid, as in the request. */
+  /** Distances from mid, dollars, as texts from the request. */
   bands: string[]
-  /** Contracts, as in the request. */
+  /** Contracts, as texts from the request. */
   sizes: string[]
 }
 
@@ -95,7 +95,7 @@ function balance(bid: Level | undefined, ask: Level | undefined) {
   }
 }
 
-/** Prices are doubled, because mid may be between two units. */
+/** Returns the depth within a band around mid. Compares doubled prices, because mid may be between two units. */
 function depthWithin(bids: Level[], asks: Level[], band: bigint): { bid: number | null; ask: number | null } {
   const [bid, ask] = [bids[0], asks[0]]
   if (bid === undefined || ask === undefined) return { bid: null, ask: null }

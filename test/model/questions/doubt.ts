@@ -1,5 +1,5 @@
-// When a book is doubtful: within its inferred gaps, and while it continues a doubtful book or a book from before days
-// without data.
+// Finds when a book is doubtful: within its inferred gaps, and while it continues a doubtful book, or a book from
+// before days without data.
 
 import type { InferredGap } from '../quality.ts'
 import { beginsWithSnapshot, bookBefore, isSeenBefore, type Partition, recordsOf } from '../quotes.ts'
@@ -8,10 +8,10 @@ const DAY_MS = 86_400_000
 
 /** Returns the inferred gaps of a book on a date. */
 export type GapsOfDate = (date: string) => InferredGap[]
-/** It holds `from` and not `to`, Unix ms. */
+/** An interval from `from` up to, but not including, `to`, Unix ms. */
 type Span = { from: number; to: number }
 
-/** `partitions` are all of the market. */
+/** Returns the doubtful times of a book. `partitions` are all of the market. */
 export function doubtfulSpans(partitions: Partition[], book: string, gapsOf: GapsOfDate): Span[] {
   return partitions.flatMap(({ date }, index) => {
     const endings = partitions.slice(index + 1).map((_, i) => beginning(partitions, index + 1 + i, book))
@@ -29,7 +29,7 @@ export function doubtfulSpans(partitions: Partition[], book: string, gapsOf: Gap
 
 export const isIn = (spans: Span[], ms: number): boolean => spans.some(({ from, to }) => from <= ms && ms < to)
 
-/** The time from which a partition shows what the book is. */
+/** Returns the time from which a partition shows the state of the book. */
 function beginning(partitions: Partition[], index: number, book: string): number {
   const partition = partitions[index]!
   const isContinued = isSeenBefore(partitions, index, book) && !beginsWithSnapshot(partition, book)
@@ -37,13 +37,13 @@ function beginning(partitions: Partition[], index: number, book: string): number
   return isContinued ? Date.parse(partition.date) : (first?.timestamp ?? Number.POSITIVE_INFINITY)
 }
 
-/** A snapshot or an agreeing hash ends it, and a gap after which the book is lost. */
+/** Returns the time at which a doubt ends: at a snapshot, an agreeing hash, or a gap, after which the book is lost. */
 const endOfDoubt = (partition: Partition, book: string): number | undefined =>
   recordsOf(partition, book).find(
     ({ type, hashOutcome }) => type === 'snapshot' || type === 'gap' || hashOutcome === 'agrees',
   )?.timestamp
 
-/** Whether the partition at `index` continues a book that cannot be trusted. */
+/** Returns whether the partition at `index` continues a doubtful book. */
 function opensDoubtful(partitions: Partition[], index: number, book: string, gapsOf: GapsOfDate): boolean {
   if (!isSeenBefore(partitions, index, book) || beginsWithSnapshot(partitions[index]!, book)) return false
   const { trust } = bookBefore(partitions, index, book)
@@ -51,7 +51,7 @@ function opensDoubtful(partitions: Partition[], index: number, book: string, gap
   return isAfterHole(partitions, index, book) || closesDoubtful(partitions, index - 1, book, gapsOf)
 }
 
-/** Whether the partition at `index` follows days without data, before which the book was established. */
+/** Returns whether the partition at `index` follows days without data, before which the book was established. */
 function isAfterHole(partitions: Partition[], index: number, book: string): boolean {
   if (!isSeenBefore(partitions, index, book)) return false
   const isDayBefore = Date.parse(partitions[index - 1]!.date) + DAY_MS === Date.parse(partitions[index]!.date)

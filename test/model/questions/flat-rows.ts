@@ -1,11 +1,11 @@
-// Rows as csv, arrow and parquet have them: nested values under flat names, instants of the latter two in ms.
+// Flattens rows for csv, arrow and parquet: nested values get flat names. In arrow and parquet, timestamps are ms.
 
 import { isObject, type Json, type JsonObject } from '../json.ts'
 
 const SECONDS_BELOW = 1e11
 
-/** `values` are the values that the lists of a row are about, by a part of the lists' names; `levels` is the
- *  requested number of levels per side. */
+/** How to name flattened lists. `values` has the requested values of each list, by a part of the list's name. `levels`
+ *  is the requested number of levels per side. */
 export type Lists = { values: Record<string, string[]>; levels: number }
 
 export function rowInFormat(row: JsonObject, format: string | undefined, lists: Lists): JsonObject {
@@ -16,8 +16,8 @@ export function rowInFormat(row: JsonObject, format: string | undefined, lists: 
   return { ...Object.fromEntries(cells), timestamp: isInSeconds ? timestamp * 1_000 : timestamp }
 }
 
-/** `best_bid_ohlc.open` becomes `best_bid_open`. Each value of a list gets a column named after what the value is
- *  about. Each level gets columns with its number, null if there is no such level. */
+/** Flattens one value. `best_bid_ohlc.open` becomes `best_bid_open`. A list gets a column for each of its requested
+ *  values. Levels get numbered columns, null if there is no such level. */
 function flatCells(name: string, value: Json, { values, levels }: Lists): [string, Json][] {
   if (isObject(value)) return Object.entries(value).map(([part, cell]) => [name.replace(/ohlc$/, part), cell])
   if (!Array.isArray(value)) return [[name, value]]

@@ -1,4 +1,4 @@
-// What the tests of the questions need beyond the lines that other tests of the model are made of.
+// Makes lines and requests that only the tests of the questions need.
 
 import type { JsonObject } from '../json.ts'
 import { CONDITION, NOON, TICKER } from '../lines.ts'
@@ -28,7 +28,7 @@ export const kalshiPrint = (ms: number, msg: JsonObject) => ({
   seq: 1,
   msg: { market_ticker: TICKER, ts_ms: NOON + ms, ...msg },
 })
-/** A trade in the present form. */
+/** Makes a trade in the present form. */
 export const kalshiFill = (ms: number, price: string, count: string, taker: string | null, id = `t${ms}`) =>
   kalshiPrint(ms, { trade_id: id, yes_price_dollars: price, count_fp: count, taker_side: taker })
 export const polymarketFill = (ms: number, price: string, size: string, side: string, more: JsonObject = {}) => ({

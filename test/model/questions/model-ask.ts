@@ -1,4 +1,4 @@
-// The answers of the model in the form of the endpoints: a path and a query in, JSON out.
+// Answers requests from the model in the form of the endpoints: takes a path and a query, returns JSON.
 
 import { activeMarkets, calendar } from '../finding/calendar.ts'
 import { marketInfo } from '../finding/market-info.ts'
@@ -15,7 +15,7 @@ import type { Until } from './place.ts'
 import { summarizeTrades } from './trade-summary.ts'
 import { tradesIn } from './trades.ts'
 
-/** `path` is `/{venue}/…` or `/search`, without a prefix. */
+/** The parameters of a request. The path that goes with them is `/{venue}/…` or `/search`, without a prefix. */
 export type Query = Record<string, string>
 export type Answer = Record<string, unknown>
 export type Ask = (path: string, query: Query) => Promise<Answer>
@@ -121,7 +121,7 @@ const QUESTIONS: Record<string, Question> = {
   },
 }
 
-/** `nowMs` is the time of the questions. */
+/** Returns a function that answers requests. `nowMs` is the time of the requests, Unix ms. */
 export function modelAsk(model: ModelStore, nowMs: number): Ask {
   return async (path, query) => {
     if (path === '/search') return searchAnswer(model, query)
@@ -139,7 +139,7 @@ function searchAnswer(model: ModelStore, query: Query): Answer {
   return { data: found.slice(0, Number(limit)).map(({ row }) => row) }
 }
 
-/** An answer of JSON as another format has it. */
+/** Converts a JSON answer to the rows of another format. */
 export function inFormat(answer: Answer, query: Query, format: string | undefined): Answer {
   const { bands = BANDS, sizes = '', levels = LEVELS } = query
   const { data } = answer
@@ -152,7 +152,7 @@ export function inFormat(answer: Answer, query: Query, format: string | undefine
 const marketOf = ({ venue, query }: Asked): string => required(query, venue === 'kalshi' ? 'ticker' : 'condition_id')
 const bookOf = (asked: Asked): string =>
   asked.venue === 'kalshi' ? marketOf(asked) : required(asked.query, 'asset_id')
-/** The inferred gaps of the requested book, by date. */
+/** Returns a function that returns the inferred gaps of the requested book on a date. */
 const gapsOf = (asked: Asked) => (date: string) => {
   const isStored = asked.model.dates(asked.venue, marketOf(asked)).includes(date)
   return isStored ? asked.model.quality(asked.venue, marketOf(asked), date, bookOf(asked)).inferredGaps : []
@@ -185,7 +185,7 @@ function rangeIn({ date, start_timestamp: start, end_timestamp: end }: Query): R
   return { startTimestamp: first.ms, endTimestamp: last.ms + last.restMs }
 }
 
-/** Whole ms, and how many more belong to what is written: the rest of a second, or of a day. */
+/** Parses a time. `restMs` is the number of further ms that the text covers: the rest of a second, or of a day. */
 function instantOf(text: string): { ms: number; restMs: number } {
   const value = Number(text)
   if (Number.isNaN(value)) {

@@ -1,12 +1,13 @@
-// The records of one book over all dates, each with its place: the `offset` that raw data has it at.
+// Lists the records of one book over all dates, each with its place: the record's `offset` in raw data.
 
 import type { TimedRecord } from '../event-time.ts'
 import { type Partition, recordsOf } from '../quotes.ts'
 
-/** `place` is that in the whole date, with the records of all books. */
+/** A record. `place` is its number within the date, counted over the records of all books. */
 export type Placed = { record: TimedRecord; date: string; place: number }
 
-/** An instant is every ms up to it; a place, every record of its date up to it, and all of earlier dates. */
+/** The end of the records to apply. An instant includes its whole ms; a place includes its record, and all earlier
+ *  dates. */
 export type Until = { ms: number } | { date: string; place: number }
 
 /** Caches earlier results, because many questions are about the same records. */

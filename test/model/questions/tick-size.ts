@@ -1,9 +1,9 @@
-// The step of prices of one book, where its records print one.
+// Finds the tick size of one book, if its records print one.
 
 import { amount } from '../exact.ts'
 import type { Placed } from './place.ts'
 
-/** The tick size in the last record that prints one: a change of the tick size, or a snapshot. */
+/** Returns the tick size in the last record that prints one: a change of the tick size, or a snapshot. */
 export function tickSizeOf(applied: Placed[]): bigint | undefined {
   const ticks = applied.map(({ record: { venue, type, msg } }) => {
     if (venue === 'kalshi') return undefined

@@ -1,4 +1,4 @@
-// Trades of one book in buckets: candles, sums, and the average price by volume.
+// Answers trades of one book in buckets: candles, sums, and the average price by volume.
 
 import { bucketSpans } from '../buckets.ts'
 import { dateOf } from '../event-time.ts'
@@ -25,8 +25,8 @@ export type TradeBucket = {
   sell_count: number
 }
 
-// Emits no bucket for dates that are not stored, even if the request covers the whole range: it is not known that
-// nothing was traded there. No bucket begins after now.
+// Dates that are not stored have no bucket, even if the request covers the whole range: whether trades happened there
+// is unknown. No bucket begins after now.
 export function summarizeTrades(partitions: Partition[], book: string, request: TradeSummaryRequest): TradeBucket[] {
   const range = rangeOf(request)
   const stored = partitions.filter(({ date }) => date >= dateOf(range.start) && date <= dateOf(range.end))

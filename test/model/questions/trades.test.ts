@@ -1,4 +1,4 @@
-// Trades and their candles, tested on the smallest capture that shows each rule. All expected values are worked out by
+// Tests trades and their candles on the smallest capture that shows each rule. All expected values are worked out by
 // hand.
 
 import { describe, expect, test } from 'bun:test'
@@ -130,7 +130,7 @@ describe('candles of trades', () => {
     ...{ notional: 0, trade_count: 0, buy_count: 0, sell_count: 0 },
   }
   test('of a date: buckets with trades', async () => expect(await candles({ date: DAY })).toEqual([first, third]))
-  test('of all of a range: buckets without any too, not of dates that are not stored', async () => {
+  test('of a whole range: includes buckets without trades, but no dates that are not stored', async () => {
     const range = { ...made.window(-1_500, 3_000), fill: 'range' }
     const at = (ms: number) => ({ timestamp: NOON + ms, ...empty })
     expect(await candles(range)).toEqual([at(-1_000), first, at(1_000), third, at(3_000)])
@@ -154,7 +154,7 @@ describe('candles of trades', () => {
     const bounds = { start_timestamp: String(second), end_timestamp: String(second) }
     expect(await candles(bounds)).toEqual([{ ...first, timestamp: second }])
   })
-  test('sums are exact, and none has a price by volume', async () => {
+  test('sums are exact, and a bucket without trades has no price by volume', async () => {
     const tenths = Array.from({ length: 10 }, (_, i) => kalshiFill(i, '0.1', '0.1', 'yes'))
     expect(await candles({ date: DAY }, tenths)).toMatchObject([{ volume: 1, notional: 0.1, vwap: 0.1, buy_volume: 1 }])
     expect(await candles({ date: DAY }, [kalshiFill(0, '0.1', '0', 'yes')])).toMatchObject([

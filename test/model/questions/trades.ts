@@ -1,4 +1,4 @@
-// Trades: the content of each trade record, and the trades of a date or a window, in pages.
+// Answers trades: the content of each trade record, and the trades of a date or a window, in pages.
 
 import type { TimedRecord } from '../event-time.ts'
 import { amount, ONE, toNumber } from '../exact.ts'
@@ -9,7 +9,7 @@ import { type RangeRequest, rangeOf } from '../summary.ts'
 import { type Placed, placedRecords } from './place.ts'
 
 type TakerSide = 'buy' | 'sell' | null
-/** Exact; `side` is what the taker did with the contract of the book. */
+/** An exact trade. `side` says whether the taker bought or sold the contract of the book. */
 export type Trade = { price: bigint; size: bigint; side: TakerSide; id: string | null }
 
 export type TradeRow = {
@@ -24,14 +24,15 @@ export type TradeRow = {
 }
 
 type Words = Map<Json | undefined, TakerSide>
-/** What the taker did with the contract of the book. */
+/** Maps the venue's word to what the taker did with the contract of the book. */
 const ACTIONS: Words = new Map([
   ['BUY', 'buy'],
   ['buy', 'buy'],
   ['SELL', 'sell'],
   ['sell', 'sell'],
 ])
-/** What the taker took on Kalshi, or the side of the book that the order was on: a buyer of NO sells YES. */
+/** Maps a word of Kalshi, for the taker's outcome or the side of the book, to what the taker did: a buyer of NO sells
+ *  YES. */
 const OUTCOMES: Words = new Map([
   ['yes', 'buy'],
   ['bid', 'buy'],
@@ -39,13 +40,13 @@ const OUTCOMES: Words = new Map([
   ['ask', 'sell'],
 ])
 
-/** Undefined for a record of another type, and where the price or the size cannot be read. */
+/** Returns undefined for a record of another type, or if the price or the size cannot be read. */
 export function tradeOf(record: TimedRecord): Trade | undefined {
   if (record.type !== 'trade') return undefined
   return record.venue === 'kalshi' ? kalshiTrade(bodyOf(record.msg)) : polymarketTrade(record.msg)
 }
 
-/** In dollars of YES: older messages print cents. */
+/** Returns the trade with its price in dollars of YES: older messages print cents. */
 function kalshiTrade(msg: JsonObject): Trade | undefined {
   const [priceKey, price] = firstOf(msg, ['yes_price_dollars', 'yes_price', 'price_dollars', 'price'])
   const [, size] = firstOf(msg, ['count_fp', 'count', 'size', 'contracts_traded'])
@@ -66,13 +67,13 @@ function readable(
   return { price, size, side: side ?? null, id: typeof id === 'string' ? id : null }
 }
 
-/** The first that is there and not null. */
+/** Returns the first key whose value is present and not null, with the value. */
 function firstOf(msg: JsonObject, keys: string[]): [key: string, value: Json | undefined] {
   const key = keys.find((candidate) => (msg[candidate] ?? null) !== null) ?? ''
   return [key, msg[key]]
 }
 
-/** Undefined for a record that is not listed. */
+/** Returns undefined for a record that is not listed. */
 export function tradeRow({ record, place }: Placed): TradeRow | undefined {
   const trade = tradeOf(record)
   if (trade === undefined) return undefined
@@ -82,7 +83,7 @@ export function tradeRow({ record, place }: Placed): TradeRow | undefined {
   return { timestamp: record.timestamp, ...book, ...amounts, side, trade_id: id, record: place }
 }
 
-/** All of a range, as stored; of one book where `book` is not null. */
+/** Returns the trades of a range in stored order; those of all books if `book` is null. */
 export function tradesIn(partitions: Partition[], book: string | null, request: RangeRequest): TradeRow[] {
   const { start, end } = rangeOf(request)
   return placedRecords(partitions, book)

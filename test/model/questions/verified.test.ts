@@ -1,4 +1,4 @@
-// Whether the venue's own hash agrees with the book, tested on the smallest capture that shows each rule, and on real
+// Tests whether the venue's own hash agrees with the book, on the smallest capture that shows each rule, and on real
 // captures.
 
 import { describe, expect, test } from 'bun:test'
@@ -35,7 +35,7 @@ describe('verified', () => {
       true,
     )
   })
-  test('by the present one: with the tick size and the last trade of the market', async () => {
+  test('by the present recipe: with the tick size and the last trade of the market', async () => {
     const present = (lastTrade: string) =>
       sha1(`${before},"min_order_size":"5","tick_size":"0.01","neg_risk":true,"last_trade_price":"${lastTrade}"}`)
     const known = { tick_size: '0.01', last_trade_price: '0.600' }
@@ -50,7 +50,7 @@ describe('verified', () => {
     // A trade may be of the other token, at one minus the price.
     expect(await verified([capture(snapshot(present('0.390')), trade(1_000))])).toBe(true)
   })
-  test('is false where no trade can be missing: of both tokens, up to a second later', async () => {
+  test('is false if no trade can be missing: both tokens are recorded, and a second has passed', async () => {
     const wrong = snapshot('ab'.repeat(20))
     const trade = (ms: number) => made.polymarketFill(ms, '0.61', '1', 'BUY')
     const other = book(0, [], [], 'B')
@@ -59,24 +59,24 @@ describe('verified', () => {
     expect(await verified([capture(trade(-5), wrong, trade(1_001))])).toBeNull()
     expect(await verified([capture(other, wrong, trade(1_001))])).toBeNull()
   })
-  test('by that of autumn 2025: with the tick size, without a trade', async () => {
+  test('by the recipe of autumn 2025: with the tick size, without a trade', async () => {
     const autumn = sha1(`${before},"min_order_size":"5","tick_size":"0.01","neg_risk":true}`)
     expect(await verified([capture(snapshot(autumn))])).toBe(true)
     expect(await verified([capture(snapshot(autumn, { tick_size: '0.001' }))])).toBeNull()
   })
-  test('is true without a snapshot where the book is whole', async () => {
+  test('is true without a snapshot if the book is whole', async () => {
     const change = { price: '0.4', size: '1', hash: sha1(`${levels('{"price":"0.4","size":"1"}', '', 0)}}`) }
     expect(await verified([capture(priceChange(0, change))])).toBe(true)
   })
   test('is null if the hash cannot be checked', async () => {
-    // No hash; one that only the present recipe could have, and the last trade is not known.
+    // The first book has no hash. The second has a hash of the present recipe, but its last trade is unknown.
     expect(await verified([capture(book(0, [['0.4', '1']], []))])).toBeNull()
     expect(await verified([capture(snapshot('ab'.repeat(20), { tick_size: '0.01' }))])).toBeNull()
     const change = { price: '0.4', size: '1' }
     expect(await verified([capture(priceChange(0, { ...change, hash: 'ab'.repeat(20) }))])).toBeNull()
     expect(await verified([capture(snapshot(sha1(`${before}}`)), made.polymarketGap(4))], 4)).toBeNull()
   })
-  test('of a batch in two messages only after the second', async () => {
+  test('checks a batch of two messages only after the second', async () => {
     const after = levels('{"price":"0.4","size":"10"}', '{"price":"0.59","size":"1"},{"price":"0.58","size":"2"}', 9)
     const hash = sha1(`${after}}`)
     const first = priceChange(

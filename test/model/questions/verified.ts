@@ -1,6 +1,6 @@
-// Whether Polymarket's own hash of a book agrees with the book that its records make: SHA-1 of the book as compact JSON,
-// in one of three recipes. The oldest ends with the levels, the next with three values of the market, the present one
-// with the price of the last trade too.
+// Checks Polymarket's own hash of a book against the book that its records make. The hash is the SHA-1 of the book as
+// compact JSON, in one of three recipes. The oldest ends with the levels. The second adds three values of the market,
+// and the present one also adds the price of the last trade.
 
 import { createHash } from 'node:crypto'
 import { askLevels, type Book, bidLevels, type Level } from '../book.ts'
@@ -13,16 +13,16 @@ import { type Placed, placedRecords } from './place.ts'
 import { tickSizeOf } from './tick-size.ts'
 import { tradeOf } from './trades.ts'
 
-/** Messages of the WebSocket do not print the smallest order: these are known. */
+/** Messages of the WebSocket do not print the minimum order size, so all known values are tried. */
 const MIN_ORDER_SIZES = ['5', '1', '15', '10', '20', '0']
 const TICK_SIZES = ['0.01', '0.001', '0.1', '0.0001']
 const PRICES_MAX = 8
 const BATCH_PRICES_MAX = 16
-/** The venue hashes a trade before it sends the trade. */
+/** The venue hashes a trade at most this many ms before it sends the trade. */
 const TOLD_WITHIN_MS = 1_000
 
-/** Null where no hash of this very state is stored, or it cannot be checked. `applied` are the records of the
- *  book that `state` is made of. A hash has 160 bits: a recipe that agrees is no chance. */
+/** Returns null if no hash of this very state is stored, or if the hash cannot be checked. `applied` are the records of
+ *  the book that make `state`. A hash has 160 bits, so a recipe does not agree by chance. */
 export function verify(partitions: Partition[], book: string, applied: Placed[], state: Book): boolean | null {
   const last = applied.findLast(({ record }) => changesBook(record))
   if (last === undefined || last.record.venue === 'kalshi' || state.trust !== 'established') return null
@@ -44,13 +44,13 @@ export function verify(partitions: Partition[], book: string, applied: Placed[],
   return prices.before.length > 0 && isOtherRecorded && isSecondOver ? false : null
 }
 
-/** A trade may be reported at the price that it has for the other token. */
+/** Adds the price for the other token, since a trade may be reported at either. */
 function withOther(price: string): string[] {
   const places = Math.max(3, price.split('.')[1]?.length ?? 0)
   return price === '' ? [price] : [price, (1 - Number(price)).toFixed(places)]
 }
 
-/** Prices of the changes with this hash, up to the last one: the trade may be what changed them. */
+/** Returns the prices of the changes with this hash, up to the last one: the last trade may have made these changes. */
 function batchPrices(records: Placed[], last: Placed, stated: string): string[] {
   const changes = records.filter(({ place, record }) => place <= last.place && changesBook(record))
   const other = changes.findLastIndex(
@@ -63,7 +63,7 @@ function batchPrices(records: Placed[], last: Placed, stated: string): string[] 
   return [...new Set(prices.map(withThreeDecimals))].slice(0, BATCH_PRICES_MAX)
 }
 
-/** What may follow the levels in the later recipes. */
+/** Returns all texts that may follow the levels in the later recipes. */
 function extrasOf(msg: JsonObject, tick: bigint | undefined, prices: string[]): string[] {
   const orderSizes = textIn(msg, 'min_order_size') === undefined ? MIN_ORDER_SIZES : [textIn(msg, 'min_order_size')]
   const ticks = tick === undefined ? TICK_SIZES : [toText(tick)]
@@ -105,7 +105,7 @@ function isInsideBatch(records: Placed[], last: Placed, stated: string): boolean
   return next.msg['timestamp'] === last.record.msg['timestamp'] && hashIn(next) === stated
 }
 
-/** Bids ascend, asks descend. */
+/** Returns the levels as the venue hashes them: bids ascend, asks descend. */
 function levelsText({ msg, book }: TimedRecord, state: Book): string {
   const print = (levels: Level[]) =>
     levels.map(({ price, size }) => `{"price":"${toText(price)}","size":"${toText(size)}"}`).join()
@@ -115,7 +115,7 @@ function levelsText({ msg, book }: TimedRecord, state: Book): string {
   return `{${head},"bids":[${bids}],"asks":[${asks}]`
 }
 
-/** These prices belong to the market, not to the book. */
+/** Returns prices of the market's trades up to the record, and of those within a second after it. */
 function tradePrices(market: Placed[], last: Placed): { before: string[]; after: string[] } {
   const own = textIn(last.record.msg, 'last_trade_price')
   if (own !== undefined) return { before: [own], after: [] }

@@ -1,4 +1,4 @@
-// Answers over what is shown, by small stores. Times are ms after noon; own is away from 1500 to 4000.
+// Tests answers over the records shown, on small stores. Times are ms after noon. Own is away from 1500 to 4000.
 
 import { describe, expect, test } from 'bun:test'
 import type { JsonObject } from '../json.ts'
@@ -13,7 +13,7 @@ const own = [snapshot(0), delta(1_000), gapOf(1_500, 3_900), snapshot(4_000, '30
 const alpha = [snapshot(-9, '5'), delta(1_200), delta(2_000, '2', '0.41'), delta(4_500)]
 const window = (from: number, to: number) => ({ startTimestamp: NOON + from, endTimestamp: NOON + to })
 
-/** Each row prints as `ms record kind side price before→after trust`. */
+/** Prints each row as `ms record kind side price before→after trust`. */
 const changes = (model: LayeredModel, request: { startTimestamp: number; endTimestamp: number } | object): string[] =>
   model
     .bookChanges('kalshi', TICKER, TICKER, request as ReturnType<typeof window>)
@@ -48,7 +48,7 @@ describe('changes of a book', () => {
     expect(changes(model, { date: DAY, record: 3, limit: 1 })).toEqual(['1500 null snapshot bid 0.4 11→6 established'])
     expect(changes(model, { date: DAY, record: 4, limit: 1 })).toEqual(['2000 4 level bid 0.41 0→2 established'])
   })
-  test('stay doubtful or unknown after a switch', () => {
+  test('are doubtful or unknown after a switch', () => {
     const restart = { ...delta(1_300), seq: 1 }
     const doubted = layered({ own, alpha: [snapshot(-9, '5'), delta(1_200), restart, delta(2_000), snapshot(3_000)] })
     expect(changes(doubted, window(1_001, 2_500))).toEqual([
@@ -65,7 +65,7 @@ describe('changes of a book', () => {
 
 describe('the book at an instant', () => {
   const model = layered({ own, alpha })
-  test('is that of the layer shown', () => {
+  test('comes from the layer shown', () => {
     expect(bookAt(model, 1_499)).toMatchObject({ as_of: NOON + 1_000, record: 2, bids: [[0.4, 11]] })
     expect(bookAt(model, 2_000)).toMatchObject({
       ...{ as_of: NOON + 2_000, record: 4, trust: 'established' },
@@ -94,7 +94,7 @@ describe('the summary', () => {
   test('continues across switches, which do not count as quotes', () => {
     expect(seconds(layered({ own, alpha }), 0, 4_999)).toEqual([
       '0 1 0.4x10 0.4-0.4 established',
-      // The last state is alpha's.
+      // The last state of the bucket is from alpha.
       '1000 1 0.4x6 0.4-0.4 established',
       '2000 1 0.41x2 0.41-0.41 established',
       '3000 0 0.41x2 0.41-0.41 established',
@@ -115,7 +115,7 @@ describe('the summary', () => {
       '0.4x30 0.4-0.4 established',
     ])
   })
-  test('without an archive is that of own', () => {
+  test('without an archive equals that of own records', () => {
     expect(seconds(layered({ own }), 0, 4_999)).toEqual([
       '0 1 0.4x10 0.4-0.4 established',
       '1000 1 nullx0 0.4-0.4 lost',
@@ -144,17 +144,17 @@ describe('trades', () => {
     ...[lines[0]!, fill(500, `${name}1`), lines[1]!, fill(1_900, `${name}2`)],
     ...[...lines.slice(2), fill(9_500, `${name}3`)],
   ]
-  test('are those of the spans', () => {
+  test('are those of the source of each span', () => {
     const model = layered({ own: withTrades(own, 'o'), alpha: withTrades(alpha, 'a') })
     expect(spansIn(model)).toEqual(['alpha start 0', 'own 0 1500', 'alpha 1500 4000', 'own 4000 end'])
     expect(ids(model)).toEqual(['500 o1 2', '1900 a2 6', '9500 o3 10'])
   })
-  test('in own spans of a date without an own one are those of the first archive that has some', () => {
+  test('in own spans of a date without own trades come from the first archive that has trades', () => {
     const model = layered({ own, alpha: alpha, beta: withTrades(alpha, 'b'), gamma: withTrades(alpha, 'g') })
     expect(spansIn(model)).toEqual([
       ...['alpha start 0', 'own 0 1500', 'alpha 1500 4000', 'own 4000 9001', 'beta 9001 end'],
     ])
-    // The one of 1900 is in alpha's span, and alpha has none.
+    // The trade at 1900 is in alpha's span, and alpha has no trades.
     expect(ids(model)).toEqual(['500 b1 null', '9500 b3 7'])
     expect(bookAt(model, 1_000).last_trade).toMatchObject({ trade_id: 'b1', record: null })
     expect(model.counts('kalshi', TICKER, DAY).trades).toBe(2)
@@ -164,7 +164,7 @@ describe('trades', () => {
     const other = layered({ own, beta: withTrades(alpha, 'b'), gamma: withTrades(alpha, 'g') }, preferred)
     expect(ids(other)).toEqual(['500 g1 null', '1900 g2 4', '9500 g3 8'])
   })
-  test('are lent on no date on which own has one, and not those that are passed over', () => {
+  test('are not borrowed on a date with an own trade; trades that are passed over are not listed', () => {
     const lost = [...own.slice(0, 3), fill(2_500, 'own'), ...own.slice(3)]
     expect(ids(layered({ own: lost, alpha: withTrades(alpha, 'a') }))).toEqual(['1900 a2 4', '9500 a3 9'])
   })

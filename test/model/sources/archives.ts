@@ -1,11 +1,11 @@
-// Which archive comes before which.
+// Decides which archive comes before which.
 //
-// Where the contract leaves room: archives that the operator's order does not name follow those that it names, in the
-// order that holds without one. An archive without a stated best price to compare with follows those that have one.
+// Where the contract leaves room: archives that the operator does not name follow those that the operator names, in the
+// default order. An archive without a stated best price to compare with follows those that have one.
 
 import { type Layer, partitionAt } from './layer.ts'
 
-/** The archives that have a record on the date, in the order in which they are consulted. */
+/** Returns the archives that have a record on the date, in the order in which they are consulted. */
 export function archivesInOrder(layers: Layer[], date: string, sources: string[] = []): Layer[] {
   const ranked = layers.flatMap((layer) => {
     const { source } = layer
@@ -23,7 +23,7 @@ export function archivesInOrder(layers: Layer[], date: string, sources: string[]
 
 type BestPrices = { agreed: number; checked: number }
 
-/** Counts the best prices of all books of the date. */
+/** Counts the stated best prices over all books of the date. */
 function bestPricesOf(layer: Layer, date: string): BestPrices {
   const books = new Set(partitionAt(layer, date)!.records.flatMap(({ book }) => book ?? []))
   const qualities = [...books].map((book) => layer.quality(date, book))
@@ -33,7 +33,7 @@ function bestPricesOf(layer: Layer, date: string): BestPrices {
   }
 }
 
-/** Negative where the first agrees more. Shares are compared without division. */
+/** Returns a negative number if the first archive agrees more often. Compares the shares without division. */
 function moreAgreed(one: BestPrices, other: BestPrices): number {
   if (one.checked === 0 || other.checked === 0) return Number(one.checked === 0) - Number(other.checked === 0)
   return other.agreed * one.checked - one.agreed * other.checked

@@ -1,17 +1,19 @@
-// When a layer knows at least one book of its market (section 15 of the contract: own spans, and holes).
+// Finds when a layer knows at least one book of its market (section 15 of the contract: own spans, and holes).
 //
 // Where the contract leaves room:
-// - One rule says when own recordings and when archives know a book. So an archive that ends in the morning, or begins in
-//   the evening, fills no hole of the afternoon.
-// - An interval ends before `toMs`. The first and the last record of a layer are in no hole: the time after the last one
-//   begins 1 ms after it.
-// - A gap begins at its `from`, also where its event time is its end (it is longer than an hour), and where records before
-//   it are later. A hole is of the date of the record that tells of it: earlier dates do not change, as with inferred gaps.
+// - The same rule says when own recordings and archives know a book. So an archive that ends in the morning, or begins
+//   in the evening, does not fill a hole in the afternoon.
+// - An interval ends before `toMs`. The first and the last record of a layer are in no hole: the time after the last
+//   one begins 1 ms after it.
+// - A gap begins at its `from`, even if its event time is its end (it is longer than an hour), or if records before it
+//   are later. A hole belongs to the date of the record that reports it. Earlier dates do not change, as with inferred
+//   gaps.
 // - If several gaps end one book each, the hole is the time in which all of them hold.
-// - The hole of a gap ends with the first snapshot, or with a change of a book that is not lost: the layer knows one then.
+// - The hole of a gap ends with the first snapshot, or with a change of a book that is not lost: the layer knows a book
+//   from then on.
 // - A change of a lost book makes no book known, so it does not end the time before the first record either.
-// - A book from an older date than the one before is no reason against a hole until the layer has a record of it again.
-//   That holds on the next date, too, if this one has no record of it.
+// - A book from a date older than the day before does not prevent a hole until the layer has a record of it again. This
+//   also holds on the next date, if this date has no record of the book.
 // - The next own date continues if it has such an opening book from the date before.
 
 import { dateOf, type TimedRecord } from '../event-time.ts'
@@ -60,10 +62,11 @@ function united(intervals: Interval[]): Interval[] {
 
 const isBookRecord = ({ type }: TimedRecord): boolean => type === 'snapshot' || type === 'delta'
 
-/** `openingBooks` are known from the start of the date; `firstKnownMs` is when a record first makes a book known. */
+/** `openingBooks` are known from the start of the date. `firstKnownMs` is the time at which a record first makes a book
+ *  known. */
 type Day = { openingBooks: string[]; firstKnownMs: number }
 
-/** The days of a layer, and the holes that its gaps make. */
+/** Returns the days of a layer, and the holes that its gaps make. */
 function followBooks(partitions: Partition[]): { days: Day[]; gaps: Interval[] } {
   const books = new KnownBooks()
   const days = partitions.map(({ date, records }, index): Day => {
@@ -82,18 +85,18 @@ function followBooks(partitions: Partition[]): { days: Day[]; gaps: Interval[] }
 
 class KnownBooks {
   readonly known = new Set<string>()
-  /** The last one has no end until a snapshot comes. */
+  /** The holes of gaps. The last one has no end until a snapshot comes. */
   readonly gaps: Interval[] = []
-  /** Books that were known until a gap, with its begin. */
+  /** For each book that was known until a gap, the start of the gap, Unix ms. */
   readonly #lostFrom = new Map<string, number>()
-  /** Whether a book is lost; of those that are not named, `#isRestLost`. */
+  /** Whether each named book is lost; `#isRestLost` has the value for all other books. */
   readonly #isLost = new Map<string, boolean>()
   #isRestLost = false
   keepOnly(isKept: (book: string) => boolean): void {
     for (const book of [...this.known]) if (!isKept(book)) this.known.delete(book)
   }
 
-  /** Whether the record makes its book known, or shows that it is. */
+  /** Applies a record. Returns whether it makes its book known, or shows that the book is known. */
   apply(record: TimedRecord): boolean {
     const { type, book, timestamp } = record
     if (type === 'gap') this.#lose(record)

@@ -1,4 +1,4 @@
-// What one source has of a market: only its own records, by date.
+// Holds the data of one source of a market: only its own records, by date.
 
 import type { HashCounts } from '../book-hashes.ts'
 import type { Quality } from '../quality.ts'
@@ -11,7 +11,7 @@ export type Layer = {
   quality: (date: string, book: string) => Quality & HashCounts
 }
 
-/** It holds `fromMs` and not `toMs`, Unix ms. */
+/** An interval from `fromMs` up to, but not including, `toMs`, Unix ms. */
 export type Interval = { fromMs: number; toMs: number }
 
 const DAY_MS = 86_400_000

@@ -1,5 +1,5 @@
-// Sources in layers (section 15 of the contract) as a slow, obvious and exact program: the records of each source are
-// merged among themselves, and what a date shows follows from the layers alone.
+// Stores sources in layers (section 15 of the contract) as a slow, obvious and exact program. Merges the records of
+// each source on their own; the layers alone decide what a date shows.
 
 import type { Capture } from '../capture.ts'
 import { type ModelRecord, ModelStore, printRecord, type Venue } from '../model.ts'
@@ -26,7 +26,7 @@ import {
 } from './shown-trades.ts'
 import { type Span, spansOf } from './spans.ts'
 
-/** `sources`: archives in the operator's order. */
+/** `sources` are archives in the operator's order. */
 export type LayeredSettings = { sources?: string[] | undefined }
 /** A record as raw data prints it; own records have no `source`. */
 export type PrintedShownRecord = ModelRecord & { source?: string }
@@ -34,7 +34,7 @@ export type PrintedShownRecord = ModelRecord & { source?: string }
 export class LayeredModel {
   readonly #settings: LayeredSettings
   readonly #stores = new Map<string | null, ModelStore>()
-  /** By market, for the markets that were requested since the last change. */
+  /** Caches the layers and dates of markets that were requested since the last change. */
   readonly #shown = new Map<string, { layers: Layer[]; dates: ShownDate[] }>()
 
   constructor(settings: LayeredSettings = {}) {
@@ -54,7 +54,7 @@ export class LayeredModel {
     this.#shown.clear()
   }
 
-  /** The store that `source=NAME` selects; undefined if nothing of that source is loaded. */
+  /** Returns the store that `source=NAME` selects; undefined if nothing of that source is loaded. */
   layer(source: string | null): ModelStore | undefined {
     return this.#stores.get(source)
   }
@@ -89,7 +89,7 @@ export class LayeredModel {
     return shownCounts(this.#of(venue, market).dates, date, this.#lending(venue, market))
   }
 
-  /** On Kalshi, `book` is the market, here and below. */
+  /** Returns buckets of a book. Here and below, `book` is the market on Kalshi. */
   summary(venue: Venue, market: string, book: string, request: ShownSummaryRequest): ShownBucket[] {
     const { layers, dates } = this.#of(venue, market)
     return summarizeShown(layers, dates, book, request)
@@ -125,7 +125,7 @@ export class LayeredModel {
     return { layers: this.#of(venue, market).layers, sources: this.#settings.sources }
   }
 
-  /** A date is stored if any layer has a record on it. */
+  /** Returns the layers of a market and its dates; a date is stored if any layer has a record on it. */
   #of(venue: Venue, market: string): { layers: Layer[]; dates: ShownDate[] } {
     const key = `${venue} ${market}`
     const found = this.#shown.get(key)

@@ -1,4 +1,4 @@
-// Layers are independent: loading or deleting records of one source changes nothing in another.
+// Tests that layers are independent: loading or deleting records of one source changes nothing in another.
 
 import { describe, expect, test } from 'bun:test'
 import type { JsonObject } from '../json.ts'
@@ -22,7 +22,7 @@ const all = (model: LayeredModel) =>
   }))
 
 const own = [snapshot(0), delta(1_000), gapOf(1_500, 3_900), snapshot(4_000), delta(9_000)]
-// What follows own snapshots, in the same ms and before: among own captures it would move them.
+// These records follow own snapshots, in the same ms or earlier. In a capture of the same source, they would move them.
 const alpha: JsonObject[] = [
   snapshot(-9),
   delta(-1),
@@ -36,7 +36,8 @@ const beta = [snapshot(-20), delta(2_000), delta(20_000)]
 
 describe('own records', () => {
   test('keep their times whatever archives are loaded, and after the archives are gone', () => {
-    // Its snapshots say no time of their own: among archives' records they would go by what follows them.
+    // Kalshi's snapshots have no time of their own: records of the same source that follow them would decide their
+    // time.
     const model = layered({ own })
     const times = [0, 1_000, 1_500, 4_000, 9_000]
     expect(ownTimes(model)).toEqual(times)
@@ -48,18 +49,18 @@ describe('own records', () => {
     model.delete('alpha')
     expect(ownTimes(model)).toEqual(times)
   })
-  test('are not what an archive has, too', () => {
+  test('stay apart from the same records of an archive', () => {
     const model = layered({ own, alpha: own })
     expect(model.shown('kalshi', TICKER, DAY).map(({ source }) => source)).toEqual([null, null, null, null, null])
     expect(model.layer('alpha')!.recordCount()).toBe(5)
   })
-  test('are contradicted by no earlier date of an archive', () => {
+  test('are not contradicted by an earlier date of an archive', () => {
     const qualityOf = (model: LayeredModel) => model.layer(null)!.quality('kalshi', TICKER, DAY, TICKER)
     const alone = layered({ own: [snapshot(0), delta(5)] })
     const beside = layered({ own: [snapshot(0), delta(5)], alpha: [snapshot(-DAY_MS, '77'), delta(-DAY_MS + 5)] })
     expect(qualityOf(beside)).toEqual(qualityOf(alone))
     expect(qualityOf(beside)).toMatchObject({ snapshotsContradicted: 0, inferredGaps: [] })
-    // Nor do own records continue a book of an archive.
+    // Own records do not continue a book of an archive, either.
     const going = layered({ own: [delta(5), delta(9)], alpha: [snapshot(-DAY_MS, '77')] })
     expect(going.bookAt('kalshi', TICKER, TICKER, { until: { ms: NOON + 5 } })).toMatchObject({
       ...{ trust: 'observed', bids: [[0.4, 1]] },
@@ -77,7 +78,7 @@ describe('a file', () => {
 })
 
 describe('an archive', () => {
-  test('that is deleted leaves the other whole, and the store as if it had never been there', () => {
+  test('that is deleted leaves the other whole, and the store as if it had never been loaded', () => {
     const model = layered({ own, alpha, beta })
     expect(spansIn(model)).toEqual(['alpha start 0', 'own 0 1500', 'alpha 1500 4000', 'own 4000 9001', 'beta 9001 end'])
     model.delete('alpha')
@@ -87,7 +88,7 @@ describe('an archive', () => {
     expect(all(model)).toEqual(all(layered({ own })))
     expect(model.layer('beta')).toBeUndefined()
   })
-  test('that alone has a date takes the date with it', () => {
+  test('that alone has a date removes the date with itself', () => {
     const model = layered({ own, alpha: [...alpha, snapshot(DAY_MS)] })
     expect(model.dates('kalshi', TICKER)).toEqual([DAY, day(1)])
     model.delete('alpha')

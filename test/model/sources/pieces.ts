@@ -1,4 +1,4 @@
-// One book over the spans that are shown, one piece a span.
+// Splits one book into the spans that are shown, one piece per span.
 
 import { type Book, copyOf, topAfter, unseenBook } from '../book.ts'
 import type { Placed } from '../questions/place.ts'
@@ -7,8 +7,8 @@ import { isWithin } from './layer.ts'
 import type { ShownDate } from './shown.ts'
 import type { Span } from './spans.ts'
 
-/** `begins`: the book after a switch; null if it is unknown, undefined if the piece does not begin with a switch. The
- *  piece begins before the date's record at `place`, so places also count records that are passed over. */
+/** `begins` is the book after a switch: null if it is unknown, undefined if the piece does not begin with a switch. The
+ *  piece begins before the record at `place`. Places count all records of the date, also those that are passed over. */
 export type Piece = Span & { date: string; place: number; begins: Book | null | undefined; records: Placed[] }
 
 /** Returns the pieces of one book; of all books if `book` is null. Own records that are passed over are within no own
@@ -31,7 +31,7 @@ export function piecesOf(dates: ShownDate[], book: string | null): Piece[] {
   })
 }
 
-/** What happens in each piece to the top of its book. A switch is a change, and no quote. */
+/** Returns the changes of the top of the book in each piece. A switch is a change, but not a quote. */
 export function changesOfPieces(pieces: Piece[]): { piece: Piece; before: Book; changes: Change[] }[] {
   let state = unseenBook()
   return pieces.map((piece) => {

@@ -1,5 +1,5 @@
-// Goal: whatever sources may have captured, own records stay as they are; the order of loading and earlier deletions do
-// not matter; and at every instant the answers are those of the layer that is shown.
+// Whatever the sources captured, own records stay as they are. The order of loading and earlier deletions do not
+// matter. At every instant, the answers are those of the layer shown.
 
 import { describe, expect, test } from 'bun:test'
 import { Random } from '../../../workers/synthetic/random.ts'
@@ -98,7 +98,7 @@ describe.each(seeds(1, 12, 200))('scene %d', (seed) => {
     }
   })
 
-  test('has the book of the layer that is shown, and changes that lead to it', () => {
+  test('has the book of the layer shown, and changes that lead to it', () => {
     const random = new Random(seed, 'instants')
     for (const book of books) {
       const rows = model.dates(venue, market).flatMap((date) => model.bookChanges(venue, market, book, { date }))
@@ -113,7 +113,7 @@ describe.each(seeds(1, 12, 200))('scene %d', (seed) => {
             if (timestamp <= ms && side !== null) sides[side].set(price!, after!)
           }
           const levelsOf = (side: Map<number, number>) => [...side].filter(([, size]) => size > 0)
-          /** A stated best price without an observed size is in no row of changes. */
+          /** Leaves out a stated best price without an observed size: it is in no row of changes. */
           const hasSize = ([, size]: [number, number]) => size > 0
           expect(answer.bids.filter(hasSize)).toEqual(levelsOf(sides.bid).sort(([a], [b]) => b - a))
           expect(answer.asks.filter(hasSize)).toEqual(levelsOf(sides.ask).sort(([a], [b]) => a - b))
@@ -122,7 +122,7 @@ describe.each(seeds(1, 12, 200))('scene %d', (seed) => {
           const quality = (of: string, name: string) => store.quality(venue, market, of, name)
           const layer = { source: null, partitions: store.partitions(venue, market), quality }
           const found = booksAt(layer, date, ms + 1).get(book)
-          // Before a snapshot that a date begins with, what was shown before is shown on.
+          // Before the first snapshot of a date, the book shown last stays.
           if (found === undefined) continue
           expect(answer.bids).toEqual(printLevels(shownBids(found.book)))
           expect(answer.asks).toEqual(printLevels(shownAsks(found.book)))
@@ -131,7 +131,7 @@ describe.each(seeds(1, 12, 200))('scene %d', (seed) => {
     }
   })
 
-  test('has in each bucket the state at its end', () => {
+  test('has the state at the end of each bucket', () => {
     for (const book of books) {
       for (const date of model.dates(venue, market)) {
         const request = { date, resolution: 1_800, fill: 'observed' as const, nowMs: NOW }
@@ -166,7 +166,7 @@ describe.each(seeds(1, 12, 200))('scene %d', (seed) => {
   })
 })
 
-test('scenes have what they are for', () => {
+test('scenes have all cases that the tests need', () => {
   const scenes = seeds(1, 12, 200).map(layeredScene)
   const seen = { venues: new Set<string>(), sources: new Set<string | null>(), passedOver: 0, switches: 0, borrowed: 0 }
   for (const scene of scenes) {

@@ -1,5 +1,5 @@
-// A market over some dates, by seed, as several recorded it: own recorders, and two archives. Each loses other messages,
-// is away at other times, and some print coarser times.
+// Generates a market over some dates from a seed, as own recorders and two archives captured it. Each source loses
+// other messages and is away at other times, and some print coarser times.
 
 import { Random } from '../../../workers/synthetic/random.ts'
 import type { JsonObject } from '../json.ts'
@@ -7,22 +7,23 @@ import { book, CONDITION, kalshiDelta, kalshiSnapshot, NOON, priceChange, receiv
 import type { Venue } from '../message.ts'
 import { kalshiFill, polymarketFill } from '../questions/made-lines.ts'
 
-/** One capture of a source, null for own: JSON lines. */
+/** One capture of a source, as JSON lines. `source` is null for own recordings. */
 export type SceneCapture = { source: string | null; name: string; text: string }
 export type SceneStep = { do: 'load'; capture: SceneCapture } | { do: 'delete'; source: string }
 export type LayeredScene = {
   venue: Venue
   market: string
   books: string[]
-  /** The operator's order, where there is one. */
+  /** The archives in the operator's order; undefined without one. */
   sources: string[] | undefined
   captures: SceneCapture[]
-  /** Ways to the same store: each ends with all captures loaded. Captures of one source stay in their order. */
+  /** Sequences of steps to the same store: each ends with all captures loaded. Captures of one source stay in their
+   *  order. */
   orders: SceneStep[][]
 }
 
 type Side = 'bid' | 'ask'
-/** Times are ms after noon of the first date. */
+/** A change of a level. `ms` is the time after noon of the first date. */
 type Change = { kind: 'change'; ms: number; book: string; side: Side; cents: number; size: number; before: number }
 type Trade = { kind: 'trade'; ms: number; book: string; side: Side; cents: number; size: number }
 type Event = Change | Trade
@@ -54,7 +55,7 @@ export function layeredScene(seed: number): LayeredScene {
   }
 }
 
-/** Loads the sources in turn by chance, some files twice; deletes archives, and loads them again. */
+/** Returns steps that load the sources in a random order, some files twice, and delete archives and load them again. */
 function orderOf(captures: SceneCapture[], random: Random): SceneStep[] {
   const steps: SceneStep[] = []
   const left = new Map([...Map.groupBy(captures, ({ source }) => source)].map(([source, all]) => [source, [...all]]))
@@ -75,7 +76,7 @@ function orderOf(captures: SceneCapture[], random: Random): SceneStep[] {
   return steps
 }
 
-/** One or two files, which state most of their gaps. */
+/** Returns one or two files, which state most of their gaps. */
 function ownCaptures(feed: Feed, random: Random, recorder: number): string[] {
   const header = random.chance(0.5) ? [JSON.stringify({ backbook: 'segment', recorder: `host-${recorder}` })] : []
   const lines = feed.recorded({
@@ -101,7 +102,8 @@ function cutInTwo(lines: string[], random: Random): string[][] {
   return [lines.slice(0, cut), lines.slice(cut)].filter((part) => part.length > 0)
 }
 
-/** `coarseMs`: venue times are multiples of it. `lateMs`: how far the recorder's clock may be behind the venue's. */
+/** `coarseMs`: venue times are multiples of this. `lateMs`: how far the recorder's clock may be behind the venue's,
+ *  ms. */
 type RecordingSettings = {
   loss: number
   coarseMs: number
@@ -147,7 +149,8 @@ class Feed {
     return kind < 0.2 ? this.#random.between(10_000, 20 * 60_000) : this.#random.between(0, 3_000)
   }
 
-  /** A recording may begin late, end early, and be away now and then; it has snapshots when it is back. */
+  /** Returns the lines of a recording. It may begin late, end early, and be away now and then; it has snapshots after
+   *  each absence. */
   recorded(settings: RecordingSettings): string[] {
     const random = this.#random
     const first = random.chance(0.6) ? random.below(EVENTS / 2) : 0
@@ -238,5 +241,5 @@ class Feed {
 }
 
 const price = (cents: number): string => (cents / 100).toFixed(2)
-/** The number of the date, 0 for the first. */
+/** Returns the number of the date, 0 for the first. */
 const dayAt = (ms: number): number => Math.floor((ms + DAY_MS / 2) / DAY_MS)

@@ -1,4 +1,4 @@
-// The book at an instant, and the changes of a book, in what is shown.
+// Answers the book at an instant, and the changes of a book, over the records shown.
 //
 // Where the contract leaves room:
 // - After a switch, until the first record of the new source, `as_of` is the time of the switch and `record` is null.
@@ -26,7 +26,7 @@ import type { AnyTrust } from './shown-trust.ts'
 export type ShownBookRequest = { until: Until; depth?: number | undefined }
 export type ShownBook = Omit<BookAnswer, 'last_trade' | 'trust'> & { trust: AnyTrust; last_trade: ShownTrade | null }
 
-/** `trades` are all of the book that are shown. */
+/** Returns the book at an instant. `trades` are all shown trades of the book. */
 export function shownBookAt(
   layers: Layer[],
   dates: ShownDate[],
@@ -75,7 +75,8 @@ function isBegun({ date, fromMs, place }: Piece, until: Until): boolean {
   return date < until.date || (date === until.date && place <= until.place)
 }
 
-/** Whether a trade is not later than `until`. A borrowed trade has no record number, so its time is compared. */
+/** Returns whether a trade is not later than `until`. A borrowed trade has no record number, so its time is
+ *  compared. */
 function isTradeUntil({ timestamp, record }: ShownTrade, until: Until, untilMs: number): boolean {
   if ('ms' in until || record === null) return timestamp <= untilMs
   const date = new Date(timestamp).toISOString().slice(0, 10)
@@ -101,7 +102,7 @@ export function shownChanges(
 ): ShownChangeRow[] {
   let state = unseenBook()
   const rows: Omit<ShownChangeRow, 'trust'>[] = []
-  /** The trust after all records of a ms, by ms. */
+  /** Trust after all records of a ms, by Unix ms. */
   const trusts = new Map<number, AnyTrust>()
   for (const piece of piecesOf(dates, book)) {
     const layer = layers.find(({ source }) => source === piece.source)

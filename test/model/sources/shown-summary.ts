@@ -1,4 +1,4 @@
-// The order-book summary of a book over what is shown.
+// Answers the order-book summary of a book over the records shown.
 //
 // Where the contract leaves room: a switch changes the top, but is not a quote. So a book becomes known at its first
 // quote, or at the start of the range if the first span's layer has an opening book. It stays known after the range if
@@ -48,7 +48,7 @@ export function summarizeShown(
     .filter(({ trust }) => request.trust?.includes(trust) ?? true)
 }
 
-/** Whether the layer that a date shows first continues an established book. */
+/** Returns whether the layer that a date shows first continues an established book. */
 function hasShownOpeningBook(layers: Layer[], shown: ShownDate | undefined, book: string): boolean {
   const layer = layers.find(({ source }) => source === shown?.spans[0]?.source)
   if (shown === undefined || layer === undefined) return false

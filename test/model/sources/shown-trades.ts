@@ -1,12 +1,12 @@
-// The trades that are shown, and counts of a date.
+// Answers the trades shown, and the counts of a date.
 //
 // Where the contract leaves room:
 // - A layer has a trade on a date if it has one that can be read, of any book, at any time of the date. An own trade
 //   within an archive's span counts, too.
-// - If own has none, the first archive that has one on the date lends its trades to the own spans. The order of archives
-//   is that of section 15.
+// - If own has no trade, the first archive that has one on the date lends its trades to the own spans. Section 15
+//   decides the order of archives.
 // - Borrowed trades are ordered among the others by time. The count `trades` includes borrowed trades.
-//   Quotes and gaps of what is passed over do not count; `records` counts every record shown.
+//   Quotes and gaps that are passed over do not count; `records` counts every record shown.
 
 import type { TimedRecord } from '../event-time.ts'
 import { type TradeRow, tradeRow } from '../questions/trades.ts'
@@ -18,10 +18,10 @@ import { changesOfPieces, piecesOf } from './pieces.ts'
 import type { ShownDate } from './shown.ts'
 import { sourceAt } from './spans.ts'
 
-/** `record` is null of trades of an archive in own spans. */
+/** A trade. `record` is null for a trade of an archive in an own span. */
 export type ShownTrade = Omit<TradeRow, 'record'> & { record: number | null }
 export type ShownCounts = { records: number; quotes: number; trades: number; gaps: number }
-/** All layers of a market, and the operator's order of archives. */
+/** All layers of a market, and the archives in the operator's order. */
 type Lending = { layers: Layer[]; sources: string[] | undefined }
 
 /** Returns the trades of one book; of all books if `book` is null. */
@@ -36,7 +36,7 @@ export function shownTrades(dates: ShownDate[], lending: Lending, book: string |
   })
 }
 
-/** Dates with nothing but the records of their trades. */
+/** Returns the dates with only the records of their trades. */
 export function tradePartitions(dates: ShownDate[], lending: Lending): Partition[] {
   return dates.map((shown) => {
     const placed = piecesOf([shown], null).flatMap(({ records }) => records.map(({ record }) => record))
@@ -60,7 +60,7 @@ function borrowedTrades({ date, spans }: ShownDate, { layers, sources }: Lending
   return tradesOf(lender).filter(({ timestamp }) => sourceAt(spans, timestamp) === null)
 }
 
-/** `dates` are all of the market. */
+/** Returns the counts of a date. `dates` are all of the market. */
 export function shownCounts(dates: ShownDate[], date: string, lending: Lending): ShownCounts {
   const shown = dates.find((each) => each.date === date)
   if (shown === undefined) return { records: 0, quotes: 0, trades: 0, gaps: 0 }

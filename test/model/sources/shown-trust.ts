@@ -1,5 +1,5 @@
-// The worst state of a book within a bucket of what is shown. At each instant, the state is the one in the layer that
-// is shown.
+// Finds the worst state of a book within a bucket of the records shown. The layer shown at an instant decides the state
+// at that instant.
 
 import { applyRecord, type Book, copyOf } from '../book.ts'
 import type { ShownTrust } from '../questions/bucket-trust.ts'
@@ -12,13 +12,13 @@ import { inferredGaps } from './shown.ts'
 export type AnyTrust = ShownTrust | 'unknown'
 const FROM_BEST = ['established', 'observed', 'doubtful', 'lost', 'unknown'] as const
 
-/** Pieces of the loaded dates in their order, each with the book before its records. */
+/** The pieces of the loaded dates in their order, each with the book before its records. */
 type Loaded = { piece: Piece; before: Book }[]
-/** What the book is from an instant on. */
+/** The trust of the book from a time on, Unix ms. */
 type State = { from: number; trust: AnyTrust }
 
-/** `first` and `last` are the first and last instants of a bucket, both inclusive. The caller requests buckets in
- *  their order. `unknown` counts only if the whole bucket is unknown. */
+/** Returns a function that takes the first and last instants of a bucket, both inclusive, Unix ms. The caller passes
+ *  buckets in their order. Returns `unknown` only if the whole bucket is unknown. */
 export function worstShownTrust(
   layers: Layer[],
   loaded: Loaded,
@@ -56,8 +56,8 @@ function statesOf(layers: Layer[], loaded: Loaded, book: string): State[] {
   })
 }
 
-/** Whether the layer's date continues an earlier one. For the first date that is loaded, an earlier date must have
- *  the book. */
+/** Returns whether the layer's date continues an earlier one. For the first loaded date, an earlier date must have the
+ *  book. */
 function isContinued(layers: Layer[], { source, date }: Piece, book: string, isFirst: boolean): boolean {
   const partitions = layers.find((layer) => layer.source === source)?.partitions ?? []
   const index = partitions.findIndex((partition) => partition.date === date)
@@ -65,7 +65,7 @@ function isContinued(layers: Layer[], { source, date }: Piece, book: string, isF
   return !isFirst || isSeenBefore(partitions, index, book)
 }
 
-/** The same at every instant at which a state or a doubt begins or ends. */
+/** Returns the states with doubts: one at every instant at which a state or a doubt begins or ends. */
 function withDoubts(layers: Layer[], loaded: Loaded, book: string, states: State[]): State[] {
   const doubts = new Map(
     layers.map((layer) => [layer.source, doubtfulSpans(layer.partitions, book, inferredGaps(layer, book))]),

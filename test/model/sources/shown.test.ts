@@ -1,4 +1,4 @@
-// The records of a date in the order shown, and its switches, by small stores. Times are ms after noon.
+// Tests the order of the records shown on a date, and its switches, on small stores. Times are ms after noon.
 
 import { describe, expect, test } from 'bun:test'
 import { toNumber } from '../exact.ts'
@@ -10,16 +10,16 @@ import type { LayeredModel } from './layered-model.ts'
 
 const snapshot = (ms: number, size = '10') => received(ms, kalshiSnapshot([['0.40', size]], [['0.50', '20']]))
 const delta = (ms: number, amount = '1') => kalshiDelta(ms, '0.40', amount)
-/** Own is away from 1500 to 4000. */
+/** The own recorder is away from 1500 to 4000. */
 const own = [snapshot(0), delta(1_000), gapOf(1_500, 3_900), snapshot(4_000, '30'), delta(9_000)]
 
-/** Each record prints as `ms source type`, with an `x` where replays pass over it. */
+/** Prints each record as `ms source type`, with an `x` if replays pass over it. */
 const order = (model: LayeredModel, date = DAY): string[] =>
   model.shown('kalshi', TICKER, date).map(({ record: { timestamp, type }, source, isPassedOver }) => {
     return `${timestamp - NOON} ${source ?? 'own'} ${type}${isPassedOver ? ' x' : ''}`
   })
 
-/** Each switch prints as `place ms source`, and each of its books as `name trust bids/asks`. */
+/** Prints each switch as `place ms source`, and each of its books as `name trust bids/asks`. */
 const switches = (model: LayeredModel, date = DAY, venue: 'kalshi' | 'polymarket' = 'kalshi'): string[][] =>
   model.switches(venue, venue === 'kalshi' ? TICKER : CONDITION, date).map(({ source, atMs, place, books }) => [
     `${place} ${atMs - NOON} ${source ?? 'own'}`,
@@ -31,7 +31,7 @@ const switches = (model: LayeredModel, date = DAY, venue: 'kalshi' | 'polymarket
   ])
 
 describe('records', () => {
-  test('of own are all shown, those of an archive in its spans, by event time, own ones first in the same ms', () => {
+  test('of own are all shown, those of an archive in its spans; by event time, own ones first in a ms', () => {
     const more = [delta(2_000), kalshiFill(2_000, '0.5', '1', 'yes'), delta(3_000)]
     const model = layered({
       own: [...own.slice(0, 3), delta(2_000), kalshiFill(2_500, '0.5', '1', 'yes', 'own'), ...own.slice(3)],
@@ -65,7 +65,7 @@ describe('records', () => {
     ])
   })
   test('are placed by their event time, not by a time that they print', () => {
-    // The later of the two is stated as earlier, and has the time of the one before it.
+    // The last delta before 5000 states 1400, but takes the time of the record before it.
     const model = layered({ own, alpha: [snapshot(-9), delta(1_600), delta(1_400), delta(5_000)] })
     expect(order(model).filter((line) => line.includes('alpha'))).toEqual([
       '-9 alpha snapshot',
@@ -97,7 +97,7 @@ describe('a switch', () => {
       ['5 4000 own', `${TICKER} lost /`],
     ])
   })
-  test('leaves unknown what its layer has no record of yet', () => {
+  test('leaves a book unknown if its layer has no record of it yet', () => {
     const bids: [string, string][] = [['0.4', '1']]
     const changeOfB = priceChange(5_000, { asset_id: 'B', price: '0.3', size: '7' })
     const model = layered({
@@ -121,7 +121,7 @@ describe('a switch', () => {
     expect(spansIn(model)).toEqual(['own start end'])
     expect(spansIn(model, day(1))).toEqual(['alpha start end'])
     expect(switches(model, day(1))).toEqual([[`0 ${DAY_MS / 2} alpha`, `${TICKER} doubtful 0.4x10/0.5x20`]])
-    // Both archives continue past midnight, and each date has its own order of archives.
+    // Both archives continue past midnight. Each date has its own order of archives.
     const [first, second] = [snapshot(-9), delta(DAY_MS, '2')]
     const other = layered({ alpha: [first, delta(5)], beta: [snapshot(-9, '7'), second, delta(DAY_MS + 5)] })
     expect([spansIn(other), spansIn(other, day(1))]).toEqual([['alpha start end'], ['beta start end']])

@@ -1,13 +1,13 @@
-// The records of a date in the order shown, and the places where books start from a new state.
+// Orders the records of a date as they are shown, and finds the places where books start from a new state.
 //
 // Where the contract leaves room:
-// - A switch stands before all records of its ms, whichever layer they are of.
-// - A switch is wherever the source changes. At the start of a date that is against the last span of the stored date
-//   before it; the first stored date has none at its start.
-// - It brings the books that the date of the new layer has at that ms: those that the date continues, also observed and
+// - A switch is before all records of its ms, whichever layer they are from.
+// - A switch is wherever the source changes. The start of a date is compared with the last span of the stored date
+//   before it; the first stored date has no switch at its start.
+// - The switch has the books of the new layer's date at that ms: the books that the date continues, also observed and
 //   lost ones, with the records before that ms applied. A book whose first record on the date is a later snapshot is
-//   unknown, as is one without a record in the layer.
-// - The trust of a book is that of its layer at that ms, by all evidence of the layer, also outside of the spans shown.
+//   unknown, and so is a book without a record in the layer.
+// - The trust of a book is the trust in its layer at that ms, from all evidence of the layer, also outside its spans.
 
 import { applyRecord, type Book } from '../book.ts'
 import type { TimedRecord } from '../event-time.ts'
@@ -17,11 +17,11 @@ import { beginsWithSnapshot, continuedBook, isSeenBefore, recordsOf } from '../q
 import { isWithin, type Layer, partitionAt } from './layer.ts'
 import { type Span, sourceAt } from './spans.ts'
 
-/** `isPassedOver`: an own record in an archive's span, which is listed and does nothing else. */
+/** A record shown. `isPassedOver` marks an own record in an archive's span, which is listed but has no other effect. */
 export type ShownRecord = { record: TimedRecord; source: string | null; isPassedOver: boolean }
 
 export type TrustedBook = { book: Book; trust: ShownTrust }
-/** The switch comes before the record at `place`. Books that are not in `books` are unknown after it. */
+/** A switch before the record at `place`. Books that are not in `books` are unknown after it. */
 export type Switch = { source: string | null; atMs: number; place: number; books: Map<string, TrustedBook> }
 
 export type ShownDate = { date: string; spans: Span[]; records: ShownRecord[]; switches: Switch[] }
@@ -44,7 +44,7 @@ export function shownRecords(layers: Layer[], date: string, spans: Span[]): Show
   return [...own, ...others].sort((one, other) => one.record.timestamp - other.record.timestamp)
 }
 
-/** `before` is the source that was shown last before the date, undefined where none was. */
+/** Returns the switches of a date. `before` is the source shown last before the date; undefined if there was none. */
 export function switchesOf(
   layers: Layer[],
   date: string,

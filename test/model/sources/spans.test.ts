@@ -1,4 +1,4 @@
-// Which source a date shows when: the sentences of the contract about spans, each by a small store. Times are ms after
+// Tests which source a date shows when: each sentence of the contract about spans on a small store. Times are ms after
 // noon.
 
 import { describe, expect, test } from 'bun:test'
@@ -10,7 +10,7 @@ import { DAY_MS, day, gapOf, layered, loadLines, spansIn } from './layered-lines
 const snapshot = (ms: number) => received(ms, kalshiSnapshot([['0.40', '10']], [['0.50', '20']]))
 const delta = (ms: number) => kalshiDelta(ms, '0.40', '1')
 const segment = (recorder: string) => ({ backbook: 'segment', recorder })
-/** Knows the book all the time around noon. */
+/** This archive knows the book all the time around noon. */
 const alpha = [snapshot(-20_000), delta(2_500), delta(20_000)]
 const ofPolymarket = (captures: Record<string, JsonObject[]>) =>
   spansIn(layered(captures), DAY, 'polymarket', CONDITION)
@@ -20,34 +20,34 @@ describe('a hole is', () => {
     expect(spansIn(layered({ own: [kalshiFill(5, '0.5', '1', 'yes')], alpha }))).toEqual(['alpha start end'])
     expect(spansIn(layered({ alpha }))).toEqual(['alpha start end'])
   })
-  test('the time before the first one, and that after the last record', () => {
+  test('the time before the first record, and the time after the last one', () => {
     const own = [snapshot(1_000), delta(2_000), kalshiFill(3_000, '0.5', '1', 'yes')]
     expect(spansIn(layered({ own, alpha }))).toEqual(['alpha start 1000', 'own 1000 3001', 'alpha 3001 end'])
   })
-  test('neither of these where own continues from the date before', () => {
+  test('neither of these if own continues from the date before', () => {
     const next = [delta(DAY_MS), delta(DAY_MS + 5)]
     const model = layered({ own: [snapshot(0), ...next], alpha: [...alpha, snapshot(DAY_MS - 9), delta(DAY_MS + 9)] })
     expect(spansIn(model)).toEqual(['alpha start 0', 'own 0 end'])
     expect(spansIn(model, day(1))).toEqual(['own start 6', 'alpha 6 end'])
   })
-  test('both of these where own continues from an older date', () => {
+  test('both of these if own continues from an older date', () => {
     const next = [delta(2 * DAY_MS), delta(2 * DAY_MS + 5)]
     const later = [snapshot(2 * DAY_MS - 9), delta(2 * DAY_MS + 9)]
     const model = layered({ own: [snapshot(0), ...next], alpha: [...alpha, ...later] })
     expect(spansIn(model)).toEqual(['alpha start 0', 'own 0 1', 'alpha 1 end'])
     expect(spansIn(model, day(2))).toEqual(['alpha start 0', 'own 0 6', 'alpha 6 end'])
   })
-  test('the start of a date after one that only carries an older book on', () => {
+  test('the start of a date after a date that only continues an older book', () => {
     const ofB = (ms: number) => book(ms, [['0.3', '1']], [], 'B')
     const changeOfA = priceChange(2 * DAY_MS + 50, { price: '0.1', size: '1' })
     const own = [book(0, [['0.4', '1']], []), ofB(2 * DAY_MS), ofB(3 * DAY_MS), { ...changeOfA }]
     const model = layered({ own: own.slice(0, 3), alpha: [book(3 * DAY_MS - 9, [['0.4', '1']], [])] })
     expect(spansIn(model, day(3), 'polymarket', CONDITION)).toEqual(['alpha start 0', 'own 0 end'])
-    // With a record of its own the book is known again, and stays known into the next date.
+    // With a record of its own, the book is known again, and stays known into the next date.
     const again = layered({ own, alpha: [book(3 * DAY_MS - 9, [['0.4', '1']], [])] })
     expect(spansIn(again, day(3), 'polymarket', CONDITION)).toEqual(['own start end'])
   })
-  test('the time before the first record that makes a book known, which no change of a lost book does', () => {
+  test('the time before the first record that makes a book known; a change of a lost book does not', () => {
     const bids: [string, string][] = [['0.4', '1']]
     const ofA = (ms: number) => priceChange(2 * DAY_MS + ms, { price: '0.1', size: '1' })
     const own = [book(0, bids, []), book(0, bids, [], 'B'), polymarketGap(500, 'A'), ofA(5), ofA(2_000)]
@@ -61,11 +61,11 @@ describe('a hole is', () => {
       'alpha 2001 end',
     ])
   })
-  test('a gap from its begin to the first snapshot after it', () => {
+  test('a gap from its start to the first snapshot after it', () => {
     const own = [snapshot(0), delta(1_000), gapOf(1_500, 3_900), delta(3_950), snapshot(4_000), delta(30_000)]
     expect(spansIn(layered({ own, alpha }))).toEqual(['alpha start 0', 'own 0 1500', 'alpha 1500 4000', 'own 4000 end'])
   })
-  test('a gap of more than an hour from its begin, although its event time is its end', () => {
+  test('a gap of more than an hour from its start, although its event time is its end', () => {
     const hour = 3_600_000
     const own = [snapshot(0), delta(1_000), gapOf(1_500, 2 * hour), snapshot(2 * hour), delta(3 * hour)]
     const long = [snapshot(-20_000), delta(hour), delta(3 * hour)]
@@ -76,7 +76,7 @@ describe('a hole is', () => {
       `own ${2 * hour} end`,
     ])
   })
-  test('a gap from its begin, although a change before it is later', () => {
+  test('a gap from its start, although a change before it is later', () => {
     const own = [snapshot(0), delta(1_000), gapOf(900, 3_900), snapshot(4_000), delta(30_000)]
     expect(spansIn(layered({ own, alpha }))).toEqual(['alpha start 0', 'own 0 900', 'alpha 900 4000', 'own 4000 end'])
   })
@@ -111,7 +111,7 @@ describe('a hole is', () => {
       'alpha 600 9000',
       'own 9000 end',
     ])
-    // The other book is not known before its first record.
+    // The other book is unknown before its first record.
     const ofKnown = [book(0, bids, []), polymarketGap(500, 'A'), book(1_000, bids, [], 'B'), ...end]
     expect(ofPolymarket({ own: ofKnown, alpha: archive })).toEqual([
       'alpha start 0',
@@ -144,7 +144,7 @@ describe('a hole is', () => {
 describe('a hole shows', () => {
   const own = [snapshot(0), gapOf(1_500, 3_900), snapshot(4_000), delta(50_000)]
 
-  test('own, where no archive knows a book in it', () => {
+  test('own, if no archive knows a book in it', () => {
     expect(spansIn(layered({ own }))).toEqual(['own start end'])
     const early = [snapshot(-30_000), delta(-20_000)]
     expect(spansIn(layered({ own, early }))).toEqual(['early start 0', 'own 0 end'])
@@ -153,7 +153,7 @@ describe('a hole shows', () => {
     const lost = [snapshot(-5), gapOf(1_000, 4_000), snapshot(4_000)]
     expect(spansIn(layered({ own, lost }))).toEqual(['lost start 0', 'own 0 end'])
   })
-  test('the first of those in the order of the operator', () => {
+  test('the first of the archives that know a book, in the order of the operator', () => {
     expect(spansIn(layered({ own, alpha, beta: alpha }))).toContain('alpha 1500 4000')
     expect(spansIn(layered({ own, alpha, beta: alpha }, { sources: ['beta', 'alpha'] }))).toContain('beta 1500 4000')
     expect(spansIn(layered({ own, alpha, beta: alpha }, { sources: ['beta'] }))).toContain('beta 1500 4000')
@@ -161,7 +161,7 @@ describe('a hole shows', () => {
       'alpha 1500 4000',
     )
   })
-  test('without such an order the one whose best prices agree more often with those that the venue states', () => {
+  test('without such an order, the archive whose best prices agree more often with the stated ones', () => {
     const stated = (ms: number, best_bid: string) =>
       priceChange(ms, { price: '0.1', size: '1', best_bid, best_ask: '1' })
     const archive = (...bests: string[]) => [book(-9, [['0.4', '1']], []), ...bests.map((best, i) => stated(i, best))]
@@ -172,7 +172,7 @@ describe('a hole shows', () => {
     expect(ofPolymarket({ own: ofOwn, beta: right, alpha: right })).toContain('alpha start 5000')
     expect(ofPolymarket({ own: ofOwn, alpha: archive(), beta: half })).toContain('beta start 5000')
   })
-  test('where own has no record and no archive knows a book, the first that has a record', () => {
+  test('the first archive that has a record, if own has none and no archive knows a book', () => {
     const trades = [kalshiFill(5, '0.5', '1', 'yes')]
     expect(spansIn(layered({ beta: trades, gamma: trades }))).toEqual(['beta start end'])
     expect(spansIn(layered({ beta: trades, gamma: alpha }))).toEqual(['gamma start end'])

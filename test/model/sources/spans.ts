@@ -1,4 +1,4 @@
-// Which source a date of a market shows, and when.
+// Decides which source a date of a market shows, and when.
 //
 // Where the contract leaves room: an archive that knows a book in a hole, but has no record in it, is not shown there.
 
@@ -6,11 +6,11 @@ import { archivesInOrder } from './archives.ts'
 import { intersection, isTime, knownTimes, unknownTimes } from './known-times.ts'
 import { dayOf, type Interval, isWithin, type Layer, partitionAt } from './layer.ts'
 
-/** `source` is null for own. Neighbours have different sources. */
+/** A span of one source; null for own. Neighbours have different sources. */
 export type Span = Interval & { source: string | null }
 
-/** Returns spans that cover a whole date, on which at least one layer has a record. `sources` is the operator's
- *  order. */
+/** Returns spans that cover a whole date on which at least one layer has a record. `sources` are the archives in the
+ *  operator's order. */
 export function spansOf(layers: Layer[], date: string, sources: string[] | undefined): Span[] {
   const own = layers.find(({ source }) => source === null)
   const archives = archivesInOrder(layers, date, sources)
@@ -20,7 +20,7 @@ export function spansOf(layers: Layer[], date: string, sources: string[] | undef
         knownTimes(archive.partitions, date).some((known) => isTime(intersection(known, hole))) &&
         partitionAt(archive, date)!.records.some(({ timestamp }) => isWithin(hole, timestamp)),
     )
-    // Trades and the like alone are better than nothing, where own has nothing.
+    // Trades and the like alone are shown only if own has no record on the date.
     const shown = knowing ?? (partitionAt(own, date) === undefined ? archives[0] : undefined)
     return shown === undefined ? [] : [{ source: shown.source, ...hole }]
   })

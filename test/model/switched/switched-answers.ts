@@ -1,4 +1,4 @@
-// What is answered of a book of a date with several sources, worked out bucket by bucket and instant by instant.
+// Answers questions about a book of a date with several sources, bucket by bucket and instant by instant.
 
 import { DATE } from '../../support/switched/made-source.ts'
 import type { Top } from '../book.ts'
@@ -68,7 +68,7 @@ export class SwitchedBook {
     })
   }
 
-  /** What is known at an instant, or after a record. */
+  /** Returns the book at an instant, or after a record. */
   bookAt(at: { ms: number } | { record: number }) {
     const behind = this.events.findIndex(({ ms, place }) => ('ms' in at ? ms > at.ms : place > at.record))
     const passed = behind < 0 ? this.events : this.events.slice(0, behind)
@@ -94,7 +94,8 @@ export class SwitchedBook {
     })
   }
 
-  /** The largest size that rested at each price in each time column: bids positive, asks negative. */
+  /** Returns the largest size that rested at each price in each time column, positive for bids, negative for asks, and
+   *  the known columns. */
   map({ fromMs, toMs }: Range, resolutionMs: number) {
     const count = Math.ceil((toMs + 1 - fromMs) / resolutionMs)
     const columns = Array.from({ length: count }, () => ({
@@ -136,7 +137,7 @@ export class SwitchedBook {
     })
   }
 
-  /** The worst that held, unless nothing was known. */
+  /** Returns the worst trust that the book had, or `unknown` if it was never known. */
   #worst(fromMs: number, toMs: number): Trust {
     const instants = [
       fromMs,

@@ -1,4 +1,4 @@
-// A book of a date that shows one source after another, as a slow and obvious list of what happens to it.
+// Replays a book of a date that shows one source after another, as a slow and obvious list of its events.
 
 import type { Levels, MadeSource, Told } from '../../support/switched/made-source.ts'
 
@@ -6,8 +6,8 @@ export type Trust = 'unknown' | 'observed' | 'established' | 'doubtful' | 'lost'
 export type ModelBook = { trust: Exclude<Trust, 'doubtful'>; isDoubtful: boolean; bids: Levels; asks: Levels }
 export type Span = { source: MadeSource; fromMs: number; from: number; to: number; doubted: readonly string[] }
 
-/** `record` is the record's number in the date; null for a switch. For a switch, `place` is the number of the next
- *  record. `opensQuote`: whether the record begins a quote. */
+/** An event. `record` is the record's number in the date, or null for a switch. `place` of a switch is the number of
+ *  the next record. `opensQuote` says whether the record begins a quote. */
 export type Event = {
   ms: number
   record: number | null
@@ -52,12 +52,12 @@ function bookBefore(source: MadeSource, record: number, id: string, isDoubted: b
   return { ...book, isDoubtful: isDoubted && book.trust !== 'unknown' && book.trust !== 'lost' }
 }
 
-/** Everything that happens to a book, in the order in which it is shown. */
+/** Returns all events of a book in the order in which they are shown. */
 export function eventsOf(spans: readonly Span[], id: string): Event[] {
   const events: Event[] = []
   let book = unknownBook()
   let place = 0
-  /** Time of the open quote, which further deltas may continue. */
+  /** Time of the open quote, Unix ms. Deltas with the same time continue the quote. */
   let quoteMs: number | null = null
   const add = (event: Omit<Event, 'before' | 'after'>, after: ModelBook) => {
     events.push({ ...event, before: book, after })
@@ -82,7 +82,7 @@ export function eventsOf(spans: readonly Span[], id: string): Event[] {
   return events
 }
 
-/** What the book is from each instant on. */
+/** The trust of the book from a time on, Unix ms. */
 export type Step = { ms: number; trust: Trust }
 
 export function stepsOf(events: readonly Event[], gaps: readonly InferredGap[]): (ms: number) => Trust {
@@ -100,7 +100,7 @@ export function stepsOf(events: readonly Event[], gaps: readonly InferredGap[]):
   }
 }
 
-/** The book after each quote, gap and switch; a quote is complete when another one begins. */
+/** The book after each quote, gap and switch. A quote is complete when another one begins. */
 export type Change = { ms: number; book: ModelBook; isQuote: boolean }
 
 export function changesOf(events: readonly Event[]): Change[] {

@@ -1,5 +1,5 @@
-// What the records of a book in a date with several sources say against it and for it, as a slow list: new connections,
-// and snapshots that differ from the book before them.
+// Lists the evidence for and against a book of a date with several sources, the slow way: new connections, and
+// snapshots that differ from the book before them.
 
 import type { Told } from '../../support/switched/made-source.ts'
 import type { Event, InferredGap, ModelBook, Span } from './switched-book.ts'
@@ -9,7 +9,7 @@ export type Evidence = { gaps: InferredGap[]; confirmed: number; contradicted: n
 type Compared = { before: ModelBook; after: ModelBook; fromMs: number; toMs: number; reason: Reason | null }
 type Reason = { reason: string; fromMs: number }
 
-/** Records that begin a new connection within what is shown of their source. */
+/** Returns the records that begin a new connection within the shown records of their source. */
 function restartsIn(spans: readonly Span[]): Set<Told> {
   const restarts = new Set<Told>()
   for (const { source, from, to } of spans) {
@@ -19,7 +19,8 @@ function restartsIn(spans: readonly Span[]): Set<Told> {
   return restarts
 }
 
-/** `isTimed`: the venue sends the times of its snapshots, and changes with the same time may follow them. */
+/** Compares snapshots with the book. `isTimed`: the venue's snapshots have times, and changes of the same time may
+ *  follow. */
 export function evidenceOf(spans: readonly Span[], events: readonly Event[], isTimed: boolean): Evidence {
   const restarts = restartsIn(spans)
   const found: Evidence = { gaps: [], confirmed: 0, contradicted: 0, silenceMs: 0 }
