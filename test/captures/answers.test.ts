@@ -1,6 +1,6 @@
 // long: the slow model answers, too
-// Goal: on real captures and on random ones, every answer is the slow model's, to the last digit; and one wrong cell is
-// found, whichever it is.
+// On real captures and on random ones, every answer equals the slow model's to the last digit, and the comparison finds
+// any single wrong cell.
 
 import { describe, expect, test } from 'bun:test'
 import { QUESTIONS } from '../../src/questions/routes/registry.ts'
@@ -23,7 +23,7 @@ import { type AnyStore, withStore } from '../support/store.ts'
 import { HashedCapture } from '../workers/load/hashed-capture.ts'
 import { KALSHI_DAY_1, KALSHI_DAY_2 } from './capture-text.ts'
 
-/** The comparison of each question, by the path after `/{venue}`. */
+/** The function that compares the answers of each path, after `/{venue}`. */
 const COMPARISONS: [path: string, compare: (comparison: Comparison) => Promise<unknown>][] = [
   ['/market/orderbook-summary', compareSummaries],
   ['/market/book', compareBooks],
@@ -37,7 +37,8 @@ const COMPARISONS: [path: string, compare: (comparison: Comparison) => Promise<u
   ['/search', compareSearch],
 ]
 const NOW = Date.parse('2026-11-20T12:00:00Z')
-/** Limit for a capture, because the model replays all records for each question. */
+/** Maximum number of records times questions of one capture, because the model replays all records for each
+ *  question. */
 const RECORDS_TIMES_QUESTIONS = effort(20_000, 150_000)
 
 const isAnswered = ([path]: readonly [string, unknown]) => QUESTIONS.some((question) => question.path === path)
@@ -55,7 +56,7 @@ async function differences(store: AnyStore, model: ModelStore, seed: number, cou
 
 const nameOf = (file: string) => file.slice(capture('').length)
 
-/** Each capture by itself, and two days of one market. The second day has no snapshot. */
+/** Each capture by itself, and two days of one market, of which the second has no snapshot. */
 const CAPTURES = allCaptures().map((file) => [file])
 if (hasCaptures) CAPTURES.push([capture(KALSHI_DAY_1), capture(KALSHI_DAY_2)])
 const TRIED = partOf(CAPTURES, 2)
@@ -73,7 +74,7 @@ describe.each(TRIED.map((files) => [files.map(nameOf).join(' and '), files] as c
   }, 120_000)
 })
 
-/** Random captures: in envelopes, bare, and with the hashes of books. */
+/** Kinds of random captures: in envelopes, bare, and with the hashes of books. */
 const RANDOM: [name: string, linesOf: (seed: number) => string[]][] = [
   ['in envelopes', (seed) => enrichedLines(seed, true, 150)],
   ['bare', (seed) => enrichedLines(seed, false, 150)],

@@ -1,4 +1,4 @@
-// Goal: what other recorders wrote is loaded, without a line lost.
+// Loads what other recorders wrote without losing a line.
 
 import { describe, expect, test } from 'bun:test'
 import { capture, hasCaptures } from '../support/captures.ts'

@@ -1,4 +1,4 @@
-// Goal: a book of integers is printed as the venue prints it, so that its hashes can be made again: in every real book.
+// Prints a book of integers as the venue prints it, so that its hashes agree, for every real book.
 
 import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -66,7 +66,7 @@ describe.skipIf(!hasCaptures)('the real books', () => {
     expect(bodies).toHaveLength(141)
   })
 
-  test('agree where the rest is found by trial, but not without a trade price', () => {
+  test('agree if the recipe is found by trial, but not without a trade price', () => {
     for (const body of realBooks()) {
       const facts = { ...factsOf(body), recipe: undefined, tickSize: undefined }
       expect(agrees(bookOf(body), body, facts)).toBe(true)
@@ -74,14 +74,15 @@ describe.skipIf(!hasCaptures)('the real books', () => {
     }
   })
 
-  test('disagree with another level', () => {
+  test('have other hashes after a change of a level', () => {
     const [body] = realBooks()
     const changed = bookOf(body!)
     changed.setLevel(BID, 1_000, 7_000_000_000_000)
     expect(agrees(changed, body!, factsOf(body!))).toBe(false)
   })
 
-  // The other token of the capture has no snapshot, so its trades may be what the hashes have the price of.
+  // The other token of the capture has no snapshot, so its trades may be missing: a hash with
+  // the price of such a trade cannot be checked.
   test.each([
     { name: 'that are known', isLost: false, expected: [16, 16, 0, 0] },
     { name: 'after a lost message', isLost: true, expected: [9, 9, 0, 0] },

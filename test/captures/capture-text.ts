@@ -1,5 +1,5 @@
-// The real captures as lines, and as other recorders would have written them: in parts, in another order, otherwise
-// spaced, in other envelopes.
+// Returns the real captures as lines, also as other recorders would have written them: in parts, in another order, with
+// other white space, in other envelopes.
 
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
@@ -27,14 +27,14 @@ export function linesOf(path: string): string[] {
   return text.split('\n').filter((line) => line !== '')
 }
 
-/** The messages of a line, out of their envelope and array. */
+/** Returns the messages of a line, without envelope and array. */
 export function messagesOf(line: string): JsonObject[] {
   const value = JSON.parse(line) as JsonObject
   const body = (value['event'] ?? value) as JsonObject | JsonObject[]
   return Array.isArray(body) ? body : [body]
 }
 
-/** Parts that overlap by up to half of their length and together are all lines. */
+/** Returns parts that overlap by up to half of their length and together hold all lines. */
 export function overlappingParts(lines: string[], count: number, random: Random): string[][] {
   const length = Math.ceil(lines.length / count)
   return Array.from({ length: count }, (_, part) => {
@@ -79,7 +79,7 @@ export async function marketsOf({ store: { catalogue } }: AnyStore): Promise<Sto
   return stored
 }
 
-/** Every record of a store, by market and date. */
+/** Returns every record of a store, by market and date. */
 export async function allRecords(store: AnyStore): Promise<Record<string, StoredRecord[]>> {
   const records: Record<string, StoredRecord[]> = {}
   for (const { venue, market } of await marketsOf(store)) {

@@ -1,4 +1,4 @@
-// Goal: every recorded request is answered with exactly the recorded buckets.
+// Answers every recorded request with exactly the recorded buckets.
 
 import { describe, expect, test } from 'bun:test'
 import { readWindow } from '../../src/http/parameters/time-window.ts'
@@ -19,7 +19,7 @@ describe.skipIf(!hasCaptures)('expected answers', () => {
           expect(report).toMatchObject({ rejected: 0, error: null })
         }
         for (const { name, request, data } of about) {
-          // They say nothing of trust.
+          // The recorded buckets have no trust.
           const answered = (await store.summary(parseRequest(request))) as Record<string, unknown>[]
           const buckets = answered.map(({ trust: _, ...bucket }) => bucket)
           expect({ name, data: buckets }).toEqual({ name, data: data as typeof buckets })

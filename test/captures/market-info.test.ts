@@ -1,4 +1,4 @@
-// Goal: whatever venues send about markets, in whatever order, info has what the slow model merges.
+// Whatever venues send about markets, in whatever order, `info` answers what the slow model merges.
 
 import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'

@@ -1,5 +1,5 @@
 // long: the slow model answers, too
-// Goal: however a real capture comes in, whole, twice, in parts, in another order or spelling, the store holds the same.
+// However a real capture is loaded, whole, twice, in parts, in another order or spelling, the store holds the same.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -11,10 +11,10 @@ import * as text from './capture-text.ts'
 
 const { KALSHI_QUIET, KALSHI_OTHER, KALSHI_DAY_1, KALSHI_DAY_2, KALSHI_RECONNECT, FED, JOKIC, LUKA, CHANGES } = text
 
-/** What loading the file as it is leaves, made once for each file. */
+/** Caches what the store holds after each file was loaded whole. */
 const wholes = new Map<string, Promise<Stored>>()
 type Summary = Record<string, unknown>
-/** Records by market, as they are printed: texts are compared and held at less cost than values. */
+/** Records by market, as printed text, which takes less time to compare and less memory than values. */
 type Records = Record<string, string[]>
 type Stored = { records: Records; summaries: Summary }
 
@@ -57,7 +57,7 @@ async function allSummaries(store: TestStore): Promise<Summary> {
   return summaries
 }
 
-/** Every second of each day from its first record to its last. */
+/** Returns buckets of 1 s for each day, from its first record to its last. */
 async function seconds(store: TestStore): Promise<Summary> {
   const summaries: Summary = {}
   for (const { venue, market } of await text.marketsOf(store)) {
@@ -85,7 +85,8 @@ async function expectSame(path: string, parts: string[][]): Promise<void> {
   expect(Bun.deepEquals(actual.summaries, expected.summaries)).toBe(true)
 }
 
-/** Merging runs may change the order of records of one ms: the records and the answers stay the same. */
+/** Expects the same records and answers; records of one ms may be in another order, since merging runs may change
+ *  it. */
 async function expectSameAnswers(actual: Stored, ...paths: string[]): Promise<void> {
   const expected = await whole(...paths)
   expect(Object.keys(actual.records)).toEqual(Object.keys(expected.records))
@@ -152,8 +153,8 @@ describe.skipIf(!hasCaptures)('a real capture', () => {
       const random = new Random(16, path)
       const lines = text.linesOf(path)
       const recorders: string[][] = [[], []]
-      // A message that the venue sends twice is stored as often as the recorder with more copies has it, so neither
-      // recorder may lose it.
+      // If a message comes twice, the store keeps as many copies as the recorder with more copies has. So neither
+      // recorder may lose such a message.
       const said = Map.groupBy(lines, (line) => JSON.stringify(text.messagesOf(line).map(({ msg }) => msg)))
       const isUnique = new Set([...said.values()].filter((same) => same.length === 1).flat())
       for (const line of lines) {
@@ -176,8 +177,9 @@ describe.skipIf(!hasCaptures)('a real capture', () => {
     },
   )
 
-  test('sorted by book: one Polymarket file an asset', async () => {
-    // Not the 51 seconds of FED: a step back of up to 60 s is jitter, however the file came to be.
+  test('sorted by book: one Polymarket file per asset', async () => {
+    // Leaves out FED, which has only 51 s: a step back of up to 60 s counts as jitter, so sorting would change its
+    // times.
     for (const path of [JOKIC, LUKA]) {
       const split = text.linesOf(path).flatMap(text.splitByAsset)
       const sorted = split.toSorted((a, b) => (a.asset < b.asset ? -1 : a.asset > b.asset ? 1 : 0))
@@ -195,7 +197,7 @@ describe.skipIf(!hasCaptures)('a real capture', () => {
     }
   })
 
-  test('two days in either order carry the book over midnight', async () => {
+  test('two days, loaded in either order, continue the book over midnight', async () => {
     const turned = await stored(async (store) => void (await store.load(capture(KALSHI_DAY_2), capture(KALSHI_DAY_1))))
     const expected = await whole(KALSHI_DAY_1, KALSHI_DAY_2)
     expect(Bun.deepEquals(turned.records, expected.records)).toBe(true)
@@ -230,7 +232,7 @@ describe.skipIf(!hasCaptures)('a cursor', () => {
     })
   })
 
-  test('is refused once earlier data has come between', async () => {
+  test('is refused once earlier data was added', async () => {
     const lines = text.linesOf(LUKA)
     await withStore(async (store) => {
       const [third, half] = [Math.floor(lines.length / 3), Math.floor(lines.length / 2)]

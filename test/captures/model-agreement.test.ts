@@ -1,5 +1,5 @@
 // long: the slow model answers, too
-// Goal: on every real capture, the program and the slow model give the same records, and the same summaries at any
+// On every real capture, the program and the slow model have the same records, and the same summaries for any
 // resolution, window and fill.
 
 import { describe, expect, test } from 'bun:test'
@@ -15,7 +15,7 @@ import { allCaptures } from '../support/captures.ts'
 import { type AnyStore, CAPTURE_STORE_KINDS, withStoreOf } from '../support/store.ts'
 
 const WINDOWS = 12
-/** Larger captures are loaded into one kind of store. */
+/** Captures of at least this many bytes are loaded into one kind of store only. */
 const BOTH_BYTES_MAX = effort(35_000, 400_000)
 const FILLS: Fill[] = ['observed', 'none', 'range']
 

@@ -1,5 +1,5 @@
-// Goal: what `export` and the raw endpoints print can be loaded again: into a new store it gives the same store, into its
-// own it changes nothing.
+// The output of `export` and of the raw endpoints can be loaded again: a new store becomes the same, and the store that
+// printed it does not change.
 
 import { describe, expect, test } from 'bun:test'
 import { capture, hasCaptures } from '../support/captures.ts'

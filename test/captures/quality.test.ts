@@ -1,4 +1,4 @@
-// Goal: what was lost without saying so is seen in the real captures, and the program sees what the slow model sees.
+// The program finds the unreported losses in the real captures, and the same ones as the slow model.
 
 import { describe, expect, test } from 'bun:test'
 import { PARAMETERS } from '../../src/http/parameters/venue-parameters.ts'
@@ -30,7 +30,7 @@ function counted(lines: string[]): Counted[] {
   const firstDays = Map.groupBy(partitions, ({ key }) => `${key.venue} ${key.market}`)
   return [...firstDays.values()].flatMap((days) => {
     const { key, blocks, isSorted } = days.toSorted((a, b) => (a.key.date < b.key.date ? -1 : 1))[0]!
-    // Runs are only merged when they are stored.
+    // Runs are merged only when they are stored.
     if (!isSorted) return []
     let replay = PartitionReplay.atStart(key.date, [], dayOrigin(key.venue, {}), () => false)
     const closed: InferredGap[] = []
@@ -62,7 +62,7 @@ function expectModels(counts: Counted[], model: ModelStore): void {
 }
 
 describe.skipIf(!hasCaptures)('a real capture', () => {
-  test('with a reconnect: 11.5 s of silence, and 35 levels that differ', () => {
+  test('with a reconnect has 11.5 s of silence, and 35 levels that differ', () => {
     expect(counted(linesOf(KALSHI_RECONNECT))[0]!.quality).toEqual({
       inferredGaps: [{ reason: 'sequence_restart', from: 1786407393682, to: 1786407405236, levelsDiffering: 35 }],
       snapshotsConfirmed: 0,
@@ -76,7 +76,7 @@ describe.skipIf(!hasCaptures)('a real capture', () => {
     })
   })
 
-  test('with a reconnect: coverage has the gap', async () => {
+  test('with a reconnect has the gap in its coverage', async () => {
     await withStore(async (made) => {
       await made.load(capture(KALSHI_RECONNECT))
       const market = 'KXGOLD15M-26AUG102030-30'

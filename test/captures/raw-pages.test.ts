@@ -1,5 +1,6 @@
 // long: the slow model answers, too
-// Goal: pages of any size give back every message of a capture, deep-equal, in order, once; date and range agree.
+// Pages of any size return every message of a capture once, deep-equal and in order. Requests by date and by range
+// agree.
 
 import { describe, expect, test } from 'bun:test'
 import { IS_LONG } from '../run/effort.ts'
@@ -11,7 +12,7 @@ const { KALSHI_QUIET, KALSHI_DAY_2, FED, JOKIC, CHANGES } = text
 const LIMITS = [7, 1_000, 10_000, 100_000]
 const EVER = { fromMs: 0, toMs: Date.parse('2030-01-01') }
 
-/** The messages of a capture in order, with the values of their envelopes. */
+/** A message of a capture, with the values of its envelope. */
 type Captured = { msg: text.JsonObject; receivedAt: number | null; sid?: number; seq?: number; asset?: string }
 
 function capturedKalshi(path: string): Captured[] {
@@ -21,7 +22,7 @@ function capturedKalshi(path: string): Captured[] {
   })
 }
 
-/** One for each book of a message: its entries, in order. */
+/** Returns one message for each book of a message, with the entries of the book in order. */
 function capturedPolymarket(path: string): Captured[] {
   return text
     .linesOf(path)
@@ -41,7 +42,7 @@ describe.each(CAPTURE_STORE_KINDS)('in a store on %s', (kind) => {
   const isWhole = kind === 'lmdb' || IS_LONG
   const withStore = (run: (store: AnyStore) => Promise<void> | void) => withStoreOf(kind, run)
 
-  /** All records of the market by its dates, in pages. */
+  /** Returns all records of the market, date by date, in pages. */
   async function byDate(store: AnyStore, { venue, market }: text.StoredMarket, limit: number): Promise<StoredRecord[]> {
     const records: StoredRecord[] = []
     for (const date of await store.dates(venue, market))
@@ -109,7 +110,7 @@ describe.each(CAPTURE_STORE_KINDS)('in a store on %s', (kind) => {
       })
     })
 
-    test('of a window hold what is in it, both ends included', async () => {
+    test('of a window hold its records, both ends included', async () => {
       await withStore(async (store) => {
         await store.load(capture(JOKIC))
         const { venue, market } = await onlyMarket(store)

@@ -1,5 +1,5 @@
-// Goal: whatever venues send about markets and whatever is stored of them, search finds what a scan of every market
-// finds, in the order of the contract.
+// Whatever venues send about markets and whatever is stored of them, search finds the same markets as a scan of every
+// market, in the order of the contract.
 
 import { describe, expect, test } from 'bun:test'
 import { Random } from '../../workers/synthetic/random.ts'

@@ -1,4 +1,4 @@
-// Goal: the top of a rebuilt book is the one that the venue itself states with its changes.
+// The top of a rebuilt book has the best prices that the venue itself states with its changes.
 
 import { describe, expect, test } from 'bun:test'
 import { syntheticDay } from '../../workers/synthetic/synthetic-day.ts'
@@ -27,7 +27,7 @@ function statedBest(lines: string[]): Map<string, { bid: number; ask: number; se
   return stated
 }
 
-/** How many of the stated tops the summary at one second agrees with. */
+/** Returns how many of the stated tops agree with the summary at 1 s, and those that differ. */
 async function compare(store: TestStore, lines: string[]): Promise<{ agree: number; differ: unknown[] }> {
   const differ: unknown[] = []
   let agree = 0
