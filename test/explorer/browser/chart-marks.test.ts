@@ -1,5 +1,6 @@
 // long: a browser draws every view
-// What is drawn over the depth map: best prices, however briefly they lasted, and trades, whose shape shows the side.
+// Checks the marks over the depth map: best prices, however briefly they lasted, and trades, whose shape shows the
+// side.
 
 import { describe, expect, test } from 'bun:test'
 import { hasChromium } from '../../support/explorer/browser.ts'
@@ -9,7 +10,7 @@ import { delta, snapshot, trade } from '../../support/replay/kalshi-lines.ts'
 
 const T0 = Date.parse('2026-08-10T12:00:00Z')
 const SECOND_MS = 1_000
-/** A bid that lasts 7 ms. */
+/** A market with a bid that lasts 7 ms. */
 const BLIP = 'KXBLIP-26AUG'
 const BLIP_LINES = [
   snapshot(BLIP, T0, [['0.4000', '100.00']], [['0.5000', '40.00']], 1),
@@ -21,7 +22,7 @@ const BLIP_LINES = [
   delta(BLIP, T0 + 3_600 * SECOND_MS, '0.3900', '1.00', 'yes', 7),
 ]
 const BLIP_SHOWN = { fromMs: T0, toMs: T0 + 2 * SECOND_MS, low: 0.3, high: 0.7 }
-/** The line of bids on a dark page, #6db8ff, as a canvas has it. */
+/** Colour of the line of bids on a dark page, #6db8ff, in the byte order of a canvas. */
 const BID_LINE = 0xffffb86d
 
 /** A market with enough trades to draw them in buckets: first bought, then sold, then both. */
@@ -42,7 +43,7 @@ const BUSY_LINES = [
   delta(BUSY, T0 + 3_600 * SECOND_MS, '0.3900', '1.00', 'yes', 2),
 ]
 const BUSY_SHOWN = { fromMs: T0, toMs: T0 + 3_600 * SECOND_MS, low: 0.25, high: 0.65 }
-/** Colours of buys and sells on a dark page, #2fd6a0 and #ff6f86. */
+/** Colours of buys and sells on a dark page, #2fd6a0 and #ff6f86, in the byte order of a canvas. */
 const [BOUGHT, SOLD] = [0xffa0d62f, 0xff866fff]
 
 type Shown = { fromMs: number; toMs: number; low: number; high: number }
@@ -64,7 +65,7 @@ describe.skipIf(!hasChromium)('over the depth map the chart', () => {
   test('draws a best price that lasted for a few milliseconds', async () => {
     await using visit = await open(BLIP, BLIP_SHOWN)
     const { page, complaints } = visit
-    // The page requests them after the rest is loaded.
+    // The page requests these best prices after the rest is loaded.
     await pointAt(page, { ms: T0 + 503, dollars: 0.6 }, BLIP_SHOWN)
     await page.locator('.read-out .bid', { hasText: '45' }).waitFor()
     const pixels = await pixelsOf(page, BLIP_SHOWN)
@@ -75,7 +76,7 @@ describe.skipIf(!hasChromium)('over the depth map the chart', () => {
     expect(complaints).toEqual([])
   })
 
-  test('draws what a best price reached within a pixel', async () => {
+  test('draws the extremes of a best price within a pixel', async () => {
     const shown = { ...BLIP_SHOWN, fromMs: T0, toMs: T0 + 3_600 * SECOND_MS }
     await using visit = await open(BLIP, shown)
     const pixels = await pixelsOf(visit.page, shown)
@@ -83,7 +84,7 @@ describe.skipIf(!hasChromium)('over the depth map the chart', () => {
     expect([0.432, 0.47].map(kindsAt)).toEqual([2, 1])
   })
 
-  test('has its numbers at their lines, also at its ends', async () => {
+  test('labels its lines with their numbers, also at its ends', async () => {
     await using visit = await open(BLIP, BLIP_SHOWN)
     const { page } = visit
     await page.evaluate(`

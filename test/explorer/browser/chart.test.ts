@@ -1,6 +1,6 @@
 // long: a browser draws every view
-// The chart in the browser: the pixels of cells match the sizes in the slow model, and what the page reads out, says
-// and shows of a market matches its capture.
+// Checks the chart in the browser: the pixels of cells match the sizes in the slow model, and the texts of the page
+// match the market's capture.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ import { delta, gap, snapshot, trade } from '../../support/replay/kalshi-lines.t
 const TICKER = 'KXCHART-26AUG'
 const T0 = Date.parse('2026-08-10T12:00:00Z')
 const SECOND_MS = 1_000
-/** Known from 2 s on, lost from 10 s to 14 s, empty from 18 s to 22 s. */
+/** A book that is known from 2 s on, lost from 10 s to 14 s, and empty from 18 s to 22 s. */
 const LINES = [
   snapshot(
     TICKER,
@@ -45,7 +45,7 @@ const LINES = [
   delta(TICKER, T0 + 25.9 * SECOND_MS, '0.3100', '80.00', 'yes', 4),
 ]
 const SHOWN = { fromMs: T0, toMs: T0 + 26 * SECOND_MS, low: 0.3, high: 0.7 }
-/** No cell of less than 50 contracts is drawn. */
+/** Sizes of the colour scale, contracts; cells of fewer than 50 contracts are not drawn. */
 const CUT_OFF = { lowest: 50, faintest: 50, highest: 5_000 }
 const LONG_MS = 120_000
 const NOW = Date.parse('2026-08-12T00:00:00Z')
@@ -54,7 +54,7 @@ const REAL = 'KXGOLD15M-26AUG050000-00'
 const REAL_LINES = hasCaptures ? linesIn(capture(`kalshi/${REAL}/2026-08-05.ndjson.gz`)) : []
 const REAL_FROM = Date.parse('2026-08-05T03:52:00Z')
 const REAL_SHOWN = { fromMs: REAL_FROM, toMs: REAL_FROM + 24 * SECOND_MS, low: 0.25, high: 0.65 }
-/** How far the marks of trades reach above and below their price, dollars. */
+/** The marks of trades reach this far above and below their price, dollars. */
 const BESIDE = 0.03
 
 type Shown = { ticker: string; aggregate: string; fromMs: number; toMs: number; low: number; high: number }
@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)('the chart', () => {
     return visit
   }
 
-  /** Compares cells with the model: those that `isLookedAt` selects, near their edges, where no line or mark covers
+  /** Compares cells with the model: the cells that `isLookedAt` selects, near their edges, where no line or mark covers
    *  them. */
   const compareCells = async (page: Page, ask: Ask, shown: Shown, isLookedAt: (run: Run) => boolean) => {
     const { ticker, fromMs, toMs, aggregate } = shown
@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium)('the chart', () => {
       const quotes = summary['data'] as { best_bid_ohlc: { low: number }; best_ask_ohlc: { high: number } }[]
       const lowest = Math.min(...quotes.map(({ best_bid_ohlc }) => best_bid_ohlc.low))
       const highest = Math.max(...quotes.map(({ best_ask_ohlc }) => best_ask_ohlc.high))
-      // A row is so high that a pixel near its edge is its own.
+      // The page is so high that a pixel near the edge of a row belongs to that row only.
       await using visit = await served.explorer.visit(`${addressOf(shown)}#key=${served.demo.secret}`, { height: 900 })
       await isDrawn(visit.page)
       const seen = await compareCells(visit.page, ask, shown, ({ price, from, to }) => {
@@ -127,12 +127,12 @@ describe.skipIf(!hasChromium)('the chart', () => {
     LONG_MS,
   )
 
-  test('hatches what is not known or lost and names it, unlike what is known', async () => {
+  test('hatches and names times at which the book is unknown or lost, and no others', async () => {
     await using visit = await open()
     const { page } = visit
     const pixels = await pixelsOf(page, SHOWN)
     expect(pixels.kindsIn(T0 + 11 * SECOND_MS, T0 + 13.5 * SECOND_MS, 0.6)).toBeGreaterThan(1)
-    // The snapshot of 22 s contradicts the empty book, which is hatched as a loss, and ends that loss.
+    // The snapshot at 22 s contradicts the empty book. The chart hatches the empty book as lost until that snapshot.
     expect(pixels.kindsIn(T0 + 18.2 * SECOND_MS, T0 + 19.8 * SECOND_MS, 0.607)).toBeGreaterThan(1)
     expect(pixels.kindsIn(T0 + 22.3 * SECOND_MS, T0 + 24.5 * SECOND_MS, 0.607)).toBe(1)
     for (const [second, told, isLoss] of [
@@ -145,7 +145,7 @@ describe.skipIf(!hasChromium)('the chart', () => {
     }
   })
 
-  test('names a gap over itself, and not candles away from it', async () => {
+  test('names a gap under the pointer, and no gap over candles elsewhere', async () => {
     await using visit = await open('&chart=candles&candle=1s')
     const { page } = visit
     const why = page.locator('.read-out .why')
@@ -208,7 +208,7 @@ describe.skipIf(!hasChromium)('the chart', () => {
   })
 
   test(
-    'says what failed, and asks again when the server said',
+    'says what failed, and retries when the server said',
     async () => {
       await using visit = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
       const { page } = visit
@@ -227,7 +227,7 @@ describe.skipIf(!hasChromium)('the chart', () => {
     LONG_MS,
   )
 
-  test('fits any screen, and the player’s bar hides nothing of it', async () => {
+  test('fits any screen, and the player’s bar covers no part of it', async () => {
     await using visit = await served.explorer.visit(`/explore/kalshi/${DAY.kalshiTicker}#key=${served.demo.secret}`)
     const { page } = visit
     for (const width of [360, 800, 1_280, 2_560]) {
@@ -253,7 +253,7 @@ const boxOf = (page: Page) => (selector: string) => page.locator(selector).bound
 const instantIn = (page: Page, name: string) => Date.parse(new URL(page.url()).searchParams.get(name)!)
 const lengthOf = ({ searchParams }: URL) => Date.parse(searchParams.get('to')!) - Date.parse(searchParams.get('from')!)
 
-/** A capture of several members, each compressed by itself. */
+/** Reads a capture of several gzip members. */
 function linesIn(path: string): string[] {
   return gunzipSync(readFileSync(path)).toString().trimEnd().split('\n')
 }

@@ -1,5 +1,5 @@
 // long: a browser draws every view
-// Two books on one axis in the browser: the read-out matches the API, and pairs are saved.
+// Compares two books on one axis in the browser: the read-out matches the API, and pairs are saved.
 
 import { describe, expect, test } from 'bun:test'
 import { hasChromium } from '../../support/explorer/browser.ts'
@@ -58,7 +58,7 @@ describe.skipIf(!hasChromium)('two books compared', () => {
     expect(complaints).toEqual([])
   })
 
-  test('have their ladders and trades, each as the API has them', async () => {
+  test('have their own ladders and trades, which match the API', async () => {
     const [asset] = DAY.assetIds
     const at = NOON + 61_000
     const instant = (ms: number) => new Date(ms).toISOString()
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)('two books compared', () => {
     await using visit = await served.explorer.visit(`/explore/compare?${books}#key=${served.demo.secret}`)
     const { page, complaints } = visit
     await page.locator('.size-legend', { hasText: '40 to 100' }).waitFor()
-    // Where the line of best bids is, from the top of its pane.
+    // Returns the height of the line of best bids in its pane, from 0 at the top to 1.
     const bidsOf = (nth: number) =>
       page.locator('.pane').nth(nth).locator('canvas').first().evaluate(meanHeightOf, BID_LINE)
     await eventually(async () => {
@@ -133,7 +133,7 @@ describe.skipIf(!hasChromium)('two books compared', () => {
   })
 })
 
-/** The line of bids on a dark page, #6db8ff, as a canvas has it. */
+/** Colour of the line of bids on a dark page, #6db8ff, in the byte order of a canvas. */
 const BID_LINE = 0xffffb86d
 
 type Canvas = {
@@ -160,7 +160,7 @@ type Book = Record<'bids' | 'asks', [price: number, size: number][]>
 /** Colours of buys and sells in both themes. */
 const TRADE_COLOURS = [0x2fd6a0, 0xff6f86, 0x008563, 0xd11a45]
 
-/** Run in the page: how many pixels of a chart have one of the colours. */
+/** Runs in the page. Returns how many pixels of a chart have one of the colours. */
 function coloursOf(canvas: unknown, colours: number[]): number {
   const { width, height } = canvas as Canvas
   const { data } = (canvas as Canvas).getContext('2d').getImageData(0, 0, width, height)

@@ -1,5 +1,5 @@
 // long: a browser draws every view
-// The days of a market above its chart, and what the page shows for each.
+// Checks the days of a market above its chart, and what the page shows for each.
 
 import { describe, expect, test } from 'bun:test'
 import { hasChromium } from '../../support/explorer/browser.ts'
@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('the days of a market', () => {
     expect(complaints).toEqual([])
   })
 
-  test('are described in words, and a gap leads to its place', async () => {
+  test('are described in words, and a click on a gap goes to its time', async () => {
     await using visit = await served.explorer.visit(`${ADDRESS}?from=2026-08-10#key=${served.demo.secret}`)
     const { page, complaints } = visit
     const panel = page.locator('.coverage')
@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium)('the days of a market', () => {
     }
   })
 
-  test('of a venue are whole where they are cut off, and long silence takes no room', async () => {
+  test('of a venue are never cut at the edge of the strip, and a long silence takes no room', async () => {
     await using visit = await served.explorer.visit(`/explore#key=${served.demo.secret}`, { width: 360, height: 740 })
     const { page, complaints } = visit
     const box = page.getByRole('group', { name: 'Days of Kalshi' })
@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)('the days of a market', () => {
     expect(complaints).toEqual([])
   })
 
-  test('of one venue alone leave the busiest markets of the other in sight', async () => {
+  test('of one venue alone leave the busiest markets of the other visible', async () => {
     await using visit = await served.explorer.visit(`/explore?date=2026-08-10#key=${served.demo.secret}`)
     const { page } = visit
     const [kalshi, other] = ['Kalshi', 'Polymarket'].map((name) => page.getByRole('region', { name, exact: true }))

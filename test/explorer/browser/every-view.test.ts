@@ -1,6 +1,6 @@
 // long: a browser draws every view
-// What holds of every view: nothing that a market is called does anything, nothing is complained of, it fits narrow and
-// wide screens, axe-core finds nothing serious, and nothing moves by itself for who does not want that.
+// Checks every view. A market's name never runs as code. The browser logs no error, axe-core finds nothing serious, and
+// the view fits narrow and wide screens. Nothing moves by itself if the reader does not want motion.
 
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -15,10 +15,10 @@ const AT = `at=${DAY.date}T12:00:00.000Z`
 const KALSHI = `/explore/kalshi/${DAY.kalshiTicker}`
 const EVENT = DAY.gammaEvent as { slug: string }
 const HOSTILE = `/explore/polymarket/${DAY.conditionId}`
-/** The last is that in which the next view is opened. */
+/** Widths of the screen, px. The next view opens at the last width. */
 const WIDTHS = [360, 2560, 1280]
 
-/** `act` is what a reader does on the page; `isThere` is the part of it that comes last. */
+/** `act` does what a reader does on the page; `isThere` selects the part of the page that appears last. */
 const VIEWS: Record<string, { path: string; act?: (page: Page) => Promise<unknown>; isThere: string }> = {
   start: { path: '/explore', isThere: '.venues .list a' },
   markets: { path: '/explore/polymarket', isThere: '.day-markets a' },
@@ -84,7 +84,7 @@ const VIEWS: Record<string, { path: string; act?: (page: Page) => Promise<unknow
 describe.skipIf(!hasChromium)('every view', () => {
   const served = demoBrowser({ kind: 'memory', day: DAY })
 
-  /** The same page goes from one view to the next, as a reader does. */
+  /** Opens a view in the same page, as a reader goes from view to view. */
   async function show(page: Page, name: string): Promise<void> {
     const { path, act, isThere } = VIEWS[name]!
     await page.goto(served.demo.url + path)
@@ -95,7 +95,7 @@ describe.skipIf(!hasChromium)('every view', () => {
   }
 
   test(
-    'nothing is complained of, axe-core finds nothing serious in dark and in light, nothing is wider than the screen',
+    'logs no error, axe-core finds nothing serious in dark and in light, and nothing is wider than the screen',
     async () => {
       await using visit = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
       const { page, complaints } = visit
@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)('every view', () => {
         await page.evaluate(axe)
         const dark = await page.evaluate<string[]>(seriousOf('{}'))
         await page.emulateMedia({ colorScheme: 'light' })
-        // What else axe-core looks at is the same in both.
+        // Checks only contrast in the light theme: the other rules do not depend on the theme.
         const light = await page.evaluate<string[]>(seriousOf("{ runOnly: ['color-contrast'] }"))
         await page.emulateMedia({ colorScheme: 'dark' })
         found[name] = { dark, light, harm: await page.evaluate(HARM) }
@@ -127,7 +127,7 @@ describe.skipIf(!hasChromium)('every view', () => {
   )
 
   test(
-    'what a market is called is text, everywhere it stands',
+    'shows the name of a market as plain text everywhere',
     async () => {
       await using visit = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
       const { page, complaints } = visit
@@ -137,11 +137,11 @@ describe.skipIf(!hasChromium)('every view', () => {
       await page.locator('.cards a', { hasText: 'onerror' }).waitFor()
       await page.keyboard.press('/')
       await page.getByRole('combobox').fill('hostile')
-      // Waits for the result, not for what was viewed before, which is shown until the answer comes.
+      // Waits for the result: until the answer comes, the list has the markets viewed before.
       await page.locator('.found mark').first().waitFor()
       const found = page.locator(`#found-polymarket-${DAY.conditionId}`)
       expect(await found.locator('.title').textContent()).toContain(HOSTILE_TITLE)
-      // A mark that turns the direction of writing turns nothing but the title.
+      // A character in the title that reverses the direction of text must not reverse the text after the title.
       const venue = found.locator('.venue')
       expect(await venue.textContent()).toBe('polymarket')
       expect(await page.evaluate(IS_LEFT_TO_RIGHT)).toBe(true)
@@ -174,7 +174,7 @@ describe.skipIf(!hasChromium)('every view', () => {
   })
 
   test(
-    'nothing moves by itself where that is not wanted',
+    'moves nothing by itself if the reader does not want motion',
     async () => {
       const moved: number[] = []
       for (const reducedMotion of [false, true]) {
@@ -197,7 +197,7 @@ describe.skipIf(!hasChromium)('every view', () => {
   )
 })
 
-/** What a market's name did to the page. */
+/** Returns the effects of a market's name on the page: a script that ran, and elements that it made. */
 const HARM = '({ script: window.harmed ?? null, elements: document.querySelectorAll("img, svg, iframe").length })'
 const NO_HARM = { script: null, elements: 0 }
 
@@ -205,7 +205,7 @@ const seriousOf = (options: string) => `axe.run(${options}).then(({ violations }
   .filter(({ impact }) => impact === 'serious' || impact === 'critical')
   .map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target).join(', ')))`
 
-/** Whether the first letter of a found market's venue is to the left of its last letter. */
+/** Returns whether the first letter of a found market's venue is to the left of its last letter. */
 const IS_LEFT_TO_RIGHT = `(() => {
   const text = document.querySelector('.found .venue').firstChild
   const leftOf = (at) => {

@@ -1,6 +1,5 @@
 // long: a browser draws every view
-// Finding a market in the browser: by the keyboard alone, by the mouse, by an address, and from recently viewed
-// markets.
+// Finds a market in the browser: by the keyboard alone, by the mouse, by an address, and from recently viewed markets.
 
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -12,14 +11,14 @@ describe.skipIf(!hasChromium)('finding a market', () => {
   const served = demoBrowser()
 
   const ofKalshi = `/explore/kalshi/${DAY.kalshiTicker}`
-  /** The list answers everything that was typed: it marks the words that were searched for. */
+  /** Waits until the list answers the whole text: it marks the words of the search. */
   const isFound = (page: Page, word: string) =>
     page
       .locator('.found:not(.busy) mark')
       .getByText(new RegExp(`^${word}$`, 'i'))
       .first()
       .waitFor()
-  /** Waits until the option at that place is the chosen one; returns its id. */
+  /** Waits until the option at that index is selected; returns its id. */
   const chosenAt = async (page: Page, index: number): Promise<string> => {
     const isChosen = page.locator('[aria-selected=true]')
     const chosen = page.locator('.found [role=option]').nth(index).and(isChosen)
@@ -27,7 +26,7 @@ describe.skipIf(!hasChromium)('finding a market', () => {
   }
   const isAt = (path: string) => (url: URL) => url.pathname === path
 
-  test('by the keyboard alone, and then from what was looked at', async () => {
+  test('by the keyboard alone, and then from recently viewed markets', async () => {
     await using visit = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
     const { page, complaints } = visit
     expect(page.url()).not.toContain(served.demo.secret)
@@ -55,7 +54,7 @@ describe.skipIf(!hasChromium)('finding a market', () => {
     expect(complaints).toEqual([])
   })
 
-  test('what is chosen stays so in the list of what was typed later, until more is typed', async () => {
+  test('a selected market stays selected in the next list, until more is typed', async () => {
     await using visit = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
     const { page } = visit
     await page.locator('.venues .list a').first().waitFor()
@@ -78,7 +77,7 @@ describe.skipIf(!hasChromium)('finding a market', () => {
     await chosenAt(page, 0)
   })
 
-  test('by what was typed before its field was there, Enter too', async () => {
+  test('by text that was typed before the field was ready, also with Enter', async () => {
     await using visit = await served.explorer.visit(`${ofKalshi}#key=${served.demo.secret}`)
     const { page, complaints } = visit
     await page.locator('.ladder tbody tr').first().waitFor()
@@ -91,7 +90,7 @@ describe.skipIf(!hasChromium)('finding a market', () => {
     })
     await page.keyboard.press('/')
     await part.promise
-    // Letters of it are keys of the page: `m` would show the messages, `c` the candles.
+    // The first letters are also keys of the page: `m` would show the messages, `c` the candles.
     await page.keyboard.type('mc')
     for (let i = 0; i < 2; i++) await page.keyboard.press('Backspace')
     await page.keyboard.type('springfield 80-84')
@@ -103,12 +102,12 @@ describe.skipIf(!hasChromium)('finding a market', () => {
     expect(complaints).toEqual([])
   })
 
-  test('Enter opens what was typed, also before that is found', async () => {
+  test('Enter opens the typed market, also before the search has answered', async () => {
     await using visit = await served.explorer.visit(`${ofKalshi}#key=${served.demo.secret}`)
     const { page } = visit
     await page.locator('.ladder tbody tr').first().waitFor()
     await page.keyboard.press('/')
-    // Until then, the list shows what was viewed before.
+    // Until something is typed, the list has the markets viewed before.
     await page.locator('.found [role=option]').first().waitFor()
     await page.keyboard.type('springfield 80-84')
     await page.keyboard.press('Enter')
@@ -130,7 +129,7 @@ describe.skipIf(!hasChromium)('finding a market', () => {
     expect(complaints).toEqual([])
   })
 
-  test('by the address of its page at the venue', async () => {
+  test('by the URL of its page at the venue', async () => {
     await using visit = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
     const { page } = visit
     await page.keyboard.press('/')

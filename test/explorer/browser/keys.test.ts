@@ -1,5 +1,5 @@
 // long: a browser draws every view
-// The API key that a reader enters, and pages without data: each says why, and offers a way to continue.
+// Checks the API key that a reader enters, and pages without data: each page says why, and offers a way to continue.
 
 import { describe, expect, test } from 'bun:test'
 import { serveDemo } from '../../support/demo.ts'
@@ -58,7 +58,7 @@ describe.skipIf(!hasChromium)('a key', () => {
     expect(complaints).toEqual([])
   })
 
-  test('comes with a link that is opened where its page is already', async () => {
+  test('comes with a link to the page that is already open', async () => {
     await using visit = await served.explorer.visit('/explore')
     const { page } = visit
     await page.getByText('The page is public, the data is not').waitFor()
@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)('a key', () => {
     expect(page.url()).toBe(`${served.demo.url}/explore`)
   })
 
-  test('is not needed to see the page of keys, and they can be switched off', async () => {
+  test('is not needed to see the list of shortcuts, and shortcuts can be switched off', async () => {
     await using visit = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
     const { page } = visit
     await page.locator('.venues .list a').first().waitFor()
@@ -83,7 +83,7 @@ describe.skipIf(!hasChromium)('a key', () => {
     await field.waitFor({ state: 'detached' })
     await page.reload()
     await page.locator('.venues .list a').first().waitFor()
-    // Had the first of these letters opened it, the field would have the second.
+    // The field must not open on the first of these letters, or it would hold the second.
     await page.keyboard.type('/x')
     await page.keyboard.press('Control+k')
     await field.waitFor()
@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium)('a key', () => {
     expect(await field.inputValue()).toBe('demo')
   })
 
-  test('of a slow plan gets all of it in the end', async () => {
+  test('of a slow plan gets all data in the end', async () => {
     await using slow = await serveDemo({ day: DAY, plans: { default: 'slow', plans: [PLAN] } })
     await using there = await openExplorer(slow.url)
     await using visit = await there.visit(`/explore#key=${slow.secret}`)
@@ -103,7 +103,7 @@ describe.skipIf(!hasChromium)('a key', () => {
     await eventually(async () => expect(await page.locator('.failed').count()).toBe(0))
   })
 
-  test('is of no use while the server is busy: the page retries, by itself and by a button', async () => {
+  test('does not help while the server is busy: the page retries, by itself and by a button', async () => {
     await using visit = await served.explorer.visit('/status')
     const { page } = visit
     let refused = 0

@@ -1,6 +1,5 @@
 // long: a browser draws every view
-// What the ladder shows of a book in addition to its levels: whether the book is known, and what the last message
-// changed.
+// Checks what the ladder shows besides levels: whether the book is known, and what the last message changed.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -20,7 +19,7 @@ const snapshot = (ms: number, yes: string[][], no: string[][]) => ({
   msg: { market_ticker: TICKER, yes_dollars: yes, no_dollars: no, ts_ms: NOON + ms },
 })
 
-/** A book of two bids and an ask, of which 3 of the best bid go; then a gap; then it is back, and then empty. */
+/** A book of two bids and an ask. First 3 of the best bid go. Then come a gap, a snapshot, and an empty book. */
 const LINES = [
   snapshot(
     0,
@@ -51,7 +50,7 @@ const change = (seq: number, side: string, price: string, size: string) => ({
   ...{ sid: 1, seq },
   msg: { market_ticker: CROSSED, price_dollars: price, delta_fp: size, side, ts_ms: NOON + 1_000 * seq },
 })
-/** Never a snapshot: an ask of 9¢ that nothing took away, and a large bid. */
+/** Without a snapshot: an ask of 9¢ that nothing removes, and a large bid above it. */
 const CROSSED_LINES = [change(1, 'no', '0.9100', '5.00'), change(2, 'yes', '0.3100', '1054.43')]
 
 describe.skipIf(!hasChromium)('the ladder', () => {
@@ -135,7 +134,7 @@ describe.skipIf(!hasChromium)('the ladder', () => {
     await step(',', 2, lost)
     await step(',', 1, first)
     await step(',', 0, begun)
-    // Where only levels have rows, what is gone has one once more.
+    // If only levels have rows, a removed level keeps its row for one more step.
     await page.getByLabel('A row').selectOption('levels')
     await step('.', 1, first)
     await step('.', 2, lost)
@@ -147,7 +146,7 @@ describe.skipIf(!hasChromium)('the ladder', () => {
   })
 })
 
-/** Sizes by price, of both sides. */
+/** Returns the sizes by price, of both sides. */
 async function levelsOf(page: Page): Promise<Record<string, string>> {
   const rows = page.locator('.ladder :is(.has-bid, .has-ask)')
   const [prices, sizes] = [await rows.locator('th').allTextContents(), await rows.locator('.size').allTextContents()]

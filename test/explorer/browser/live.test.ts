@@ -1,6 +1,6 @@
 // long: a browser draws every view
-// A market that grows, in the browser: what is committed is shown, at its newest, and a reader who looks elsewhere is
-// left alone. What is replayed and compared grows too.
+// Shows a growing market in the browser: a view at the newest record shows each commit, and a view of earlier records
+// does not move. Replays and comparisons grow too.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { capture, kalshiDelta, kalshiSnapshot, NOON, TICKER } from '../../model/lines.ts'
@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('a market that grows', () => {
     const { page, complaints } = visit
     const live = page.getByRole('button', { name: 'Live' })
     await live.waitFor()
-    // Right of the newest record. What is yet to come is not lost.
+    // The pointer is to the right of the newest record. Times still to come are not "lost".
     const { x, y, width } = (await page.locator('.pane .surface').first().boundingBox())!
     await page.mouse.move(x + width - 2, y + 20)
     const ended = page.locator('.read-out').getByText('nothing recorded after this')
@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)('a market that grows', () => {
     await live.click()
     await page.getByText(/^newest message/).waitFor({ state: 'detached' })
     await ended.waitFor()
-    // Who follows has the newest near the right edge of a view as long as before.
+    // A view that follows keeps its length, and has the newest record near its right edge.
     await page.keyboard.press('t')
     await page.waitForURL(/zone=local/)
     const shown = new URL(page.url()).searchParams
@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)('a market that grows', () => {
     expect(complaints).toEqual([])
   })
 
-  test('is replayed to its new end, and the ladder is the book there', async () => {
+  test('is replayed to its new end, and the ladder shows the book there', async () => {
     const ticker = 'KXREPLAYED-1'
     const line = (ms: number, price: string, size: string, seq: number) =>
       delta(ticker, NOON + ms, price, size, 'yes', seq)
@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)('a market that grows', () => {
         .waitFor()
     const has = (records: number) => page.locator('.coverage summary').getByText(`${records} records`).waitFor()
     const isAt = (ms: number) => page.waitForURL((url) => url.searchParams.get('at') === instant(ms))
-    // All of the day is there: its trades, its raw records, its changes.
+    // The views below have the whole day: trades, raw records and changes.
     await shows('40¢', '5')
     await page.keyboard.press('n')
     await page.getByText('no trade after this').waitFor()
@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium)('a market that grows', () => {
     await page.keyboard.press('>')
     await isAt(31_000)
 
-    // Played over what comes once it has begun: half a minute of the market in a few seconds.
+    // Plays over records that arrive after the start: half a minute of the market in a few seconds.
     await page.getByLabel('Speed').selectOption('5')
     await loadLines('r3', [line(60_000, '0.42', '3.00', 5)])
     await has(6)

@@ -1,5 +1,6 @@
 // long: a browser draws every view
-// Keys of a user in the browser: made, renewed, revoked and their use seen, as far as the operator allows it.
+// Manages keys of a user in the browser: makes, renews and revokes them and shows their use, as far as the operator
+// allows.
 
 import { describe, expect, test } from 'bun:test'
 import { hasChromium } from '../../support/explorer/browser.ts'
@@ -56,7 +57,7 @@ describe.skipIf(!hasChromium)('keys of a user', () => {
     await page.getByLabel(/^Admin token/).fill(TOKEN)
     await page.keyboard.press('Enter')
     await served.demo.get(CALENDAR)
-    // What is typed stays while the page refreshes the data of the previous user.
+    // The typed text stays while the page refreshes the data of the previous user.
     await page.getByRole('heading', { name: 'Your keys' }).waitFor()
     await page.getByLabel('User').fill('ann')
     await page.getByRole('button', { name: 'Show', exact: true }).click()

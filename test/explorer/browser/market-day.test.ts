@@ -1,6 +1,6 @@
 // long: a browser draws every view
-// A market's day in the browser: opened from a link, moved by the mouse and by the keyboard alone. The ladder matches
-// the API, and the browser reports no problem.
+// Opens a market's day in the browser from a link, and moves in it by the mouse and by the keyboard alone. The ladder
+// matches the API, and the browser logs no error.
 
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -18,7 +18,7 @@ const WRITE_MS = 310
 describe.skipIf(!hasChromium)('a market’s day', () => {
   const served = demoBrowser({ kind: 'memory', day: DAY })
 
-  /** All levels that the ladder shows of the bids are the API's. */
+  /** Expects all bids that the ladder shows to match the API. */
   async function agrees(page: Page, ms: number): Promise<void> {
     const rows = page.locator('.ladder:not(.late) tr.has-bid')
     const query = new URLSearchParams({ ticker: DAY.kalshiTicker, timestamp: String(ms) })
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('a market’s day', () => {
       const [x, y] = [box.x + box.width / 4, box.y + box.height / 2]
       await page.mouse.move(x, y)
       const zoomed = await shownAfter(page, () => page.mouse.wheel(0, -960))
-      // Four doublings of a day; what was at a quarter of it is there still.
+      // After four doublings of a day, the time at a quarter of the view is still there.
       expect(lengthOf(zoomed)).toBeGreaterThan(85 * 60_000)
       expect(lengthOf(zoomed)).toBeLessThan(95 * 60_000)
       const dayStartMs = Date.parse(DAY.date)
@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)('a market’s day', () => {
   )
 
   test(
-    'by the keyboard alone: reached, zoomed, moved, told, stepped, played and put back',
+    'by the keyboard alone: reached, zoomed, moved, read out, stepped, played and put back',
     async () => {
       await using visit = await served.explorer.visit(`${MARKET}#key=${served.demo.secret}`)
       const { page, complaints } = visit

@@ -1,6 +1,6 @@
 // long: a browser draws every view
-// Where a market's parts are on the page, and what the page says about times without stored data, or about which the
-// server says nothing.
+// Checks where a market's parts are on the page, and what the page says about times that are not stored or that the
+// server does not answer for.
 
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -16,7 +16,7 @@ describe.skipIf(!hasChromium)('a market’s page', () => {
   const visit = (query: string, width = 1280) =>
     served.explorer.visit(`${MARKET}?${query}#key=${served.demo.secret}`, { width })
 
-  /** The chart has what the ladder leaves of the page. */
+  /** Expects the chart to take the width that the ladder leaves. */
   async function isWide(page: Page): Promise<void> {
     await page.locator('.course').waitFor()
     await eventually(async () => {
@@ -55,14 +55,14 @@ describe.skipIf(!hasChromium)('a market’s page', () => {
   })
 
   test('gives the chart the space of hidden parts, and the link keeps them hidden', async () => {
-    // The player has one line with the ladder and without.
+    // The player takes one line, with the ladder and without.
     await using visited = await visit('at=2026-07-20T12:00:00Z', 1600)
     const { page, complaints } = visited
     const heightOf = async () => (await page.locator('.pane').first().boundingBox())!.height
     const names = () => page.locator('.pane canvas[aria-label]').evaluateAll((all) => all.map((each) => each.ariaLabel))
     await page.locator('.ladder tbody tr').first().waitFor()
     const before = await heightOf()
-    // All of it is on the screen: the chart ends above the player's bar.
+    // The whole page fits on the screen: the chart ends above the player's bar.
     const [player, map] = await Promise.all(['.player', '.minimap'].map((each) => page.locator(each).boundingBox()))
     expect(map!.y + map!.height).toBeLessThanOrEqual(player!.y)
     await page.locator('.menu summary').click()
@@ -95,7 +95,7 @@ describe.skipIf(!hasChromium)('a market’s page', () => {
     await page.mouse.down()
     await page.mouse.move(x + width / 2, y + height / 2 - 60, { steps: 4 })
     await page.mouse.up()
-    // What the pane gains the main chart gives: all stays on the screen.
+    // The main chart becomes smaller by as much as the pane grows, so the page still fits on the screen.
     await eventually(async () => {
       expect([await heightOf('Volume'), await main()]).toEqual([before + 60, mainBefore - 60])
     })
@@ -131,7 +131,7 @@ describe.skipIf(!hasChromium)('a market’s page', () => {
     expect(complaints).toEqual([])
   })
 
-  test('comes back after a window without room, without a complaint', async () => {
+  test('comes back after a window without room, without an error', async () => {
     await using visited = await served.explorer.visit(`${MARKET}#key=${served.demo.secret}`)
     const { page, complaints } = visited
     await page.locator('.ladder tbody tr').first().waitFor()
@@ -158,7 +158,7 @@ describe.skipIf(!hasChromium)('a market’s page', () => {
     expect(await page.locator('.failed').count()).toBe(0)
   })
 
-  test('does not call what the server does not answer “not stored”', async () => {
+  test('does not say “not stored” when the server does not answer', async () => {
     await using visited = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
     const { page } = visited
     await page.route('**/api/v1/**', (route) => route.abort())
@@ -170,5 +170,5 @@ describe.skipIf(!hasChromium)('a market’s page', () => {
   })
 })
 
-/** Run in the page. */
+/** Runs in the page. Returns the pictures of the canvases. */
 const picturesOf = (canvases: unknown[]) => (canvases as { toDataURL(): string }[]).map((each) => each.toDataURL())

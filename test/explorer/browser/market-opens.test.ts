@@ -1,6 +1,6 @@
 // long: a browser draws every view
-// A market as it opens: a settled market at the last book before it was cleared, a part of a day with the book at its
-// end. Its name distinguishes it from the other markets of its series.
+// Opens a market: a settled market at the last book before it was cleared, a part of a day with the book at its end.
+// The name distinguishes the market from others of its series.
 
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)('a market opens', () => {
     expect(complaints).toEqual([])
   })
 
-  test('a part of a day with the book of its end, also once it is moved', async () => {
+  test('a part of a day with the book at its end, also after a move', async () => {
     const span = 'from=2026-07-20T12:00:00Z&to=2026-07-20T12:00:20Z'
     await using visit = await served.explorer.visit(
       `/explore/kalshi/${DAY.kalshiTicker}?${span}#key=${served.demo.secret}`,
@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)('a market opens', () => {
     expect(complaints).toEqual([])
   })
 
-  test('the book that is shown can be taken away, and no two have one name', async () => {
+  test('the book shown can be downloaded, and the name of the file has its instant', async () => {
     const span = 'from=2026-07-20T12:00:00Z&to=2026-07-20T12:00:20Z'
     await using visit = await served.explorer.visit(
       `/explore/kalshi/${DAY.kalshiTicker}?${span}#key=${served.demo.secret}`,

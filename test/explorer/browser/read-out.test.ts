@@ -1,6 +1,6 @@
 // long: a browser draws every view
-// What the words around a chart say: the ladder's values at the cursor, how long a loss lasts, what candles are based
-// on, and the zone of times; and the player's bar covers none of it.
+// Checks the texts around a chart: the ladder's values at the cursor, how long a loss lasts, what candles are based on,
+// and the zone of times. The player's bar does not cover them.
 
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)('the words around a chart', () => {
     expect(colour).toBe(isBuy ? 'rgb(47, 214, 160)' : 'rgb(255, 111, 134)')
   })
 
-  test('have their colours where a device forces others', async () => {
+  test('keep their colours on a device that forces others', async () => {
     await using visit = await open(NOON)
     const { page } = visit
     await page.emulateMedia({ forcedColors: 'active' })
@@ -71,7 +71,7 @@ describe.skipIf(!hasChromium)('the words around a chart', () => {
     expect(chosen).not.toBe(other)
   })
 
-  test('say no price where the pointer is not over prices', async () => {
+  test('show no price if the pointer is not over prices', async () => {
     await using visit = await open(NOON)
     const { page } = visit
     await page.locator('.pane .surface').first().hover()
@@ -123,7 +123,7 @@ describe.skipIf(!hasChromium)('the words around a chart', () => {
     const summary = page.locator('.as-table summary')
     await page.evaluate('scrollTo(0, 0)')
     await page.locator('.chart-panes').focus()
-    // The edges of the panes come first.
+    // The edges of the panes get the focus first.
     for (const _ of await page.locator('.chart-panes [role=separator]').all()) await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     await eventually(async () => {
@@ -136,7 +136,7 @@ describe.skipIf(!hasChromium)('the words around a chart', () => {
     })
   })
 
-  test('keys of a range of prices and of candles change nothing where two books are compared', async () => {
+  test('the keys for a range of prices and for candles do nothing while two books are compared', async () => {
     const [first, second] = [`kalshi:${DAY.kalshiTicker}`, `polymarket:${DAY.conditionId}:${DAY.assetIds[0]}`]
     const path = `/explore/compare?a=${first}&b=${second}`
     await using visit = await served.explorer.visit(`${path}#key=${served.demo.secret}`)

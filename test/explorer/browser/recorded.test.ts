@@ -1,6 +1,6 @@
 // long: a browser draws every view
-// A market in the browser while a recorder next to the server records it from a venue's sockets: the ladder shows what
-// the venue sends, also after its connection broke.
+// Shows a market in the browser while a recorder beside the server records it from a venue's sockets. The ladder shows
+// what the venue sends, also after its connection broke.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -43,7 +43,7 @@ describe.skipIf(!hasChromium)('a market that is recorded', () => {
 
   const stored = (count: number) => seenOf(data, ({ status }) => status.loading.records_added >= count)
 
-  /** The ladder comes to show the venue's own book. */
+  /** Waits until the ladder shows the venue's own book. */
   async function showsBook(page: Page, ticker: string): Promise<void> {
     const { yes_dollars_fp: bids = [], no_dollars_fp: asks = [] } = venue.snapshotOf(ticker) as Told
     const cents = (dollars: number) => `${Number((dollars * 100).toFixed(2))}¢`
@@ -100,7 +100,7 @@ describe.skipIf(!hasChromium)('a market that is recorded', () => {
     expect(complaints).toEqual([])
   }, 120_000)
 
-  test('is one of a venue that is being recorded', async () => {
+  test('belongs to a venue that is being recorded', async () => {
     await using visit = await explorer.visit('/status')
     const { page, complaints } = visit
     await page.getByRole('region', { name: 'kalshi' }).getByText('Being recorded').waitFor()
@@ -112,7 +112,7 @@ const recordOf = (address: string): number => Number(new URL(address).searchPara
 
 type Told = { yes_dollars_fp?: [price: string, size: string][]; no_dollars_fp?: [price: string, size: string][] }
 
-/** A script that returns price and contracts of all rows of the ladder, sorted as texts. */
+/** A script that returns price and size of all rows of the ladder, sorted as texts. */
 const LEVELS = `(() => {
   const rows = [...document.querySelectorAll('.ladder:not(.late) tbody tr')]
   const of = (side) => rows.filter((row) => row.classList.contains('has-' + side)).map((row) => {

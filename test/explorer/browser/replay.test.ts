@@ -1,5 +1,5 @@
 // long: a browser draws every view
-// Replay in the browser: by keys and by mouse, on both venues, what the ladder shows is what the API answers.
+// Replays in the browser, by keys and by mouse, on both venues. The ladder shows what the API answers.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)('replay', () => {
   )
 
   test(
-    'plays, and where it pauses the ladder is the book of that instant',
+    'plays, and at a pause the ladder shows the book of that instant',
     async () => {
       const stored = markets[0]!
       await using visit = await open(stored)
@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium)('replay', () => {
   )
 
   test(
-    'goes to a time that is typed, and copies the record as it is stored',
+    'goes to a typed time, and copies the record as stored',
     async () => {
       const stored = markets[0]!
       await using visit = await open(stored)
@@ -127,7 +127,7 @@ describe.skipIf(!hasChromium)('replay', () => {
     LONG_MS,
   )
 
-  /** Every level between the ladder's first row and its last. */
+  /** Expects every level between the ladder's first row and its last to match the API. */
   async function agrees(page: Page, stored: Stored, record: number | null, ms?: number) {
     const at = record === null ? { timestamp: String(ms) } : { date: DAY.date, record: String(record) }
     const { bids, asks } = await bookAt(stored, at)
@@ -153,7 +153,7 @@ describe.skipIf(!hasChromium)('replay', () => {
     })
   }
 
-  /** The book's own records of the day, with those of the whole market. */
+  /** Returns the records of the book on the day, and those of the whole market. */
   async function ownRecords({ path, market, book }: Stored) {
     const query = { ...market, date: DAY.date, limit: '100000' }
     const { data } = await json<{ data: RawRecord[] }>(`${path}/market/data`, query)
@@ -193,7 +193,7 @@ async function recordOf(page: Page): Promise<number | null> {
 
 const instantOf = async (page: Page): Promise<number> => Date.parse(new URL(page.url()).searchParams.get('at')!)
 
-/** The address follows a little later. */
+/** Waits until the URL has the record; the page updates the URL a little later. */
 const standsOn = (page: Page, record: number) =>
   page.waitForURL((url) => url.searchParams.get('record') === String(record))
 

@@ -1,4 +1,5 @@
-// The status page: everybody sees how the service does; only holders of the monitoring token see its numbers.
+// Checks the status page: everybody sees whether the service works, but only holders of the monitoring token see
+// numbers.
 
 import { describe, expect, test } from 'bun:test'
 import { hasChromium } from '../../support/explorer/browser.ts'

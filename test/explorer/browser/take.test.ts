@@ -1,6 +1,6 @@
 // long: a browser draws every view
-// Taking away what the browser shows: downloads use a ticket and match the API, the page shows their size first, and
-// code, link and picture match the view.
+// Downloads what the browser shows. Downloads use a ticket and match the API, and the page shows their size first.
+// Code, link and picture match the view.
 
 import { describe, expect, test } from 'bun:test'
 import type { Download, Page } from 'playwright-core'
@@ -11,7 +11,7 @@ import { DAY, demoBrowser } from '../../support/explorer/demo-browser.ts'
 const NOON = Date.parse(`${DAY.date}T12:00:00Z`)
 const instant = (ms: number) => new Date(ms).toISOString()
 
-describe.skipIf(!hasChromium)('what is taken away', () => {
+describe.skipIf(!hasChromium)('downloads', () => {
   const served = demoBrowser()
 
   const visitHour = () =>
@@ -20,7 +20,7 @@ describe.skipIf(!hasChromium)('what is taken away', () => {
         `#key=${served.demo.secret}`,
     )
 
-  test('a download is the response of the API, of the size that was shown before', async () => {
+  test('equal the response of the API, with the size that was shown before', async () => {
     await using visit = await visitHour()
     const { page, complaints } = visit
     await page.getByRole('button', { name: 'Compare' }).waitFor()
@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)('what is taken away', () => {
     const query = `ticker=${DAY.kalshiTicker}&${bounds}&limit=100000&format=csv`
     const expected = await (await served.demo.get(`/kalshi/market/trades?${query}`)).text()
     const rows = expected.split('\n').length - 2
-    // No name overflows into its description.
+    // No name overlaps its description.
     const wide = '[...document.querySelectorAll(".take-what b")].filter((each) => each.scrollWidth > each.clientWidth)'
     expect(await page.evaluate<number>(`${wide}.length`)).toBe(0)
     await dialog.getByText(`${rows} rows, ${(expected.length / 1_000).toFixed(1)} KB`).waitFor()
@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)('what is taken away', () => {
     expect(complaints).toEqual([])
   })
 
-  test('code is that of the view, without its key', async () => {
+  test('code requests the view, without the key', async () => {
     await using visit = await visitHour()
     const { page, complaints } = visit
     await page.getByRole('button', { name: 'Compare' }).waitFor()
@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)('what is taken away', () => {
     expect(await dialog.locator('pre').textContent()).toContain(`end_timestamp=${Date.parse(`${end}Z`) - 1}&`)
   })
 
-  test('a picture has the chart under its title', async () => {
+  test('a picture shows the chart under its title', async () => {
     await using visit = await visitHour()
     const { page, complaints } = visit
     await page.locator('.ladder tbody tr').first().waitFor()
@@ -98,14 +98,14 @@ describe.skipIf(!hasChromium)('what is taken away', () => {
     expect(written).toMatch(
       /largest size in 5 s × [\d.]+¢, [\d,]+ to [\d,]+ contracts\ntrades: ▲ bought, ▼ sold, ● both, ○ side not known\n/,
     )
-    // On its axes are the last prices and the cursor's time.
+    // The axes show the last prices and the cursor's time.
     for (const label of [/^ask [\d.]+¢$/m, /^bid [\d.]+¢$/m, /^12:00:00$/m]) expect(written).toMatch(label)
     expect(download.suggestedFilename()).toBe(`backbook_kalshi_${DAY.kalshiTicker}_2026-07-20T120000.png`)
     const bytes = await Bun.file(await download.path()).bytes()
     expect([...bytes.subarray(1, 4)]).toEqual([...'PNG'].map((letter) => letter.charCodeAt(0)))
     const size = new DataView(bytes.buffer, bytes.byteOffset)
     const panes = await page.locator('.chart .pane').evaluateAll(sizesOf)
-    // A pixel of this screen is two of the picture.
+    // The picture has twice the pixels of this screen in each direction.
     expect(size.getUint32(16)).toBe(2 * panes[0]!.width + 2 * 28)
     expect(size.getUint32(20)).toBeGreaterThan(2 * panes.reduce((sum, { height }) => sum + height, 0))
     expect(complaints).toEqual([])
@@ -138,6 +138,6 @@ async function pictured(page: Page): Promise<{ download: Download; written: stri
 
 type Sized = { clientWidth: number; clientHeight: number }
 
-/** Run in the page. */
+/** Runs in the page. Returns the size of each pane, px. */
 const sizesOf = (panes: unknown[]) =>
   (panes as Sized[]).map(({ clientWidth, clientHeight }) => ({ width: clientWidth, height: clientHeight }))

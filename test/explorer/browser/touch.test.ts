@@ -1,5 +1,5 @@
 // long: a browser draws every view
-// A market on a phone: one finger scrolls the page and moves the chart, two fingers zoom it.
+// Uses a market on a phone: one finger scrolls the page and moves the chart, two fingers zoom it.
 
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)('a market on a phone', () => {
     expect(page.url()).toBe(address)
   })
 
-  test('each button, field and fold is 44 px high for a finger, and fits at 320 px', async () => {
+  test('each button, field and fold is at least 44 px high, and fits at 320 px', async () => {
     await using visit = await served.explorer.visit(`${MARKET}#key=${served.demo.secret}`, { ...PHONE, width: 320 })
     const { page } = visit
     await isDrawn(page)
@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium)('a market on a phone', () => {
     expect(boxes.filter(({ height, right }) => height < 44 || right > 320)).toEqual([])
   })
 
-  test('three rows of buttons come before the chart', async () => {
+  test('the chart comes after three rows of buttons', async () => {
     const { visit } = await open()
     await using _ = visit
     const controls = visit.page.locator('.take-bar > *, .chart-head > select, .market-days, .toolbar > :not(.space)')
@@ -97,7 +97,8 @@ type Element = {
   getBoundingClientRect(): { top: number; height: number; right: number }
 }
 
-/** Run in the page. The actions and the toolbar are rows that scroll: where their buttons end does not matter. */
+/** Runs in the page. Returns the boxes of the controls. Actions and the toolbar are rows that scroll, so a button may
+ *  end outside of the screen. */
 const boxesOf = (controls: unknown[]) =>
   (controls as Element[]).map((each) => {
     const { top, height, right } = each.getBoundingClientRect()
@@ -108,7 +109,7 @@ const boxesOf = (controls: unknown[]) =>
 type Point = { x: number; y: number }
 const STEPS = 10
 
-/** Fingers, as the device reports them. */
+/** Returns a function that sends touches of fingers, as the device reports them. */
 async function touchOf(page: Page) {
   const device = await page.context().newCDPSession(page)
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: Point[]) =>

@@ -1,5 +1,5 @@
 // long: a browser draws every view
-// What was shown before a gesture is shown again, and what a press changes can be taken back.
+// Returns to what was shown before a gesture, and undoes what a key press changes.
 
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -22,7 +22,7 @@ describe.skipIf(!hasChromium)('the way back', () => {
   }
   const query = (page: Page) => new URL(page.url()).searchParams
 
-  test('from gestures is a key, a gesture a step', async () => {
+  test('from gestures is a key; each gesture is one step', async () => {
     await using visit = await open(`${MARKET}?from=${FROM}&to=${TO}&prices=0.3-0.7`)
     const { page, complaints } = visit
     const button = page.getByRole('button', { name: 'What was shown before' })
@@ -71,7 +71,7 @@ describe.skipIf(!hasChromium)('the way back', () => {
     await page.keyboard.press('Control+z')
     await page.waitForURL((url) => url.searchParams.get('from') === FROM)
     expect(shown()).toEqual([FROM, TO, '0.3-0.7'])
-    // Values of other panes are no prices.
+    // Values of other panes are not prices.
     const { x, y } = (await page.locator('.pane .surface').nth(1).boundingBox())!
     await page.mouse.move(x + 50, y + 20)
     await page.keyboard.down('Alt')
@@ -93,7 +93,7 @@ describe.skipIf(!hasChromium)('the way back', () => {
     expect(query(page).get('at')).toBe(at)
   })
 
-  test('from another outcome is the browser’s', async () => {
+  test('from another outcome is the Back button of the browser', async () => {
     await using visit = await open(`/explore/polymarket/${DAY.conditionId}`)
     const { page } = visit
     const outcome = page.getByLabel('Outcome')
@@ -103,7 +103,7 @@ describe.skipIf(!hasChromium)('the way back', () => {
     await eventually(async () => expect(await outcome.inputValue()).toBe(DAY.assetIds[0]!))
   })
 
-  test('from another theme is that of the device', async () => {
+  test('from another theme is the theme of the device', async () => {
     await using visit = await open(MARKET)
     const { page } = visit
     const theme = () => page.evaluate<string | null>('document.documentElement.getAttribute("data-theme")')

@@ -1,4 +1,4 @@
-// The replay of real captures: at every thousandth record, forwards and backwards, it is the book that the API answers.
+// Replays real captures: at every thousandth record, forwards and backwards, the book is the one that the API answers.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ASK, BID, BLOCK_RECORDS, type ChangeBlock, changeBlockOf } from '../../../explorer/data/replay/change-block.ts'
@@ -35,7 +35,7 @@ describe.skipIf(!hasCaptures).each(CAPTURES)('%s, %s', (venue, path) => {
   }, 60_000)
   afterAll(() => stored.close())
 
-  test('forwards, backwards, and by leaps', async () => {
+  test('forwards, backwards, and in jumps', async () => {
     expect(subjects.length).toBeGreaterThan(0)
     let [compared, sure] = [0, 0]
     for (const subject of subjects) {
@@ -62,12 +62,12 @@ describe.skipIf(!hasCaptures).each(CAPTURES)('%s, %s', (venue, path) => {
       }
     }
     expect(compared).toBeGreaterThan(3)
-    // When played forwards, an established book is always known to be established.
+    // Played forwards, the replay knows that an established book is established.
     if (venue === 'kalshi') expect(sure).toBeGreaterThan(compared / 4)
   }, 120_000)
 })
 
-/** Without the venue's best price where that has no size. */
+/** Leaves out the venue's best price if it has no size. */
 const filled = (levels: readonly (readonly number[])[]) => levels.filter(([, size]) => size! > 0)
 
 const capturesIn = (path: string): string[] =>
@@ -103,7 +103,7 @@ async function chainOf(app: StoreApp, { venue, query }: Subject) {
   return { dates, blocks }
 }
 
-/** In order: every thousandth record of each date and its last, and the instants of some of them. */
+/** Returns, in order, every thousandth record of each date, its last record, and the times of some of them. */
 async function placesOf(app: StoreApp, { venue, query }: Subject, dates: readonly DateRecords[]): Promise<Checked[]> {
   const places: Checked[] = []
   const bookAt = (at: Record<string, string>) => app.json<Book>(`/${venue}/market/book`, { ...query, ...at })

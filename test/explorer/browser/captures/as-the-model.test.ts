@@ -1,6 +1,6 @@
 // long: a browser draws every view
-// Numbers on the page for real captures, compared with the slow model: the ladder with everything above it, the table
-// of the chart, and time and sales.
+// Compares the numbers that the page shows for real captures with the slow model: the ladder and the values above it,
+// the table of the chart, and time and sales.
 
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -19,7 +19,7 @@ import { eventually } from '../../../support/explorer/eventually.ts'
 const LONG_MS = 300_000
 const NOW = Date.parse('2026-11-01')
 const INSTANTS = 8
-/** The data that a server starts with, in addition to the captures. */
+/** The day that a server starts with, in addition to the captures. */
 const TINY = syntheticDay({ date: '2026-07-20', kalshiRecords: 300, polymarketRecords: 300 })
 
 describe.skipIf(!hasCaptures || !hasChromium).each(partOf([KALSHI_OTHER, KALSHI_RECONNECT, FED, JOKIC], 2))(
@@ -30,7 +30,7 @@ describe.skipIf(!hasCaptures || !hasChromium).each(partOf([KALSHI_OTHER, KALSHI_
     const subject = hasCaptures ? subjectOf(model) : (undefined as never)
     const random = new Random(path.length, path)
 
-    /** Opens the market with this in its address. */
+    /** Opens the market's page with this query. */
     const visit = (query: Record<string, string>) => {
       const { venue, market, book } = subject
       const requested = new URLSearchParams({ ...(venue === 'polymarket' && { book }), ...query })
@@ -75,7 +75,7 @@ describe.skipIf(!hasCaptures || !hasChromium).each(partOf([KALSHI_OTHER, KALSHI_
             const rows = await shownTable(page)
             const starts = rows.map(({ from }) => Date.parse(`${from.replace(' ', 'T')}Z`))
             expect(rows.length).toBeGreaterThan(10)
-            // The last row ends where the chart does. The model is slow: some of the others.
+            // Checks some rows, because the model is slow. Leaves out the last row, which ends with the chart.
             for (let i = random.below(4); i < rows.length - 1; i += 4) {
               const { from, ...row } = rows[i]!
               expect({ from, ...row }).toEqual({ from, ...subject.rowOf(starts[i]!, starts[i + 1]!) })
@@ -120,7 +120,7 @@ const cents = (dollars: number | null | undefined): number | null =>
 const pickFrom = (random: Random, all: readonly number[], count: number) =>
   Array.from({ length: count }, () => random.pick(all))
 
-/** The book of the capture with the most records. */
+/** Returns the book of the capture with the most records. */
 function subjectOf(model: ModelStore) {
   const venue = model.markets('kalshi').length > 0 ? 'kalshi' : 'polymarket'
   const market = model.markets(venue)[0]!
@@ -135,7 +135,7 @@ function subjectOf(model: ModelStore) {
     ...{ venue, market, book, bookAt: at },
     instants: counts.get(book)!.map(({ timestamp }) => timestamp),
     trades: (date: string) => trades({ date }),
-    /** What the table shows for the ms from one row to the next. */
+    /** Returns the row that the table must show for the ms from one row to the next. */
     rowOf(fromMs: number, toMs: number) {
       const { bids, asks, trust } = at(toMs - 1)
       const [bid, ask] = trust === 'lost' ? [undefined, undefined] : [bids[0]?.[0], asks[0]?.[0]]
@@ -162,8 +162,8 @@ type Ladder = { bids: Level[]; asks: Level[]; trust: string; trade: Level | null
 
 const levelOf = (price: number, size: number): Level => [cents(price), Number(size.toFixed(2))]
 
-/** The ladder that an answer should give. It has as many levels as `shown`, because the page has room for only some.
- *  The ladder leaves out stated best prices without a size. */
+/** Returns the ladder that the page must show for an answer. It has as many levels as `shown`, because the page has
+ *  room for only some. The ladder leaves out stated best prices without a size. */
 function ladderOf({ bids, asks, trust, last_trade: trade }: BookAnswer, shown: Ladder): Ladder {
   const of = (levels: BookAnswer['bids'], count: number) =>
     levels
@@ -178,7 +178,7 @@ function ladderOf({ bids, asks, trust, last_trade: trade }: BookAnswer, shown: L
   }
 }
 
-/** The best first. */
+/** Reads the ladder from the page, each side best first. */
 async function shownLadder(page: Page): Promise<Ladder> {
   const { rows, trust, trade } = await page.evaluate<{
     rows: [string, string, string][]
@@ -223,5 +223,5 @@ async function shownTable(page: Page): Promise<TableRow[]> {
   })
 }
 
-/** Null if the text has no number. */
+/** Returns the number in the text; null if there is none. */
 const numberIn = (text: string): number | null => (/\d/.test(text) ? Number(text.replace(/[^0-9.]/g, '')) : null)

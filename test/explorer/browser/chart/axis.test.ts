@@ -1,5 +1,6 @@
 // long: a browser draws every view
-// The axis of prices: labels of the best prices and the last trade as the ladder has them, and prices on both sides.
+// Checks the axis of prices: labels of the best prices and the last trade match the ladder, and both sides can have
+// prices.
 
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -19,7 +20,7 @@ const LINES = [
 ]
 const iso = (ms: number) => new Date(ms).toISOString()
 const QUERY = `from=${iso(T0)}&to=${iso(T0 + 10_000)}&prices=0-1`
-/** Texts that canvases get from now on, with where. */
+/** Records texts that canvases draw from now on, with their position. */
 const WATCH = `
   globalThis.written = []
   const { fillText } = CanvasRenderingContext2D.prototype
@@ -39,7 +40,7 @@ describe.skipIf(!hasChromium)('the axis of prices', () => {
   }
   const written = (page: Page) => page.evaluate<[string, number, number][]>('written')
 
-  test('labels bid, ask and last, none over another', async () => {
+  test('labels bid, ask and last, without overlap', async () => {
     await using visit = await open(`&at=${iso(T0 + 1_000)}`)
     const { page, complaints } = visit
     await page.keyboard.press('n')
@@ -52,7 +53,7 @@ describe.skipIf(!hasChromium)('the axis of prices', () => {
     expect(complaints).toEqual([])
   })
 
-  test('has prices on both sides where that is chosen', async () => {
+  test('has prices on both sides if the reader chooses so', async () => {
     await using visit = await open('')
     const { page, complaints } = visit
     const surface = page.locator('.pane .surface').first()

@@ -1,6 +1,6 @@
 // long: a browser draws every view
-// Candles of the mid or of trades, and a line in %: each says what it is based on, in the chart, below it, and as a
-// table.
+// Checks candles of the mid or of trades, and a line in %. The chart, the text below it and the table say what each is
+// based on.
 
 import { describe, expect, test } from 'bun:test'
 import { hasChromium } from '../../../support/explorer/browser.ts'
@@ -10,8 +10,8 @@ import { delta, snapshot, trade } from '../../../support/replay/kalshi-lines.ts'
 
 const TICKER = 'KXCANDLE-26AUG'
 const T0 = Date.parse('2026-08-10T12:00:00Z')
-/** In the first candle, the mid price moves from 45 to 47.5, and trades from 41 over 62 to 43. From 12:02 on, the
- *  spread is 30 cents wide. */
+/** In the first candle, the mid moves from 45 to 47.5 cents, and trades go from 41 over 62 to 43. From 12:02 on, the
+ *  spread is 30 cents. */
 const LINES = [
   snapshot(TICKER, T0, [['0.4000', '100.00']], [['0.5000', '40.00']], 1),
   trade(TICKER, T0 + 2_000, '0.4100', '10.00', 1),
@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)('candles and a line', () => {
     await page.getByRole('button', { name: 'of trades' }).click()
     await page.waitForURL(/chart=candles&candles=trades/)
     await page.locator('.pane-name', { hasText: 'Candles of trades' }).waitFor()
-    // A wick up to the trade at 62 cents, and no candle of the minute without a trade.
+    // The first minute has a wick up to the trade at 62 cents. The minute without a trade has no candle.
     expect([await hasWick(0.5), await hasWick(1.5)]).toEqual([true, false])
     await point(0.5)
     await told.getByText('trades: open 41.0¢').waitFor()
@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)('candles and a line', () => {
     expect(complaints.filter((each) => !each.includes('willReadFrequently'))).toEqual([])
   })
 
-  test('of the price is in %: the mid, or where the spread is wide the last trade', async () => {
+  test('the line of the price is in %: of the mid, or of the last trade while the spread is wide', async () => {
     await using visit = await served.explorer.visit(`/explore/kalshi/${TICKER}?${QUERY}#key=${served.demo.secret}`)
     const { page, complaints } = visit
     await page.getByRole('button', { name: 'Line', exact: true }).click()

@@ -1,5 +1,5 @@
 // long: a browser draws every view
-// The legend of sizes is a handle: its ends are the contrast of the depth map.
+// The ends of the legend of sizes can be dragged and set the contrast of the depth map.
 
 import { describe, expect, test } from 'bun:test'
 import { hasChromium } from '../../../support/explorer/browser.ts'
@@ -29,7 +29,7 @@ const QUERY = `from=${iso(SHOWN.fromMs)}&to=${iso(SHOWN.toMs)}&prices=0.3-0.7&cu
 describe.skipIf(!hasChromium)('the legend of sizes', () => {
   const served = demoBrowser({ moreLines: LINES })
 
-  test('brightens the map as its end is dragged inwards, and lets go with a double click', async () => {
+  test('brightens the map as its end is dragged inwards, and a double click resets it', async () => {
     const address = `/explore/kalshi/${TICKER}?${QUERY}#key=${served.demo.secret}`
     await using visit = await served.explorer.visit(address, { height: 860 })
     const { page, complaints } = visit
@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium)('the legend of sizes', () => {
     expect(lightness(await colour())).toBeGreaterThan(lightness(before))
     await ramp.dblclick()
     await page.waitForURL((url) => !url.searchParams.has('cut_high') && !url.searchParams.has('cut_low'))
-    // The browser itself warns about the pixels that the test reads.
+    // The browser itself warns about reading the pixels, which the test does.
     expect(complaints.filter((each) => !each.includes('willReadFrequently'))).toEqual([])
   })
 })

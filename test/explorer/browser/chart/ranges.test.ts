@@ -1,5 +1,5 @@
 // long: a browser draws every view
-// A market of several days: weeks, months and all of it, in candles of hours and of days.
+// Shows weeks, months and all of a market of several days, in candles of hours and of days.
 
 import { describe, expect, test } from 'bun:test'
 import { foldsOf } from '../../../../explorer/state/time-axis.ts'
@@ -10,7 +10,7 @@ import { delta, snapshot, trade } from '../../../support/replay/kalshi-lines.ts'
 
 const TICKER = 'KXDAYS-26AUG'
 const at = (text: string) => Date.parse(`2026-08-${text}Z`)
-/** The mid goes from 45 to 47.5 on the first day, and to 42 on the last. */
+/** The mid goes from 45 to 47.5 cents on the first day, and to 42 on the last. */
 const LINES = [
   snapshot(TICKER, at('01T10:00:00'), [['0.4000', '100.00']], [['0.5000', '40.00']], 1),
   trade(TICKER, at('01T11:00:00'), '0.5000', '10.00', 1),
@@ -22,7 +22,7 @@ const LINES = [
 const folds = foldsOf(['2026-08-01', '2026-08-09'].map((date) => ({ date, first_timestamp: 0, last_timestamp: 0 })))
 const SHOWN = { fromMs: at('01T00:00:00'), toMs: at('10T00:00:00'), low: 0, high: 1, folds }
 const ALL = 'from=2026-08-01T00:00:00Z&to=2026-08-10T00:00:00Z&prices=0-1'
-/** Colour of a fold on a dark page. */
+/** Colour of a band for dates without data on a dark page, in the byte order of a canvas. */
 const BAND = 0xff44342b
 
 describe.skipIf(!hasChromium)('a market of several days', () => {
@@ -72,7 +72,7 @@ describe.skipIf(!hasChromium)('a market of several days', () => {
     expect(complaints.filter((each) => !each.includes('willReadFrequently'))).toEqual([])
   })
 
-  test('what is under the pointer stays there, zoomed and dragged over a band', async () => {
+  test('the time under the pointer stays there through zooming and dragging over a band', async () => {
     await using visit = await served.explorer.visit(`/explore/kalshi/${TICKER}?${ALL}#key=${served.demo.secret}`)
     const { page, complaints } = visit
     await isDrawn(page)
@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium)('a market of several days', () => {
     await changed(() => page.mouse.move(x + width * 0.9, y + 100, { steps: 5 }))
     await page.mouse.up()
     expect(Math.abs((await instant()) - here)).toBeLessThan(60_000)
-    // A press on the lower chart brings the middle of the view there.
+    // A click on the lower chart moves the middle of the view there.
     const minimap = (await page.locator('.minimap').boundingBox())!
     await changed(() => page.mouse.click(minimap.x + minimap.width * 0.95, minimap.y + 10))
     await page.mouse.move(x + width / 2, y + 100)
@@ -114,7 +114,7 @@ describe.skipIf(!hasChromium)('a market of several days', () => {
     expect(complaints).toEqual([])
   })
 
-  test('has no sizes over more than a month, and its best prices all the same', async () => {
+  test('has no sizes over more than a month, but still best prices', async () => {
     const span = 'from=2026-07-20T00:00:00Z&to=2026-09-10T00:00:00Z'
     const requested: string[] = []
     await using visit = await served.explorer.visit(`/explore#key=${served.demo.secret}`)

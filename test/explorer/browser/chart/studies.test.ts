@@ -1,5 +1,5 @@
 // long: a browser draws every view
-// Studies are switched on in the menu, drawn from what the API returns, and part of the link.
+// Studies can be switched on in the menu, show what the API returns, and are part of the link.
 
 import { describe, expect, test } from 'bun:test'
 import { hasChromium } from '../../../support/explorer/browser.ts'
@@ -53,11 +53,11 @@ describe.skipIf(!hasChromium)('studies', () => {
     await page.waitForURL((url) => !url.searchParams.has('studies'))
     expect(await page.locator('.pane').count()).toBe(before)
     expect(await edge()).toBe(plain)
-    // The browser itself warns about the pixels that the test reads.
+    // The browser itself warns about reading the pixels, which the test does.
     expect(complaints.filter((each) => !each.includes('willReadFrequently'))).toEqual([])
   })
 
-  test('VWAP is that of what is shown, on the axis too', async () => {
+  test('VWAP covers the view, and has a label on the axis', async () => {
     await using visit = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
     const { page, complaints } = visit
     await page.addInitScript(`

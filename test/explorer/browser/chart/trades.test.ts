@@ -1,5 +1,5 @@
 // long: a browser draws every view
-// The trades of a day one by one: as a list from a minimum size up, and each as a mark that shows its details.
+// Shows the trades of a day one by one: as a list from a minimum size up, and each as a mark that shows its details.
 
 import { describe, expect, test } from 'bun:test'
 import { hasChromium } from '../../../support/explorer/browser.ts'
@@ -25,7 +25,7 @@ describe.skipIf(!hasChromium)('trades', () => {
   const open = (more = '') =>
     served.explorer.visit(`/explore/kalshi/${TICKER}?${QUERY}${more}#key=${served.demo.secret}`)
 
-  test('are listed in step with the cursor, from a size on, and set the cursor', async () => {
+  test('are listed in step with the cursor, from a minimum size up, and set the cursor', async () => {
     await using visit = await open(`&at=${new Date(T0 + 5_000).toISOString()}`)
     const { page, complaints } = visit
     await isDrawn(page)
@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)('trades', () => {
     expect(complaints).toEqual([])
   })
 
-  test('say what they are under the pointer, with the id of the venue', async () => {
+  test('show their details under the pointer, with the id of the venue', async () => {
     const ids = (await (await served.demo.get(`/kalshi/market/trades?ticker=${TICKER}&date=2026-08-10`)).json()) as {
       data: { trade_id: string }[]
     }
@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)('trades', () => {
     await tip.getByText(ids.data[1]!.trade_id).waitFor()
     await pointAt(page, { ms: T0 + 4_000, dollars: 0.6 }, SHOWN)
     await tip.waitFor({ state: 'detached' })
-    // Smaller ones are left out of the chart as of the list.
+    // The minimum size applies to the chart as well as to the list.
     await pointAt(page, { ms: T0 + 2_000, dollars: 0.5 }, SHOWN)
     await tip.getByText('▲ 50¢ × 12.5').waitFor()
     await page.locator('.menu summary').click()

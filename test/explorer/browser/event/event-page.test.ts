@@ -1,5 +1,5 @@
 // long: a browser draws every view
-// An event on one page: its markets with what they cost and became, each a click from its day.
+// Shows an event on one page: its markets with prices and results; each market links to its day.
 
 import { describe, expect, test } from 'bun:test'
 import { hasChromium } from '../../../support/explorer/browser.ts'
@@ -33,14 +33,14 @@ const LINES = [
 describe.skipIf(!hasChromium)('an event', () => {
   const served = demoBrowser({ moreLines: LINES })
 
-  test('has its markets in a table and their sum as a chart, and is a click from each of them', async () => {
+  test('has its markets in a table and their sum as a chart, and each market links to the event', async () => {
     await using visit = await served.explorer.visit(`/explore/kalshi/${EVENT}-A#key=${served.demo.secret}`)
     const { page, complaints } = visit
     await page.getByRole('link', { name: 'Who wins the cup?' }).click()
     await page.waitForURL(/explore\/event\/kalshi\/KXCUP-26AUG$/)
     await page.locator('h1', { hasText: 'Who wins the cup?' }).waitFor()
     await page.locator('.event td', { hasText: 'Yes' }).waitFor()
-    // The mid of A is 50 cents, that of B 40.
+    // The mid of A is 50 cents, the mid of B 40.
     const cells = await page.locator('.event tbody tr').evaluateAll(textsOf)
     expect(cells).toEqual([
       ['Team A', '60.0¢', '60%', '20.0¢', '12.5', '', 'Yes'],
@@ -64,6 +64,6 @@ describe.skipIf(!hasChromium)('an event', () => {
 
 type Row = { cells: ArrayLike<{ textContent: string }> }
 
-/** Run in the page. */
+/** Runs in the page. Returns the texts of the cells of each row. */
 const textsOf = (rows: unknown[]): string[][] =>
   (rows as Row[]).map(({ cells }) => Array.from(cells, ({ textContent }) => textContent))

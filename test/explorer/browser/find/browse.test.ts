@@ -1,5 +1,5 @@
 // long: a browser draws every view
-// From a venue by category and series to an event, as its metadata groups them.
+// Leads from a venue by category and series to an event, as the metadata groups them.
 
 import { describe, expect, test } from 'bun:test'
 import { hasChromium } from '../../../support/explorer/browser.ts'

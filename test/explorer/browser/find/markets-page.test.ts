@@ -1,5 +1,5 @@
 // long: a browser draws every view
-// All markets of a date: from the start page, in every order, by words, and page by page.
+// Lists all markets of a date: from the start page, in every order, by words, and page by page.
 
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -21,7 +21,7 @@ const LINES = [
   ...tickers.map((ticker, i) => snapshot(ticker, T0 + i, [['0.40', '100.00']], [['0.50', '100.00']], i + 1)),
 ]
 
-/** Market by market as the page lists them. */
+/** Returns the markets that the page lists, in order. */
 const listed = (page: Page) => page.locator('.day-markets tbody tr td:first-child > a').allTextContents()
 const titles = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `How many? Above ${from + i}`)
 
@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)('the markets of a date', () => {
     await isListed(titles(200, COUNT))
     await page.goBack()
     await isListed(titles(100, 200))
-    // A filter begins at its first page.
+    // A new filter starts at its first page.
     await page.getByLabel('Filter').fill('above 20')
     await page.keyboard.press('Enter')
     await isListed([20, 200, 201, 202, 203, 204].map((i) => `How many? Above ${i}`))

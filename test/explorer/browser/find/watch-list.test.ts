@@ -1,6 +1,6 @@
 // long: a browser draws every view
-// The watch list: stars on markets and events, stored on the device, and saved as a record.toml that the recorder
-// reads.
+// Checks the watch list: stars on markets and events, stored on the device, and saved as a record.toml that the
+// recorder reads.
 
 import { describe, expect, test } from 'bun:test'
 import { readRecordConfig } from '../../../../src/record/venues/read-record-config.ts'
@@ -30,7 +30,7 @@ describe.skipIf(!hasChromium)('the watch list', () => {
     await tab.locator('.facts a').first().click()
     await tab.locator('main.event').waitFor()
     await otherStar.click()
-    // A market that nothing names is recorded by its tokens.
+    // A market without a slug is recorded by its tokens.
     await page.route(`**/market/info?condition_id=${OTHER.conditionId}`, async (route) => {
       const answer = await route.fetch()
       await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), slug: null } })

@@ -1,6 +1,6 @@
 // long: a browser draws every view
-// The chart of a market in a frame of another page: drawn where that page's origin is allowed, and nowhere else. The
-// page around it learns nothing of the key.
+// Shows the chart of a market in a frame of another page, if that page's origin is allowed. The page around the frame
+// cannot learn the key.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import type { Frame, Page } from 'playwright-core'
@@ -12,7 +12,7 @@ const NOON = `${DAY.date}T12:00:00.000Z`
 const CHART = `/explore/kalshi/${DAY.kalshiTicker}?at=${NOON}`
 
 describe.skipIf(!hasChromium)('the chart of a market in a frame', () => {
-  // The same page by two names: two origins.
+  // The same page under two host names, which are two origins.
   const outer = Bun.serve({
     port: 0,
     fetch: (request) => {
@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium)('the chart of a market in a frame', () => {
     await frame.locator('.pane .surface').first().hover()
     await frame.locator('.read-out .bid').waitFor()
     expect(await frame.evaluate<boolean>('document.documentElement.scrollHeight <= innerHeight')).toBe(true)
-    // The key is gone from the frame's address, is in no link, and is sent to the API alone.
+    // The key is no longer in the frame's address, is in no link, and is sent to the API only.
     await eventually(async () => expect(frame.url()).not.toContain('#'))
     const link = frame.getByRole('link', { name: 'Open in backbook' })
     expect(await link.getAttribute('href')).toBe(CHART)

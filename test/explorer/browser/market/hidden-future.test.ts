@@ -1,5 +1,5 @@
 // long: a browser draws every view
-// Replay that hides the future: two markets that differ only after the cursor look and read the same.
+// Checks replay with the future hidden: two markets that differ only after the cursor look and read the same.
 
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -19,7 +19,7 @@ const before = (ticker: string) => [
   snapshot(ticker, T0, [['0.4000', '100.00']], [['0.5000', '40.00']], 1),
   ...Array.from({ length: 30 }, (_, i) => delta(ticker, T0 + i * MINUTE_MS, '0.3900', '5.00', 'yes', i + 2)),
   trade(ticker, T0 + 10 * MINUTE_MS, '0.4500', '12.00', 1),
-  // Both are at the cursor's instant: the trade is the cursor's record, and the change follows it.
+  // Both are at the cursor's time: the trade is the cursor's record, and the change comes after it.
   trade(ticker, HALF_MS, '0.4600', '7.00', 2),
 ]
 const metadata = (ticker: string, more: object) =>
@@ -48,7 +48,7 @@ const WILD_LINES = [
 const QUIET = 'KXSAMEC-26AUG'
 const QUIET_LINES = [...before(QUIET), metadata(QUIET, { status: 'active', close_time: iso(HALF_MS) })]
 
-/** The ends of the rows of their events, without hiding. */
+/** The ends of the markets' rows on their event's page, without hiding. */
 const RESULTS: Record<string, RegExp> = { [CALM]: /19–$/, [WILD]: /Yes$/, [QUIET]: /19–$/ }
 
 describe.skipIf(!hasChromium)('with the future hidden', () => {
@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)('with the future hidden', () => {
     expect(seen[1]!.canvases).toEqual(seen[0]!.canvases)
   })
 
-  test('the page of the event shows nothing later, and the future stays hidden on the way back', async () => {
+  test('the page of the event shows no later values, and the future stays hidden on the way back', async () => {
     const seen = []
     for (const ticker of [CALM, WILD, QUIET]) {
       await using visit = await open(ticker, `${at}&hide_future`)
@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium)('with the future hidden', () => {
     }
   })
 
-  test('what is later is nowhere where two are compared, and a key shows it', async () => {
+  test('a comparison of two markets shows no later values, and a key reveals them', async () => {
     const seen = []
     for (const ticker of [CALM, WILD]) {
       await using visit = await open(ticker, `at=${iso(HALF_MS - 1)}&record=31&hide_future`)
@@ -141,7 +141,7 @@ describe.skipIf(!hasChromium)('with the future hidden', () => {
     expect(wild!.shown.canvases).not.toEqual(calm!.shown.canvases)
   })
 
-  test('without it both differ, and a key switches it in the link', async () => {
+  test('without hiding, both differ, and a key switches hiding in the link', async () => {
     const seen = []
     for (const ticker of [CALM, WILD]) {
       await using visit = await open(ticker, `${at}&record=32`)
@@ -164,7 +164,7 @@ describe.skipIf(!hasChromium)('with the future hidden', () => {
   })
 })
 
-/** All text, names and pictures of the page, once they stay as they are. The market's own name is left out. */
+/** Returns all text, names and pictures of the page once they no longer change. Leaves out the market's own name. */
 async function settled(page: Page, ticker: string): Promise<{ text: string; canvases: string[] }> {
   let last = { text: '', canvases: [] as string[] }
   await eventually(async () => {

@@ -1,5 +1,5 @@
 // long: a browser draws every view
-// Kalshi's No side: the ladder, the chart, its table and the trades are those of Yes, mirrored.
+// Mirrors the Yes side for Kalshi's No side: the ladder, the chart, its table and the trades.
 
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('the No side of a market of Kalshi', () => {
     expect(complaints).toEqual([])
   })
 
-  test('what the chart, its table and the list of trades say is that of Yes, mirrored', async () => {
+  test('the chart, its table and the list of trades show the values of Yes, mirrored', async () => {
     const seen = []
     for (const [more, prices, price] of [
       ['', { low: 0.4, high: 0.5 }, 0.42],
@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)('the No side of a market of Kalshi', () => {
     expect(tables[1]).toEqual(tables[0]!.map(flip) as string[][])
   })
 
-  test('what is taken away is called that of Yes', async () => {
+  test('downloads are named as those of Yes', async () => {
     await using visit = await open('&book=no')
     const { page } = visit
     await page.keyboard.press('d')
@@ -121,12 +121,12 @@ describe.skipIf(!hasChromium)('the No side of a market of Kalshi', () => {
 type Book = { bids: number[][]; asks: number[][] }
 type Level = { price: number; bid: string; ask: string }
 
-/** `unit` is `¢` or `%`. A price that is not known is a dash. */
+/** Mirrors a price. `unit` is `¢` or `%`. An unknown price is a dash. */
 const mirroredText = (text: string, unit: string): string => {
   const digits = text.split('.')[1]?.replace(unit, '').length ?? 0
   return text.endsWith(unit) ? `${(100 - Number(text.replace(unit, ''))).toFixed(digits)}${unit}` : text
 }
-/** Returns the last four cells of a row, which are spread, quotes, bought and sold, with the volumes exchanged. */
+/** Returns the last four cells of a row with bought and sold exchanged: spread, quotes, bought, sold. */
 const otherVolumes = (row: string[]): string[] => [...row.slice(-4, -2), row.at(-1)!, row.at(-2)!]
 
 const levelsOf = async (page: Page): Promise<Level[]> => {
