@@ -1,4 +1,4 @@
-// Every path of the specification, under both prefixes, and what is no path.
+// Tests every path of the specification, under both prefixes, and paths that do not exist.
 
 import { expect, test } from 'bun:test'
 import { ask, CONDITION, TICKER, testApp } from '../test/support/server.ts'

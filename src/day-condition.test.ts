@@ -1,4 +1,4 @@
-// How reliable the stored data of a date is.
+// Tests how reliable the stored data of a date is.
 
 import { expect, test } from 'bun:test'
 import { conditionOf } from './day-condition.ts'

@@ -1,4 +1,4 @@
-// The known incidents, on their first and last days and on the days around them.
+// Tests the known incidents on their first and last days and on the days around them.
 
 import { expect, test } from 'bun:test'
 import { incidentsOn } from './known-incidents.ts'

@@ -1,4 +1,4 @@
-// What a replay refuses, before the handshake: each parameter, and markets that it cannot play.
+// Tests what a replay refuses before the handshake: each wrong parameter, and markets that it cannot play.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { snapshot, T0 } from '../test/support/replay/kalshi-lines.ts'

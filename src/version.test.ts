@@ -1,4 +1,4 @@
-// The version of the program, which the packages of the clients share.
+// Tests the version of the program, which the packages of the clients share.
 
 import { expect, test } from 'bun:test'
 import { VERSION } from './version.ts'

@@ -1,4 +1,4 @@
-// The accounts as a whole: keys across processes, usage that can be read at once, nothing secret at rest.
+// Tests the accounts as a whole: processes share keys, usage can be read at once, and nothing secret is on disk.
 
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ const ASKED = {
   isBillable: true,
 } as const
 
-/** Two processes' worth of accounts on one database. */
+/** Opens the accounts of two processes on one database. */
 async function openTwo(make: MakeEmpty) {
   const empty = await make()
   const { elapsedMs, pass } = handClock()
@@ -97,7 +97,7 @@ onEachDatabase((make) => {
     expect(await server.usage('nobody')).toMatchObject({ plan: { id: 'free' }, calls: 0 })
   })
 
-  test('a process takes over what another one counted', async () => {
+  test('a process takes over the counts of another one', async () => {
     await using two = await openTwo(make)
     const { server, other } = two
     const { secret } = await server.createKey({ userId: 'ann', name: 'laptop' })

@@ -1,4 +1,4 @@
-// The check of a backup's files: each is there, is itself, and has its size and its checksum.
+// Tests the check of a backup's files: each file exists, is not a link, and has its size and its checksum.
 
 import { afterEach, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -64,7 +64,7 @@ test.each<[string, (path: string, at: string) => void, string]>([
   await expect(check()).rejects.toThrow(`${at} ${message}`)
 })
 
-/** A folder elsewhere with the same file in it. */
+/** Makes a folder elsewhere with the same file in it. */
 function other(): string {
   const folder = folders.make()
   writeFileSync(join(folder, 'a'), 'abc')

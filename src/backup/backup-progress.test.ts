@@ -1,4 +1,4 @@
-// What a backup and a restore report while they run.
+// Tests what a backup and a restore report while they run.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// The checksum of a file, and a copy made with it.
+// Tests the checksum of a file, and a copy that returns it.
 
 import { afterEach, expect, test } from 'bun:test'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
 // long: it waits for threads and processes
-// A backup made while everything is written to is one consistent state of each.
+// A backup that runs while all data is being written has one consistent state of the store and of the accounts.
 
 import { describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -72,7 +72,8 @@ describe('a backup', () => {
     isLoading = false
     await keys
     await accounts.close()
-    // Whole captures, since each is one transaction here, and never less than before.
+    // Each count is one of whole captures, since each capture is one transaction here. No count is less than the one
+    // before.
     expect(counts.map((count) => (count - 3_000) % 20_000)).toEqual([0, 0, 0, 0])
     expect([...counts].sort((a, b) => a - b)).toEqual(counts)
     for (let n = 0; n < 4; n++) {
@@ -85,7 +86,7 @@ describe('a backup', () => {
     expect(await server.exited).toBe(0)
   }, 120_000)
 
-  test('never replaces what is there', async () => {
+  test('never replaces an existing file', async () => {
     using given = await dataFolder()
     mkdirSync(given.backup)
     await expect(makeBackup(backupSource(given.data), given.backup, QUIET)).rejects.toThrow(

@@ -1,4 +1,4 @@
-// The manifest of a backup: what is taken as one, and how any other is refused.
+// Tests the manifest of a backup: which documents are accepted, and how others are refused.
 
 import { afterEach, expect, test } from 'bun:test'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
 // long: it waits for threads and processes
-// A restore brings back exactly what was backed up, or changes nothing.
+// A restore writes exactly what was backed up, or changes nothing.
 
 import { describe, expect, test } from 'bun:test'
 import {
@@ -23,7 +23,7 @@ const ROOT = join(import.meta.dir, '../..')
 const QUIET = { verify: true, onProgress: () => {} }
 const PLAIN = { force: false, onProgress: () => {} }
 
-/** Everything in a folder by its path, as far as it is not LMDB's table of readers. */
+/** Returns the content of each file of a folder by its path, except LMDB's table of readers. */
 const snapshot = (folder: string) =>
   Object.fromEntries(
     [...new Bun.Glob('**/*').scanSync({ cwd: folder, dot: true })]

@@ -1,4 +1,4 @@
-// The platforms of binaries, and their addons.
+// Tests the platforms of binaries, and their addons.
 
 import { expect, test } from 'bun:test'
 import { platformOf } from './platform.ts'

@@ -1,4 +1,4 @@
-// Which files run in threads, where the binary finds them, and what a module must not do with its own path.
+// Tests which files run in threads, where the binary finds them, and what a module must not do with its own path.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Goal: the setting `sources` decides which archive a date shows: of dates that are stored, and of those that come.
+// The setting `sources` decides which archive a date shows, for stored dates and for new ones.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -48,7 +48,7 @@ afterEach(async () => {
   rmSync(join(capture, '..'), { recursive: true })
 })
 
-/** Loads a record that is stored, so that nothing but the order changes. */
+/** Loads a record that is already stored, so that only the order changes. */
 const ingest = (...words: string[]) => runBackbook(['ingest', '--data', store.folder, ...words, capture])
 const firstTrade = async () => {
   const asked = ['--data', store.folder, '--venue', 'kalshi', '--market', TICKER, '--date', DAY, '--json']
@@ -84,7 +84,7 @@ test('dates show archives in its order, and trades are borrowed in it', async ()
   expect(await spansOf(NEXT)).toEqual(['alpha'])
 }, 60_000)
 
-test('the next command resumes what was stopped midway', async () => {
+test('the next command resumes a stopped change of the order', async () => {
   await store.store.catalogue.putSourceOrder({ archives: ['beta'], isShown: false })
   await store.store.flushed()
   expect(await spansOf(DAY)).toEqual([null, 'alpha'])

@@ -1,4 +1,4 @@
-// Tests what a process gets of the environment of the server that starts it.
+// Tests which environment variables a process gets from the server that starts it.
 
 import { expect, test } from 'bun:test'
 import { childEnvironment } from './child-environment.ts'

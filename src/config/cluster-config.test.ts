@@ -1,4 +1,4 @@
-// Where a cluster's store is, and refusals with a sentence that names what is missing.
+// Tests where a cluster's store is, and refusals that name what is missing.
 
 import { expect, test } from 'bun:test'
 import { childEnvironment } from './child-environment.ts'
@@ -15,7 +15,7 @@ const USUAL = {
 }
 const read = (variables: Record<string, string>) => readConfig({ variables }, 1)
 
-test('a store of many nodes, with what is usual', () =>
+test('a store of many nodes, with default settings', () =>
   expect(read({ ...USUAL, BACKBOOK_DATA: '/node' })).toMatchObject({
     cluster: {
       objects: {

@@ -1,4 +1,4 @@
-// The settings file: TOML or JSON, and errors that do not show its content.
+// Tests the settings file: TOML or JSON, and errors that do not show its content.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// The configuration as the program uses it: defaults, units, and settings that go together.
+// Tests the configuration as the program uses it: defaults, units, and settings that depend on each other.
 
 import { expect, test } from 'bun:test'
 import { BlockList } from 'node:net'

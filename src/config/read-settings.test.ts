@@ -1,4 +1,4 @@
-// Settings: which source wins, what is refused, and refusals that do not repeat a secret.
+// Tests settings: which source wins, what is refused, and that refusals do not repeat a secret.
 
 import { expect, test } from 'bun:test'
 import { readSettings, type SettingSources } from './read-settings.ts'

@@ -1,4 +1,4 @@
-// The values of settings: checked, or by default, and a sentence for each that is wrong.
+// Tests the values of settings: given values are checked, others have defaults, and each wrong value has a message.
 
 import { expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'

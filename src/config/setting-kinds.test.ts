@@ -1,4 +1,4 @@
-// The kinds of settings: what each accepts, and the words of its default.
+// Tests the kinds of settings: what each accepts, and how its default is described.
 
 import { expect, test } from 'bun:test'
 import { Value } from '@sinclair/typebox/value'

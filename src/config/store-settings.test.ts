@@ -1,4 +1,4 @@
-// What the settings of a shared store accept.
+// Tests what the settings of a shared store accept.
 
 import { expect, test } from 'bun:test'
 import { Value } from '@sinclair/typebox/value'

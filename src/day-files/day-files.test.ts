@@ -1,4 +1,4 @@
-// Files of days: each is made once, stays while there is room, and is made again where it is gone.
+// Tests the files of days: each is made once, stays while there is room, and is made again if it was removed.
 
 import { afterEach, expect, test } from 'bun:test'
 import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'

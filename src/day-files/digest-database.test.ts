@@ -1,4 +1,4 @@
-// The digests of files, and which files are beyond their room.
+// Tests the digests of files, and which files exceed the size limit.
 
 import { Database } from 'bun:sqlite'
 import { afterEach, expect, test } from 'bun:test'
@@ -31,7 +31,7 @@ test('a digest is found for the version that it was made from', () => {
 test('files beyond the room are those used longest ago, and the last one used is never among them', () => {
   const database = new DigestDatabase(newPath())
   for (const [nowMs, name] of ['a', 'b', 'c', 'd'].entries()) database.use(file(name, 4_097), nowMs)
-  // Each takes two blocks of 4,096 bytes.
+  // Each file takes two blocks of 4,096 bytes.
   const room = (files: number) => database.beyond(files * 8_192)
   expect([room(4), room(2), room(0)]).toEqual([[], ['a', 'b'], ['a', 'b', 'c']])
   database.use(file('a', 4_097), 9)

@@ -1,5 +1,5 @@
-// What a browser needs before it shows something stays small: the page, its styles and its script, which draws the
-// chart of a market; of a market the book at the cursor and the player, too; for the start page its part.
+// Tests that a browser loads little before it shows something: the page, its styles and its script, which draws the
+// chart of a market. A market also needs the book at the cursor and the player, the start page its own part.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { bundleExplorer } from './bundle-explorer.ts'
 import type { ExplorerFile } from './explorer-file.ts'
 
 const BYTES_MAX = 75 * 1_024
-/** What is loaded beyond the script before anything is shown. */
+/** The files that each page loads, beyond the script, before it shows anything. */
 const VIEWS = { start: ['start-page'], market: ['ladder', 'player'] }
 
 let files: Map<string, ExplorerFile>

@@ -1,4 +1,4 @@
-// Which markets and dates an export takes, before anything is written.
+// Tests which markets and dates an export chooses, before it writes anything.
 
 import { expect, test } from 'bun:test'
 import type { BookEntry } from '../../storage/format/partition-head.ts'
@@ -40,7 +40,7 @@ test('named markets and those of an event, each once, with all stored dates', as
 test('dates of several ranges, ascending and each once', async () => {
   const dates = [day('13'), { from: '2026-08-10', to: '2026-08-11' }, day('11')]
   expect(await choose({ markets: ['A'], dates })).toEqual([['A', '10 11 13']])
-  // Of an event only the markets with such dates.
+  // Chooses only those markets of the event that have these dates.
   expect(await choose({ event: 'E', dates: [day('13')] })).toEqual([['A', '13']])
 })
 

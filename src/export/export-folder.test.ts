@@ -1,5 +1,5 @@
-// Goal: a folder has whole files of one version of each day, whatever happens during the write: a second run, a change
-// of the day, a kill.
+// A folder has complete files of one version of each day, whatever happens during the write: a second run, a change of
+// the day, a kill.
 
 import { expect, test } from 'bun:test'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { ExportFolder } from './export-folder.ts'
 const KALSHI = { venue: 'kalshi', market: TICKER } as const
 const DAY_MS = 86_400_000
 
-/** Files that others see, with their bytes. */
+/** Returns the files that other programs see, with their bytes. */
 function filesIn(folder: string): Map<string, string> {
   const names = existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String).sort() : []
   const files = names.filter((name) => !name.startsWith('.backbook') && statSync(join(folder, name)).isFile())
@@ -125,7 +125,7 @@ test('a folder of others, and one of other options, is refused and left as it is
   })
 })
 
-test('removes what an interrupted run left', async () => {
+test('removes the files of an interrupted run', async () => {
   await withStore(async (tested) => {
     await tested.loadLines('first', twoDays)
     using folder = temporaryFolder()
@@ -133,7 +133,8 @@ test('removes what an interrupted run left', async () => {
     const run = () => exportMarket(tested, { target: 'nautilus', ...KALSHI, folder: path })
     await run()
     const files = filesIn(path)
-    // The run had noted that it would replace the first day, and had renamed one of two files, from another version.
+    // The state after a killed run: it had noted that it replaces the first day, and had renamed one of two files, from
+    // another version of the day.
     const name = join(path, '.backbook/kept/nautilus/kalshi', TICKER, `${DAY}.json`)
     const record = JSON.parse(readFileSync(name, 'utf8'))
     const [real] = record.files
@@ -209,7 +210,7 @@ test('a run that is killed leaves no half file, and the next one completes it', 
     await exportMarket(tested, { target: 'nautilus', ...KALSHI, folder: whole })
     const complete = filesIn(whole)
     const child = Bun.spawn([process.execPath, main, ...words, '--data', tested.folder], { stderr: 'ignore' })
-    // Kills it at any point: most often in the middle of the larger day.
+    // Kills the export at a random point, most often in the middle of the larger day.
     const hasBegun = () => existsSync(`${path}/.backbook/new`) && readdirSync(`${path}/.backbook/new`).length > 0
     while (!hasBegun() && child.exitCode === null) await Bun.sleep(1)
     child.kill('SIGKILL')

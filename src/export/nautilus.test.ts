@@ -37,7 +37,7 @@ function expectPrecision(file: CatalogFile): void {
   }
 }
 
-/** Each type of each book, all dates one after the other. */
+/** Compares each type of each book with the model, date by date. */
 async function compare(tested: AnyStore, { venue, market, books }: ComparedMarket, precision: '64' | '128') {
   using folder = temporaryFolder()
   const path = `${folder.path}/catalog`

@@ -1,4 +1,4 @@
-// Files that are written together: all of them whole, or none.
+// Tests files that are written together: either all are complete, or none exists.
 
 import { afterEach, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -41,7 +41,7 @@ test('a file that is not finished, and two of one name, are faults', () => {
   expect(() => twice.take()).toThrow('two files of an export have one path: same, same')
 })
 
-test('what is aborted leaves nothing', () => {
+test('an aborted write leaves nothing', () => {
   const { folder, files } = made()
   const [one, other] = [files.begin(), files.begin()]
   one.finish('one', 1)

@@ -23,7 +23,7 @@ const CAPTURES = ['polymarket/fed-no-change-2026-07-20.ndjson']
 
 type Row = Record<string, unknown>
 
-/** Times in µs and whole numbers, as numbers. */
+/** Converts times in µs and whole numbers to numbers. */
 const plain = (value: unknown) =>
   value instanceof Date ? value.getTime() * 1_000 : typeof value === 'bigint' ? Number(value) : (value ?? null)
 

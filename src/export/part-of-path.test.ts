@@ -1,4 +1,4 @@
-// Ids as names of files.
+// Tests ids as names of files.
 
 import { expect, test } from 'bun:test'
 import { partOfPath } from './part-of-path.ts'

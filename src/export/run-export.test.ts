@@ -1,4 +1,4 @@
-// The files of an export: made where they are not right, of one version of their day.
+// Tests the files of an export: they are made if missing or outdated, each from one version of its day.
 
 import { afterEach, expect, test } from 'bun:test'
 import { existsSync, readFileSync, rmSync } from 'node:fs'

@@ -56,7 +56,7 @@ async function compareAll(store: AnyStore, model: ModelStore): Promise<void> {
   }
 }
 
-/** The model takes a minute for the largest. */
+/** Captures that the model can read in time: the largest takes it a minute. */
 const CAPTURES = allCaptures().filter((file) => statSync(file).size <= CAPTURE_BYTES_MAX)
 
 describe.each(CAPTURES.map((file) => [file.slice(capture('').length), file]))('%s', (_, file) => {
@@ -123,7 +123,7 @@ test('a file is one member of gzip, however long it is', () =>
     const bytes = await Bun.file(path).bytes()
     expect(readdirSync(join(folder.path, 'polymarket')).sort()).toEqual([...TYPES].sort())
     expect(new TextDecoder().decode(Bun.gunzipSync(bytes)).split('\n')).toHaveLength(30_002)
-    // The number of bytes that the last four say is that of one member.
+    // The last four bytes state the length of one gzip member, so the file has only one.
     expect(new DataView(bytes.buffer, bytes.byteOffset + bytes.length - 4).getUint32(0, true)).toBe(
       Bun.gunzipSync(bytes).length,
     )

@@ -1,4 +1,4 @@
-// What runs before and after the routes: methods, limits, and the headers of every answer.
+// Tests what runs before and after the routes: methods, limits, and the headers of every answer.
 
 import { describe, expect, test } from 'bun:test'
 import { AUTHORIZED, ask, CONDITION, fakeWorkers, NO_TOKENS, TICKER, testApp } from '../../test/support/server.ts'
@@ -33,7 +33,7 @@ describe('HEAD', () => {
     expect(workers.pages.length + workers.summaries.length).toBe(work)
   })
 
-  test.each(['/health', '/docs', '/docs/json', '/monitoring/status'])('of %s tells the length', async (path) => {
+  test.each(['/health', '/docs', '/docs/json', '/monitoring/status'])('of %s states the length', async (path) => {
     const app = testApp()
     const [got, headed] = [await ask(app, path), await ask(app, path, { method: 'HEAD' })]
     expect([headed.status, headed.text]).toEqual([200, ''])
@@ -142,7 +142,7 @@ describe('the chart of a market in a frame', () => {
     return [policy.find((each) => each.startsWith('frame-ancestors')), headers.get('x-frame-options')]
   }
 
-  test('is allowed to the origins that are set, by default to none', async () => {
+  test('is allowed for the configured origins, by default for none', async () => {
     const origins = new Set(['https://a.example', 'http://localhost:8888'])
     expect(await headersOf(CHART, origins)).toEqual(['frame-ancestors https://a.example http://localhost:8888', null])
     expect(await headersOf(CHART, '*')).toEqual(['frame-ancestors *', null])
@@ -212,7 +212,7 @@ describe('pages of other origins', () => {
       'GET, HEAD',
     ])
     const mayBeSent = headers.get('access-control-allow-headers')!.split(', ')
-    // With Last-Event-ID a program resumes a stream over fetch, which sends it like any other header.
+    // With Last-Event-ID, a program resumes a stream through `fetch`, which sends it like any other header.
     expect(mayBeSent).toEqual(expect.arrayContaining(['authorization', 'if-none-match', 'last-event-id', 'range']))
     const other = await ask(app(new Set([LISTED])), '/kalshi/market/list', preflight('https://evil.example'))
     expect([other.status, other.headers.has(allowed)]).toEqual([204, false])

@@ -10,7 +10,7 @@ const EVENT = { slug: 'rain', title: 'Rain?', markets: [] }
 const MARKET = { slug: 'rain-80', question: 'Rain?', conditionId: `0x${'ab'.repeat(32)}` }
 const ANSWER: SlugAnswer = { event: { slug: 'rain', title: 'Rain?' }, markets: [] }
 
-/** Runs with a Gamma that answers paths from a table; `asked` holds the requested paths. */
+/** Runs with a Gamma server that answers paths from a table; `asked` holds the requested paths. */
 async function withGamma(
   answers: Record<string, unknown>,
   run: (
@@ -154,7 +154,7 @@ test('of many different slugs at once, a few are requested and the others refuse
     expect(refused.every(({ reason }) => reason.code === 'overloaded')).toBe(true)
     expect(await again).toBeUndefined()
     expect(asked).toBe(64)
-    // Room is free again.
+    // The queue has room again.
     expect(await ask('slug-199')).toBeUndefined()
   } finally {
     await gamma.stop(true)
@@ -169,7 +169,7 @@ describe('a failing Gamma means an unknown slug, and the next lookup requests it
     late()
     return new Promise<Response>(() => undefined)
   }
-  /** `lateAfter`: the time is over after so many pieces. */
+  /** Returns an endless body; the timeout expires after `lateAfter` pieces. */
   const endless = (piece: string, lateAfter: number) => (late: Late) => {
     let pieces = 0
     const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
@@ -191,7 +191,7 @@ describe('a failing Gamma means an unknown slug, and the next lookup requests it
     ['sends something nested without end', () => new Response('['.repeat(1e6))],
     ['sends little that unpacks to more than can be kept', () => new Response(PACKED, { headers: GZIP })],
   ]
-  /** A large body. The event is at its end, so it is found only if the whole body is read. */
+  /** A large body with the event at its end, which is found only if the whole body is read. */
   const PACKED = gzipSync(`[${' '.repeat(17 << 20)}${JSON.stringify(EVENT)}]`)
   const GZIP = { 'content-encoding': 'gzip' }
 
@@ -214,8 +214,8 @@ describe('a failing Gamma means an unknown slug, and the next lookup requests it
     }
   })
 
-  /** A name, what is written to each connection after its request, and what is then written five times before the
-   *  timeout. */
+  /** Cases: a name, bytes that are written to each connection after its request, and bytes that are then written five
+   *  times before the timeout. */
   const noHttp: [string, string, string][] = [
     ['sends its headers byte by byte', 'HTTP/1.1 200 OK\r\nX-Long: ', 'a'],
     ['says again and again that it will answer soon', '', 'HTTP/1.1 103 Early Hints\r\n\r\n'],

@@ -1,4 +1,4 @@
-// Arguments of tools: checked with a sentence for the model, and turned into parameters of the API.
+// Tests arguments of tools: errors explain themselves to the model, and valid arguments become parameters of the API.
 
 import { expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'

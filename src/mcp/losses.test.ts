@@ -1,4 +1,4 @@
-// What the candles tool reports about gaps.
+// Tests what the candles tool reports about gaps.
 
 import { expect, test } from 'bun:test'
 import { type Losses, lossesIn } from './losses.ts'

@@ -1,4 +1,4 @@
-// The server behind the tools: only the rows that are shown are read, and its refusals are quoted.
+// Tests the client of the server behind the tools: it reads only the rows that are shown, and quotes refusals.
 
 import { expect, test } from 'bun:test'
 import { HttpFailure } from '../../storage/retry/http-client.ts'
@@ -16,7 +16,7 @@ function made(answer: () => Response | Promise<Response>) {
   return { client, asked }
 }
 
-/** A body in pieces that ends, or fails. */
+/** Returns a body that sends these texts in pieces, and then ends or fails. */
 function pieces(texts: readonly string[], onCancel: () => void = () => undefined, failure?: Error): ReadableStream {
   const left = [...texts]
   return new ReadableStream({

@@ -1,4 +1,4 @@
-// Goal: a tool's rows say how many they are and how many are left out, with times that people read.
+// A tool states how many rows it shows and how many it leaves out, and prints times that people can read.
 
 import { expect, test } from 'bun:test'
 import { shownRows, withTimes } from './shown-rows.ts'

@@ -1,10 +1,10 @@
-// The tools: what each requests from the server, and what it shows of the answer.
+// Tests the tools: what each requests from the server, and what it shows of the answer.
 
 import { expect, test } from 'bun:test'
 import { type Query, type Rows, ServerClient } from './server-client.ts'
 import { TOOLS } from './tools.ts'
 
-/** A server that answers each path with the same JSON or rows, and remembers the questions. */
+/** A server that answers each path with the same JSON or rows, and records the requests. */
 class MadeServer extends ServerClient {
   readonly asked: [path: string, query: Query, rowsMax?: number][] = []
   readonly #answers: Record<string, unknown>
@@ -86,7 +86,7 @@ test('book shows the best levels of each side, and says whether there are more',
   ])
 })
 
-test('trades go on with a cursor, and name their token where there are several', async () => {
+test('trades continue with a cursor, and name their token if there are several', async () => {
   const rows = { lines: ['timestamp,a', `${TIME},1`], total: 9, hasMore: true, nextCursor: 'abc' }
   const server = new MadeServer({ 'kalshi/market/trades': rows, 'polymarket/market/trades': rows })
   expect(await ask('trades', server, { ...KALSHI, date: '2026-08-10', limit: 1 })).toStartWith(

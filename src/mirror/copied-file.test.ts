@@ -1,4 +1,4 @@
-// A file of a mirror: it exists, is copied, or its copy is resumed.
+// Tests a file of a mirror: it exists already, is copied, or its copy is resumed.
 
 import { afterEach, expect, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -91,7 +91,7 @@ test('no more is taken than one piece beyond the length of the file', async () =
   expect(await copyFile(made.remote, '/a', path, FILE)).toBe(16 + 10)
 })
 
-test('what came before the connection broke stays for the next run', async () => {
+test('bytes from before the connection broke stay for the next run', async () => {
   const path = join(folders.make(), 'a')
   let pieces = 0
   const broken = () =>

@@ -1,4 +1,4 @@
-// A mirror of another server's files: complete, checked, resumed, and a store again.
+// Tests a mirror of another server's files: it is complete, checked, resumed, and loads as a store.
 
 import { afterAll, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
@@ -30,7 +30,7 @@ const { catalogue } = store.store
 const app = testApp({ catalogue, workers, config: { ...NO_TOKENS, data: store.folder } })
 
 type Asked = { path: string; range: string | null }
-/** The server, whose answers may be changed. */
+/** Starts a client of the server; `change` may change each answer. */
 function server(
   change: (asked: Asked, answer: () => Promise<Response>) => Promise<Response> = (_, answer) => answer(),
 ) {
@@ -105,7 +105,7 @@ test('an interrupted copy resumes where it stopped', async () => {
   expect(existsSync(`${recordsOf(folder.path)}.partial`)).toBe(false)
 })
 
-test('what is damaged, too long or of another version is copied again', async () => {
+test('a file that is damaged, too long or of another version is copied again', async () => {
   using folder = temporaryFolder()
   await run(server().remote, folder.path, ONE)
   const path = recordsOf(folder.path)
@@ -125,7 +125,7 @@ test('what is damaged, too long or of another version is copied again', async ()
   expect(await Bun.file(path).bytes()).toEqual(right)
 })
 
-test('a file that is not what was listed is reported and not put in its place', async () => {
+test('a file that differs from the list is reported and not put in its place', async () => {
   using folder = temporaryFolder()
   const wrong = server(async ({ path }, answer) => (path.endsWith('.zst') ? new Response('something') : answer()))
   const { failures, copied } = await run(wrong.remote, folder.path, ONE)

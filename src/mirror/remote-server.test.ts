@@ -1,4 +1,4 @@
-// A server that is mirrored: it is retried while it is busy, and its refusals are quoted.
+// Tests the client of a mirrored server: it retries while the server is busy, and quotes refusals.
 
 import { expect, test } from 'bun:test'
 import type { HttpInit } from '../../storage/retry/http-client.ts'
@@ -8,7 +8,7 @@ import { RemoteServer } from './remote-server.ts'
 const answer = (status: number, body: object | string = {}, headers: Record<string, string> = {}) =>
   new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers })
 
-/** Answers in turn; the last one again and again. */
+/** Returns a server that gives these answers in turn, and then repeats the last one. */
 function server(answers: (() => Response)[], key: string | null = 'bb_1') {
   const asked: [string, HttpInit][] = []
   const timers = new ImpatientTimers()

@@ -1,4 +1,4 @@
-// The access log over real HTTP: a line for each request when its last byte is sent, and nothing in it that is secret.
+// Tests the access log over real HTTP: one line per request when its last byte is sent, and no secret in any line.
 
 import { expect, test } from 'bun:test'
 import { connect } from 'node:net'
@@ -10,7 +10,7 @@ import { createLog } from './log/log.ts'
 
 type Line = Record<string, unknown>
 
-/** Runs against a server whose lines are gathered; `lines(n)` waits for the first n. */
+/** Runs against a server whose lines are collected; `lines(n)` waits for the first n. */
 async function withLog(
   changes: Partial<AppDependencies>,
   run: (server: Listening, lines: (count: number) => Promise<Line[]>) => Promise<void>,
@@ -38,7 +38,7 @@ const workersOf = (chunks: () => AsyncIterableIterator<Uint8Array>) => {
   return fakeWorkers({ page: async () => ({ ...PAGE, data: { chunks: chunks() } }) })
 }
 
-test('a line says who requested what, and what the answer was', () =>
+test('a line has the caller, the request and the result', () =>
   withLog({}, async ({ url }, lines) => {
     const headers = { ...AUTHORIZED, 'x-request-id': 'id-1', 'user-agent': 'test/1', 'accept-encoding': 'identity' }
     const response = await fetch(`${url}/api/v1/kalshi/market/date-range?ticker=${TICKER}`, { headers })

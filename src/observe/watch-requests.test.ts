@@ -35,7 +35,7 @@ test.each([false, true])(
   },
 )
 
-test('an exchange has what is known when the request has ended', async () => {
+test('an exchange has all values that are known when the request has ended', async () => {
   const { watch, ended } = made({ isObserved: true })
   const given = request()
   const response = await watch.around((asked) => {

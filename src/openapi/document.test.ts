@@ -1,5 +1,4 @@
-// The OpenAPI document: that it is valid, and that nothing in it is left unsaid. That it is true is the matter of
-// true-answers.test.ts.
+// Tests that the OpenAPI document is valid and complete. true-answers.test.ts tests that the document is true.
 
 import { beforeAll, expect, test } from 'bun:test'
 import SwaggerParser from '@apidevtools/swagger-parser'
@@ -23,7 +22,7 @@ test('it is valid OpenAPI 3.0, by its published schema and by the rules that the
   expect((validated as { openapi?: string }).openapi).toBe('3.0.3')
 })
 
-/** Generated clients name their functions so: an id that is gone, or called otherwise, breaks them. */
+/** Generated clients name their functions after these ids: a removed or renamed id breaks them. */
 const OPERATIONS = {
   polymarketOrderbookSummary: 'get /polymarket/market/orderbook-summary',
   polymarketOrderbookSummaryOfMany: 'get /polymarket/markets/orderbook-summary',

@@ -1,4 +1,4 @@
-// The documentation of a route: its answers, and the failures that its access brings.
+// Tests the documentation of a route: its answers, and the failures of its access check.
 
 import { expect, test } from 'bun:test'
 import { t } from 'elysia'

@@ -1,4 +1,4 @@
-// Failures as documented answers: one for each status, with its codes and its headers.
+// Tests failures as documented answers: one for each status, with its codes and its headers.
 
 import { expect, test } from 'bun:test'
 import { REQUEST_FAILURES } from '../http/server/request-failure.ts'

@@ -1,4 +1,4 @@
-// The changes of a book: of a date from a record on, or of a window.
+// Tests the changes of a book: of a date from a record on, or of a window.
 
 import { expect, test } from 'bun:test'
 import type { ChangesRequest } from '../../workers/changes/table-of-changes.ts'
@@ -27,7 +27,7 @@ async function asked(
   return { plan: plan as RecordsPlan, request, envelope }
 }
 
-test('of a date so many records from one on, and whether there are more', async () => {
+test('of a date, a number of records from one on, and whether there are more', async () => {
   const { plan, request, envelope } = await asked({ ticker: 'kx', date: '2026-08-10' }, true)
   expect(request).toMatchObject({
     venue: 'kalshi',

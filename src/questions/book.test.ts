@@ -1,5 +1,5 @@
-// Goal: market/book and market/book/changes refuse what they cannot answer with a message that says what they accept,
-// and answer the demo's day under every path, to HEAD, and with tags; the model checks that the answers are right.
+// market/book and market/book/changes refuse invalid requests with a message that says what they accept. They answer
+// the demo's day under every path, to HEAD, and with tags. Tests with the model check that the answers are right.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { AUTHORIZED, ask, CONDITION, fakeWorkers, TICKER, testApp } from '../../test/support/server.ts'

@@ -1,4 +1,4 @@
-// A question about buckets: its request, and what its answer depends on.
+// Tests a request for buckets, and what decides whether its answer is cacheable.
 
 import { expect, test } from 'bun:test'
 import type { SummaryRequest } from '../../workers/requests.ts'

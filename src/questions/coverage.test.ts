@@ -1,4 +1,4 @@
-// market/coverage: dates, books, gaps, incidents.
+// Tests market/coverage: dates, books, gaps, incidents.
 
 import { expect, test } from 'bun:test'
 import type { BookEntry, InferredGap } from '../../storage/format/partition-head.ts'

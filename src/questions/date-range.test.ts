@@ -1,4 +1,4 @@
-// market/date-range of both venues.
+// Tests market/date-range of both venues.
 
 import { expect, test } from 'bun:test'
 import { ask, CONDITION, TICKER, testApp } from '../../test/support/server.ts'

@@ -26,7 +26,7 @@ test.each([
   expect({ status, code, errors }).toEqual({ status: 400, code: 'parameters_invalid', errors: [{ field, message }] })
 })
 
-test('so many cells are refused', async () => {
+test('too many cells are refused', async () => {
   const { status, body } = await ask(testApp(), `${PATH}&date=2026-08-10&resolution_ms=1000&price_step=0.001`)
   expect([status, (body as Body).code]).toEqual([400, 'range_too_long'])
   expect((body as Body).errors[0]!.message).toStartWith(

@@ -30,7 +30,7 @@ test.each([
   })
 })
 
-test('so many levels of so many buckets are refused', async () => {
+test('too many levels in too many buckets are refused', async () => {
   const path = '/kalshi/market/depth-summary?ticker=A&start_timestamp=0&end_timestamp=499999&resolution=1'
   const { status, body } = await ask(testApp(), `${path}&levels=21`)
   expect([status, (body as Body).code]).toEqual([400, 'range_too_long'])

@@ -1,4 +1,4 @@
-// What the formats of a question add to it: parameters, columns, and documentation.
+// Tests what the formats of a question add to it: parameters, columns, and documentation.
 
 import { expect, test } from 'bun:test'
 import { t } from 'elysia'

@@ -1,4 +1,4 @@
-// The inferred gaps of a date: those of its head, and those of books that continue after days without data.
+// Tests the inferred gaps of a date: those of its head, and those of books that continue after days without data.
 
 import { expect, test } from 'bun:test'
 import type { BookEntry, InferredGap } from '../../storage/format/partition-head.ts'

@@ -1,4 +1,4 @@
-// market/data/range: the envelope and its cursors.
+// Tests market/data/range: the envelope and its cursors.
 
 import { expect, test } from 'bun:test'
 import { ask, CONDITION, fakeCatalogue, fakeWorkers, jsonBytes, TICKER, testApp } from '../../test/support/server.ts'

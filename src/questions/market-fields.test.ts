@@ -1,4 +1,4 @@
-// Contracts as numbers.
+// Tests contracts as numbers.
 
 import { expect, test } from 'bun:test'
 import { contractsOf } from './market-fields.ts'

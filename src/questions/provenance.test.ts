@@ -1,4 +1,4 @@
-// Goal: an answer with data from an archive says so, with its licence; an answer with only the user's own data does
+// An answer with data from an archive states the archive and its licence. An answer with only the user's own data does
 // not.
 
 import { describe, expect, test } from 'bun:test'
@@ -47,7 +47,7 @@ describe.each(STORE_KINDS)('in a store on %s', (kind) => {
       expect(new Set([own.tag, loaded.tag, tag]).size).toBe(3)
       expect(body.dates[0]).toMatchObject({
         date: DAY,
-        // Those of its own: it knows the book from noon on, and no archive does before.
+        // Counts only own records: the own recording knows the book from noon on, and no archive knows it before.
         record_count: 2,
         spans: [{ source: null, from: Date.parse(DAY), to: Date.parse(DAY) + DAY_MS }],
         sources: [
@@ -80,7 +80,7 @@ describe.each(STORE_KINDS)('in a store on %s', (kind) => {
       const others = [
         { ...LOAD, sha256: 'cd'.repeat(32) },
         { ...LOAD, sha256: 'ef'.repeat(32), repairs: ['clip-beyond-best'] },
-        // Of other markets, and of an archive that this one has nothing of.
+        // Loads of other markets, and of an archive without records of this market.
         { ...LOAD, markets: ['KXELSE'] },
         { ...LOAD, source: 'else' },
       ]

@@ -1,4 +1,4 @@
-// Goal: with `source`, each question about a market answers as a store that holds that source alone, to the byte.
+// With `source`, each question about a market answers byte for byte as a store that holds only that source.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { CONDITION, DAY, kalshiDelta, kalshiSnapshot, NOON, received, TICKER } from '../../test/model/lines.ts'

@@ -1,5 +1,5 @@
-// Goal: trades over HTTP: pages continue exactly where the last one ended, even while data arrives; a reader can check
-// the sums; every format has the cursor and the envelope.
+// Tests trades over HTTP. Pages continue exactly where the last one ended, even while data arrives. A reader can check
+// the sums. Every format has the cursor and the envelope.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { CONDITION, DAY, NOON, TICKER } from '../../test/model/lines.ts'
@@ -92,7 +92,7 @@ describe('trades', () => {
     expect(unknown.code).toBe('asset_not_stored')
   })
 
-  test('go on with a cursor, in any format', async () => {
+  test('continue with a cursor, in any format', async () => {
     const all = (await json(TRADES)).data
     for (const limit of [1, 2, 3, 5, 6]) {
       const pages: object[] = []
@@ -171,7 +171,7 @@ describe('a summary of trades', () => {
       { timestamp: NOON, ...FIRST },
       { timestamp: NOON + 60_000, ...SECOND },
     ])
-    // Twice 9,000,000,000.01 contracts, of which each pair costs a dollar.
+    // There are twice 9,000,000,000.01 contracts; each pair of them costs a dollar.
     const [volume, notional] = [18_000_000_000.02, 9_000_000_000.01]
     expect(data[2]).toMatchObject({ timestamp: NOON + 180_000, volume, notional, vwap: notional / volume, low: 0.0001 })
   })

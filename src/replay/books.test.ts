@@ -1,4 +1,4 @@
-// Books from the workers, fifty at a time, in the order of the request.
+// Tests books from the workers, fifty at a time, in the order of the request.
 
 import { expect, test } from 'bun:test'
 import type { BookMessageRequest } from '../../workers/replay/book-message.ts'

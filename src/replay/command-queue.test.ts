@@ -1,4 +1,5 @@
-// Clients that say much, or take nothing: nothing is answered while 1 MB waits for them, and they are closed beyond limits.
+// Tests clients that send many commands, or read nothing: they get no answers while 1 MB waits for them, and are closed
+// beyond the limits.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { snapshot, T0 } from '../../test/support/replay/kalshi-lines.ts'
@@ -45,7 +46,7 @@ describe('while more than 1 MB waits for the client', () => {
     expect(client.messages.map(({ id }) => id)).toEqual([1, 2])
   })
 
-  test('so do PING and what is no command', async () => {
+  test('so do PING and text that is not a command', async () => {
     const { rig, client } = await connected(POLYMARKET_PATH)
     client.untaken = MB + 1
     client.say('PING')

@@ -12,7 +12,7 @@ const query = (changes: Record<string, string> = {}) => ({
 })
 const subscribe = (id: number, params: object) => ({ id, cmd: 'subscribe', params })
 
-/** Type, sid and seq of each message. */
+/** Returns type, sid and seq of each message. */
 const numbers = (client: FakeClient) => client.messages.map(({ type, sid, seq }) => [type, sid, seq])
 
 const [C, D] = ['KXC-26AUG10', 'KXD-26AUG10']
@@ -83,7 +83,7 @@ test('where a client was is forgotten after a minute, and by another client', as
     later.say(both)
     await rig.pass(1_000)
     expect(later.closed?.code).toBe(1012)
-    // Both were disconnected: what they left is forgotten before the next round.
+    // Both clients were disconnected. The server forgets their positions before the next round.
     await rig.pass(61_000)
   }
   await made.close()
@@ -96,7 +96,7 @@ test('at a speed the replay continues meanwhile, and waits for the end of the ga
   before.say(both)
   await rig.pass(250 + 1_600)
   expect(before.closed?.code).toBe(1012)
-  // The client comes again 2 s later; the gap ends at 5 s of the replay, which is 5.249 s after the first subscribed.
+  // The client reconnects 2 s later. The gap ends at 5 s of the replay, 5.249 s after the first subscription.
   await rig.pass(2_000)
   const behind = await rig.connect(KALSHI_PATH, query({ speed: '1' }))
   behind.say(both)

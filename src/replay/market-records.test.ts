@@ -1,4 +1,4 @@
-// A cursor over the records of a market: each once, in order, page after page, read one ahead.
+// Tests a cursor over the records of a market: it returns each once, in order, and loads one page ahead.
 
 import { expect, test } from 'bun:test'
 import { RECORD_KINDS } from '../../storage/format/shape.ts'
@@ -12,7 +12,7 @@ const DATE = '2026-08-10'
 const START = Date.parse(DATE)
 const position = (record: number): Position => ({ date: DATE, record, revision: 3 })
 
-/** A page of frames with so many records each, from a record on. */
+/** Returns a page. Its frames hold these numbers of records, counted from the record `from`. */
 function page(from: number, frames: number[], next: number | null): RequestedPage {
   const writer = new FrameWriter()
   let record = from
@@ -73,7 +73,7 @@ test('every record once, in order, over frames and pages', async () => {
   ])
 })
 
-test('what a record is', async () => {
+test('a record has its time, its type and its message', async () => {
   const { records, next } = made([page(0, [2], null)])
   expect([records.state, records.position, records.instant]).toEqual(['loading', null, { ms: START - 1 }])
   await next()
@@ -100,7 +100,7 @@ test('the next page is requested when half of this one is read, and not before',
   expect(asked.length).toBe(2)
 })
 
-test('a beginning within a date, a failure, and one who has left', async () => {
+test('a start within a date, a failure, and a client that has left', async () => {
   const from = made([new Error('lost')], { afterMs: START + 5, position: position(7) })
   expect([from.records.position, from.asked[0]]).toMatchObject([position(7), { after: position(7), fromMs: START + 6 }])
   await from.next()

@@ -1,4 +1,4 @@
-// The order of many markets, against the obvious one: all records in a list, sorted.
+// Compares the order of the records of many markets with a sorted list of all of them.
 
 import { expect, test } from 'bun:test'
 import { Random } from '../../workers/synthetic/random.ts'

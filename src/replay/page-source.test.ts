@@ -1,4 +1,4 @@
-// Pages of records from the workers: a few at a time, and again where the workers are busy.
+// Tests requests for pages of records: a few at a time, and retried while the workers are busy.
 
 import { expect, test } from 'bun:test'
 import { DataError } from '../../storage/failures.ts'

@@ -1,4 +1,5 @@
-// When messages leave: at every speed, for a client that stops taking them, and at the end. The clock is moved by hand.
+// Tests when messages are sent: at every speed, to a client that stops reading, and at the end. The test sets the
+// clock.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { delta, snapshot, T0 } from '../../test/support/replay/kalshi-lines.ts'
@@ -81,7 +82,7 @@ describe('a client that takes less than it is sent', () => {
     client.say(subscribe(LONG))
     await rig.pass(SETTLE_MS)
     const [held, pages] = [client.frames.length, rig.pages]
-    // Frames that were built before the client stopped taking them.
+    // These frames were built before the client stopped reading.
     expect(held).toBeGreaterThanOrEqual(100)
     expect(held).toBeLessThan(100 + 64)
     await rig.pass(9_000)
@@ -96,7 +97,7 @@ describe('a client that takes less than it is sent', () => {
     expect(client.closed).toEqual({ code: 1000, reason: 'the replay has ended' })
   })
 
-  test('at a speed, gets what became due meanwhile as soon as it takes it', async () => {
+  test('at a speed, gets messages that became due meanwhile as soon as it reads', async () => {
     const rig = new ReplayRig(store.store)
     const client = await rig.connect(KALSHI_PATH, query('1'))
     client.say(subscribe(A))
@@ -151,7 +152,7 @@ test('a replay without a subscription waits; after its end it closes', async () 
   expect(client.closed?.code).toBe(1000)
 })
 
-test('server-sent events go on behind the event that came last', async () => {
+test('server-sent events continue after the last event', async () => {
   const rig = new ReplayRig(store.store)
   const asked = { ...query('0'), markets: `kalshi:${A}` }
   const whole = await rig.connect(RECORDS_PATH, asked)

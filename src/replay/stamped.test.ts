@@ -1,4 +1,4 @@
-// The line before a stamped message.
+// Tests the line before a stamped message.
 
 import { expect, test } from 'bun:test'
 import { stampOf } from './stamped.ts'

@@ -1,4 +1,4 @@
-// Goal: the window of a replay excludes its start and includes its end, and whole days are whole.
+// The window of a replay excludes its start and includes its end, and a date means the whole day.
 
 import { expect, test } from 'bun:test'
 import { SPEED, windowIn } from './window-parameters.ts'

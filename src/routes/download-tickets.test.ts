@@ -1,4 +1,4 @@
-// A link that works for a minute without a key: for one path, counted for the key that it was made with.
+// Tests a link that works for a minute without a key, for one path. Its requests count for the key that made it.
 
 import { expect, test } from 'bun:test'
 import { AUTHORIZED, ask, fakeAccounts, NO_TOKENS, SECRET, TICKER, testApp } from '../../test/support/server.ts'

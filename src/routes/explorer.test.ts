@@ -1,4 +1,4 @@
-// The explorer as the server gives it: a page under a strict policy, its files, and where browsers land.
+// Tests how the server sends the explorer: a page under a strict policy, its files, and redirections of browsers.
 
 import { expect, test } from 'bun:test'
 import { ask, testApp } from '../../test/support/server.ts'
@@ -21,7 +21,7 @@ test.each(['/explore', '/explore/', '/explore/compare?a=kalshi:A', '/explore/kal
   },
 )
 
-test('what the page loads comes from this server, is cached by browsers, and is compressed', async () => {
+test('the files of the page come from this server, can be cached by browsers, and are compressed', async () => {
   const addresses = Array.from(
     (await get('/explore')).text.matchAll(/(?:src|href)="(\/explore[^"]*)"/g),
     ([, at]) => at!,
@@ -34,7 +34,7 @@ test('what the page loads comes from this server, is cached by browsers, and is 
   }
 })
 
-test.each(['/explore/assets/none.js', '/explore/nowhere', '/explore/kalshi/A/B'])('%s is nothing', async (path) => {
+test.each(['/explore/assets/none.js', '/explore/nowhere', '/explore/kalshi/A/B'])('%s does not exist', async (path) => {
   const { status, headers } = await get(path)
   expect([status, headers.get('content-type')]).toEqual([404, 'application/problem+json'])
 })

@@ -3,10 +3,10 @@
 import { expect, test } from 'bun:test'
 import { ask, fakeCatalogue, testApp } from '../../test/support/server.ts'
 
-test.each(['/health', '/api/v1/health'])('%s tells version and uptime', async (path) => {
+test.each(['/health', '/api/v1/health'])('%s returns version and uptime', async (path) => {
   let [nowMs, elapsedMs] = [Date.parse('2026-11-21'), 500]
   const app = testApp({ nowMs: () => nowMs, elapsedMs: () => elapsedMs })
-  // A clock that is set is no time that has passed.
+  // A changed clock does not count as elapsed time.
   nowMs -= 365 * 86_400_000
   elapsedMs += 61_900
   const { status, body } = await ask(app, path, { headers: {} })

@@ -1,4 +1,4 @@
-// POST /keys: every way to ask, every way to be refused.
+// Tests POST /keys: every valid request, and every refusal.
 
 import { expect, test } from 'bun:test'
 import { ask, fakeAccounts, NO_TOKENS, SECRET, testApp } from '../../test/support/server.ts'
@@ -101,7 +101,7 @@ test.each([
   expect([status, errors, made]).toEqual([400, [error], []])
 })
 
-test.each(['...', '.a', 'a.', '. .', '%2e'])('%j is an id of a user, and stands in a path', async (id) => {
+test.each(['...', '.a', 'a.', '. .', '%2e'])('%j is an id of a user, and works in a path', async (id) => {
   expect((await post('/keys', json({ user_id: id, name: '..' }))).status).toBe(200)
   const app = testApp({ accounts: { ...fakeAccounts, requestCount: async () => 0 } })
   const { status, body } = await ask(app, `/user/${encodeURIComponent(id)}/requests/count`, { headers: {} })

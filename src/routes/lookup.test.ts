@@ -1,4 +1,4 @@
-// lookup/slug: slugs, addresses, and what is neither.
+// Tests lookup/slug: slugs, addresses, and other text.
 
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -79,7 +79,7 @@ test.each([
   '/lookup/slug?slug=a&x=1',
 ])('%s is 400', async (wrong) => expect((await ask(testApp({ catalogue }), wrong)).status).toBe(400))
 
-test('what is stored is found by its slug', async () => {
+test('a stored market is found by its slug', async () => {
   const store = new TestStore()
   try {
     const slugs = ['-a', '_b', '.5-or-more', '...', 'x'.repeat(257), LONG]
@@ -156,7 +156,8 @@ test('a market names its event, and later metadata removes nothing', async () =>
     expect(await find('the-event')).toEqual({ slug: 'the-event', ...both })
     expect(await find('market-a')).toEqual({ slug: 'market-a', event, markets: [answers('a')] })
 
-    // Trades and positions of the data API name a market too; so does what has no condition id.
+    // Trades and positions of the data API name a market, and so do objects with an invalid condition id. None is
+    // metadata.
     const trade = { conditionId: id('a'), slug: 'market-a', title: 'Question a?', eventSlug: 'the-event', price: 0.5 }
     const report = await load(trade, { ...market('c'), conditionId: '0xabc' })
     expect(report).toMatchObject({ metadata: 0, rejected: 2 })

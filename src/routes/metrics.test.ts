@@ -1,4 +1,4 @@
-// /metrics over real HTTP: what Prometheus reads, who may, and that nothing a client sends becomes a series of its own.
+// Tests /metrics over real HTTP: what Prometheus reads, who may read it, and that no client can add series.
 
 import { expect, test } from 'bun:test'
 import { Metrics } from '../../test/support/metrics-text.ts'
@@ -149,7 +149,7 @@ test('tasks, queue, store, disk, accounts and the newest records are there', () 
   })
 })
 
-test('what cannot be read has no sample, and the rest is there', () => {
+test('a value that cannot be read has no sample, and the others are present', () => {
   const broken = () => {
     throw new Error('gone')
   }

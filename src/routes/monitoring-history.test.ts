@@ -1,4 +1,4 @@
-// /monitoring/history: the last 90 days of each venue, and the requests that failed.
+// Tests /monitoring/history: the last 90 days of each venue, and the requests that failed.
 
 import { expect, test } from 'bun:test'
 import type { StoredSums } from '../../storage/finding/finding.ts'

@@ -1,4 +1,4 @@
-// Tests /monitoring/status: the states, and which callers see figures.
+// Tests /monitoring/status: the states, and which callers see numbers.
 
 import { expect, test } from 'bun:test'
 import { ask, fakeAccounts, fakeCatalogue, fakeWorkers, NO_TOKENS, testApp } from '../../test/support/server.ts'

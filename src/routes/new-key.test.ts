@@ -1,4 +1,4 @@
-// Keys over HTTP, on both databases: made, listed, used, rotated, revoked; each only by its owner.
+// Tests keys over HTTP, on both databases: made, listed, used, rotated, revoked; each only by its owner.
 
 import { expect, test } from 'bun:test'
 import { handClock, json, onEachDatabase, type ServedAccounts, serveAccounts } from '../../test/support/accounts.ts'

@@ -1,4 +1,4 @@
-// /ready: green where requests are welcome, and red with its reason.
+// Tests /ready: 200 if the server accepts requests, otherwise the reason.
 
 import { expect, test } from 'bun:test'
 import type { Engine } from '../../storage/maintenance.ts'

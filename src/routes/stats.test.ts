@@ -20,7 +20,7 @@ test('each count has its name', async () => {
   expect((await ask(app, '/stats?days=1')).status).toBe(400)
 })
 
-test('the busiest markets of so many days', async () => {
+test('the busiest markets of a number of days', async () => {
   const asked: unknown[] = []
   const popularMarkets: Accounts['popularMarkets'] = async (query) => {
     asked.push(query)

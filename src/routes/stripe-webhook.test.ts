@@ -1,4 +1,4 @@
-// Events of Stripe: passed on with their exact text and signature.
+// Tests events of Stripe: they are passed on with their exact text and signature.
 
 import { expect, test } from 'bun:test'
 import { ask, fakeAccounts, testApp } from '../../test/support/server.ts'
@@ -11,7 +11,7 @@ function send(receive: Billing['receive'] | null, headers: Record<string, string
   return ask(testApp({ accounts: { ...fakeAccounts, billing } }), '/webhooks/stripe', init)
 }
 
-test.each(['applied', 'repeated', 'ignored'] as const)('an event that is %s is told so', async (outcome) => {
+test.each(['applied', 'repeated', 'ignored'] as const)('an event that is %s is answered so', async (outcome) => {
   const given: string[][] = []
   const { status, body } = await send(async (...event) => {
     given.push(event)

@@ -1,4 +1,4 @@
-// Subscriptions and their webhook over HTTP, on both databases, against a local server that speaks Stripe's API.
+// Tests subscriptions and their webhook over HTTP, on both databases, against a local server that speaks Stripe's API.
 
 import { expect, test } from 'bun:test'
 import { json, type MakeEmpty, onEachDatabase, serveAccounts } from '../../test/support/accounts.ts'
@@ -66,7 +66,7 @@ onEachDatabase((make) => {
     expect(await status()).toMatchObject({ has_subscription: false, status: 'canceled', tier: 'free' })
   })
 
-  test('what cannot be sold, opened or believed', async () => {
+  test('refuses sales, portals and events that are not possible or not valid', async () => {
     await using billing = await serveBilling(make)
     const { served, stripe, webhook } = billing
     const checkout = (changes: object) =>

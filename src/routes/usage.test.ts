@@ -71,7 +71,7 @@ onEachDatabase((database) => {
       const { status, headers } = await served.call(secret, path)
       left.push(`${status} ${/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]}`)
     }
-    // The header is written when the request comes in: it holds the call itself.
+    // The header is written when the request arrives, and counts this request as well.
     expect(left).toEqual(['200 99', '200 99', '400 98', '404 98', '200 98', '200 97'])
     expect((await served.ask('/usage?user_id=ann')).body).toMatchObject({ api_calls: 3, remaining: 97 })
   })

@@ -9,7 +9,7 @@ const SETTINGS = { accounts: { storedMarket: storedMarketIn(fakeCatalogue()) } }
 const BARE = CONDITION.slice(2).toUpperCase()
 
 onEachDatabase((database) => {
-  test('the newest requests, the last first, with what they came to', async () => {
+  test('the newest requests, the last first, with their results', async () => {
     await using served = await serveAccounts(database, SETTINGS)
     const { secret, keyId } = await served.accounts.createKey({ userId: 'ann/1 é', name: 'a' })
     const paths = [`/kalshi/market/date-range?ticker=${TICKER}`, '/api/v1/kalshi/market/list?limit=0']

@@ -1,4 +1,4 @@
-// The messages of a piece, each with the position after it.
+// Tests the messages of a piece, each with the position after it.
 
 import { expect, test } from 'bun:test'
 import { CHANNELS } from '../../workers/follow/follow-request.ts'
@@ -9,7 +9,7 @@ import type { Place } from './stream-position.ts'
 const TO = { date: '2026-08-10', record: 9, step: 0, revision: 3, earlier: 4 }
 const [RECORDS, TRADES, , QUOTES] = CHANNELS.map((_, index) => index) as [number, number, number, number]
 
-/** A piece whose n-th message is `"n":n}`. */
+/** Returns a piece whose n-th message is `"n":n}`. */
 function piece(messages: [record: number, channel: number][], changes: Partial<FollowedPiece> = {}): FollowedPiece {
   const texts = messages.map((_, n) => `"n":${n}}`)
   const ends = texts.map((_, n) => texts.slice(0, n + 1).join('').length)
@@ -45,7 +45,7 @@ test('a message names its market, channel and position, and only wanted channels
   ])
 })
 
-test('the place behind a change is its record and the next channel, within one channel the same again', () => {
+test('the place after a change is its record and the next channel; within one channel it stays the same', () => {
   const { places } = sent(
     piece([
       [5, RECORDS],
@@ -62,7 +62,7 @@ test('the place behind a change is its record and the next channel, within one c
   ])
 })
 
-test('the present state has one place, behind its last message', () => {
+test('the present state has one place, after its last message', () => {
   const state = [
     [5, RECORDS],
     [6, QUOTES],

@@ -1,4 +1,4 @@
-// A market that is followed: read once for all its listeners, to the end of what is stored.
+// Tests a market that is followed: it is read once for all listeners, to the end of the stored records.
 
 import { expect, test } from 'bun:test'
 import type { Channel, FollowRequest } from '../../workers/follow/follow-request.ts'
@@ -6,7 +6,7 @@ import { MarketFollower, type MarketListener } from './market-follower.ts'
 
 const place = (record: number) => ({ date: '2026-08-10', record, step: 0, revision: 1, earlier: 0 })
 
-/** Answers in turn; each piece is at the place of its number. */
+/** Returns a follower that gets these answers in turn; the place of each piece is its number. */
 function made(ends: boolean[], onAsk: () => void = () => undefined) {
   const asked: Pick<FollowRequest, 'channels' | 'from'>[] = []
   let revision = 1

@@ -1,4 +1,4 @@
-// /stream on a real socket over a store that grows: state, changes, positions, refusals.
+// Tests /stream on a real socket over a store that grows: state, changes, positions, refusals.
 
 import { expect, test } from 'bun:test'
 import {
@@ -25,7 +25,7 @@ const at =
 const KALSHI = `markets=kalshi:${TICKER}`
 const BOOK = kalshiSnapshot([['0.40', '5.00']])
 
-test.each(['websocket', 'events'] as const)('begins with the present state, and goes on: %s', async (kind) => {
+test.each(['websocket', 'events'] as const)('begins with the present state, and continues: %s', async (kind) => {
   await using served = new ServedStream()
   await load(served, 'a', { recv_ms: NOON, event: BOOK }, kalshiDelta(10, '0.41', '7.00'))
   const query = `${KALSHI}&channels=book,quotes,records,trades`
@@ -56,7 +56,7 @@ test.each(['websocket', 'events'] as const)('begins with the present state, and 
   expect(changes[5]).toMatchObject({ reason: 'reconnect', from: NOON + 30, to: NOON + 30 })
 })
 
-test('a client that comes again behind any message misses nothing and gets nothing twice', async () => {
+test('a client that resumes after any message misses nothing and gets nothing twice', async () => {
   await using served = new ServedStream()
   await load(served, 'a', { recv_ms: NOON, event: BOOK })
   const query = `${KALSHI}&channels=records,book,quotes`
@@ -113,10 +113,10 @@ test('markets of both venues go through one stream, each from where it was', asy
   await load(served, 'd', priceChange(9, { price: '0.4', size: '1' }))
   const change = await reader.next()
   expect([delta.venue, change.venue]).toEqual(['kalshi', 'polymarket'])
-  // In the middle of the state: Kalshi's starts over, and nothing is known yet of the other venue.
+  // Resumes in the middle of the state: Kalshi's state starts over, and nothing is known of the other venue yet.
   const again = served.webSocket(`${query}&after=${state[0]!.position}`)
   expect(await again.until(isOther)).toHaveLength(4)
-  // Continues after the state of Kalshi, before that of Polymarket.
+  // Resumes after the state of Kalshi, before that of Polymarket.
   const half = served.webSocket(`${query}&after=${state[1]!.position}`)
   expect((await half.until(isOther)).map(({ venue, type }) => `${venue} ${type}`)).toEqual([
     ...['kalshi delta', 'polymarket begin', 'polymarket begin'],

@@ -1,4 +1,5 @@
-// The subscribers of one query: each gets every message, and one that reads too slowly is ended with its position.
+// Tests the subscribers of one query: each gets every message, and one that reads too slowly is ended with its
+// position.
 
 import { expect, test } from 'bun:test'
 import type { Socket } from '../http/sockets/socket.ts'

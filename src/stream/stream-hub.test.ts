@@ -1,4 +1,4 @@
-// Subscribers without sockets: slow ones, those who leave, what is read for whom, and failures of the workers.
+// Tests subscribers without sockets: slow ones, those that leave, what is read for whom, and failures of the workers.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { DataError } from '../../storage/failures.ts'
@@ -20,7 +20,7 @@ const queryOf = (...channels: Channel[]): StreamQuery => ({
   channels,
 })
 
-/** A client whose taking the test decides. */
+/** A client that reads messages only when the test says so. */
 class TestSocket implements Socket {
   readonly messages: (StreamMessage & { position: string })[] = []
   waiting = 0
@@ -126,7 +126,7 @@ test('a slow client is sent its position and closed; if it reconnects there, it 
   expect(again.messages).toEqual(quick.messages.slice(3))
 })
 
-test('who is behind and takes nothing is read nothing more for, until it does', async () => {
+test('for a slow client that reads nothing, no more is read until it reads', async () => {
   const first = subscribe(queryOf('records'))
   await first.has(1)
   const { position } = first.messages[0]!

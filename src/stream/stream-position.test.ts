@@ -1,4 +1,4 @@
-// Positions of a stream: sealed for a query, and opened as they were.
+// Tests positions of a stream: each is sealed for its query, and opens unchanged.
 
 import { expect, test } from 'bun:test'
 import { Random } from '../../workers/synthetic/random.ts'

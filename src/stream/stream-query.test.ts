@@ -1,4 +1,4 @@
-// The query of a stream: its markets in one order, its channels in theirs.
+// Tests the query of a stream: it sorts its markets and its channels.
 
 import { expect, test } from 'bun:test'
 import { CONDITION, fakeCatalogue, TICKER } from '../../test/support/server.ts'

@@ -1,5 +1,6 @@
 // long: on PostgreSQL each test makes a database of its own
-// Billing against a local server that speaks Stripe's API: checkout, portal, and what events make of a subscription.
+// Tests billing against a local server that speaks Stripe's API: checkout, portal, and the effect of events on a
+// subscription.
 
 import { expect, test } from 'bun:test'
 import { type MakeEmpty, onEachDatabase, openEmpty } from '../../../test/support/accounts.ts'
@@ -225,7 +226,7 @@ onEachDatabase((make) => {
     expect(await billing.portal(portal)).toBe('https://portal.example/cus_1')
   })
 
-  test('who pays an old price of a plan has the plan', async () => {
+  test('a user who pays an old price of a plan has the plan', async () => {
     await using opened = await openBilling(make)
     await opened.receive(event('customer.subscription.updated', subscription({ price: 'price_old' }), 1))
     expect(await opened.plan()).toBe('starter')
@@ -241,13 +242,13 @@ onEachDatabase((make) => {
     expect(await codeOf(billing.portal(portal))).toBe('subscription_not_found')
   })
 
-  test('a price that is no plan gives none', async () => {
+  test('a price without a plan gives no plan', async () => {
     await using opened = await openBilling(make)
     await opened.receive(event('customer.subscription.created', subscription({ price: 'price_other' }), 1))
     expect([await opened.status(), await opened.plan()]).toEqual(['active', 'free'])
   })
 
-  test('what is not signed by the secret, or long ago, or changed since, is refused', async () => {
+  test('an event with a wrong, old or no longer matching signature is refused', async () => {
     await using opened = await openBilling(make)
     const { billing, status } = opened
     const payload = event('customer.subscription.created', of('active'), 1)

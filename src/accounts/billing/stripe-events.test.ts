@@ -1,4 +1,4 @@
-// Goal: only an object with the fields that are read counts as an event, a session or a subscription.
+// An object counts as an event, a session or a subscription only if it has the fields that the program reads.
 
 import { expect, test } from 'bun:test'
 import { isEvent, isSession, isSubscription } from './stripe-events.ts'

@@ -1,4 +1,4 @@
-// Subscriptions by events that come late, twice and in any order, and the plan that a user has by them.
+// Tests subscriptions after events that come late, twice and in any order, and the plan that a user then has.
 
 import { expect, test } from 'bun:test'
 import { onEachDatabase, openEmpty } from '../../../test/support/accounts.ts'

@@ -1,11 +1,11 @@
-// The Bearer view of the keys, over a database in memory that counts its questions and a clock set by hand.
+// Tests the lookup of Bearer keys, over a database in memory that counts its queries and a clock set by hand.
 
 import { expect, test } from 'bun:test'
 import { KeyDirectory } from './key-directory.ts'
 import { newSecret, secretDigestHex } from './key-secret.ts'
 import type { StoredKey } from './keys.ts'
 
-/** A database in memory that counts its questions, and clocks that are set by hand. */
+/** Returns a directory over a database in memory that counts its queries, and clocks that are set by hand. */
 function directoryOver(secrets: readonly string[]) {
   const stored = new Map<string, StoredKey & { revision: number }>()
   const state = { revision: 0, elapsedMs: 0, nowMs: 1e12, isAway: false, questions: [] as string[] }
@@ -115,13 +115,13 @@ test('a key expires on its own, without a question', async () => {
   expect(state.questions).toHaveLength(asked)
 })
 
-test('what is no secret costs no question', async () => {
+test('a text that is not a secret causes no query', async () => {
   const { directory, state } = directoryOver([])
   expect(await directory.authenticate('hello')).toEqual({ ok: false, reason: 'unknown' })
   expect(state.questions).toEqual([])
 })
 
-test('known keys go on while the database is away, unknown ones are a failure and not a refusal', async () => {
+test('while the database is away, known keys work, and unknown ones are a failure and not a refusal', async () => {
   const { directory, state, isOk } = directoryOver([A])
   await isOk(A)
   state.isAway = true

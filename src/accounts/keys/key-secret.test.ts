@@ -1,4 +1,4 @@
-// Secrets of API keys: their form, and what is stored of them.
+// Tests the secrets of API keys: their form, and what is stored of them.
 
 import { expect, test } from 'bun:test'
 import { DIGEST_BYTES, digestSecret, isSecret, newSecret, secretDigestHex } from './key-secret.ts'
@@ -16,7 +16,7 @@ test.each(['', 'bb_', `bb_${'x'.repeat(42)}`, `bb_${'x'.repeat(44)}`, `xx_${'x'.
 )
 
 test('the digest is SHA-256', () => {
-  // The first example of FIPS 180-2.
+  // The hash is the first example of FIPS 180-2.
   const expected = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
   expect(secretDigestHex('abc')).toBe(expected)
   const digest = new Uint8Array(DIGEST_BYTES)

@@ -1,4 +1,4 @@
-// Keys in the database: created, found, listed, rotated and revoked.
+// Tests keys in the database: created, found, listed, rotated and revoked.
 
 import { expect, test } from 'bun:test'
 import { onEachDatabase, openEmpty } from '../../../test/support/accounts.ts'
@@ -6,7 +6,7 @@ import { secretDigestHex } from './key-secret.ts'
 import { createKey, findKey, listKeys, readKey, readKeysSince, revokeKey, rotateKey } from './keys.ts'
 import { readRevision, setBasePlan } from './users.ts'
 
-/** The SQL in it is never run: it is only ever a value. */
+/** A user name with SQL in it, which must never run. */
 const USER = "o'brien; DROP TABLE users; --"
 
 onEachDatabase((make) => {

@@ -1,4 +1,4 @@
-// Users: which names are valid, and the plan of each.
+// Tests which names of users are valid, and the plan of each user.
 
 import { expect, test } from 'bun:test'
 import { onEachDatabase, openEmpty } from '../../../test/support/accounts.ts'

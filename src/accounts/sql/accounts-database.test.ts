@@ -1,4 +1,4 @@
-// The accounts database: transactions are undone when they fail, and seen by others when they are done.
+// Tests transactions of the accounts database: they are undone if they fail, and visible to others when they are done.
 
 import { expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
@@ -16,7 +16,7 @@ async function userCount({ read }: AccountsDatabase): Promise<number> {
 }
 
 onEachDatabase((make) => {
-  test('what a failed transaction did is undone, and the next one is not touched by it', async () => {
+  test('a failed transaction is undone, and does not affect the next one', async () => {
     await using opened = await openEmpty(make)
     const { database } = opened
     const failing = database.write(async (sql) => {

@@ -1,5 +1,5 @@
-// Goal: accounts are found where they are, even if a cluster's catalogue is created in the first schema of PostgreSQL's
-// search path, and even for a user who may not create tables.
+// The accounts are found in their own schema, even if a cluster's catalogue is created in the first schema of
+// PostgreSQL's search path, and even by a user who may not create tables.
 
 import { describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -51,7 +51,7 @@ const suite = () => {
     expect(await schemasOf(empty.url, 'users')).toEqual(['public'])
   })
 
-  test('who may make no tables uses those that are there', async () => {
+  test('a user who may not create tables uses the existing ones', async () => {
     await using empty = (await makeEmptyPostgres())!
     const secret = await makeKey(empty.url)
     const role = `role_${crypto.randomUUID().replaceAll('-', '')}`

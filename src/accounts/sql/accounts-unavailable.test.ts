@@ -1,4 +1,4 @@
-// How long a question to the accounts may take.
+// Tests how long a query to the accounts may take.
 
 import { expect, test } from 'bun:test'
 import { AccountsUnavailable, within } from './accounts-unavailable.ts'

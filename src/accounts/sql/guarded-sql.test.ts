@@ -1,4 +1,4 @@
-// The guard around SQL statements: each statement goes through it, a list of values does not.
+// Tests the guard around SQL statements: each statement goes through it, a list of values does not.
 
 import { expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -22,7 +22,7 @@ test('statements and their values pass the guard, and lists of values become par
   expect(guarded).toBe(3)
 })
 
-test('what the guard throws is what the caller gets', async () => {
+test('the caller gets the error that the guard throws', async () => {
   await using sql = new SQL({ adapter: 'sqlite', filename: ':memory:' })
   const refuse: Guard = () => Promise.reject(new Error('too slow'))
   const read = guardedSql(refuse, () => sql)

@@ -1,4 +1,4 @@
-// The migrations: run once each, from several processes at a time, over what an older version left.
+// Tests the migrations: each runs once, from several processes at a time, over the data of an older version.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ async function openElsewhere(url: string): Promise<number> {
   return Bun.spawn([process.execPath, '-e', script], { stderr: 'inherit' }).exited
 }
 
-/** Takes the database back to the first step, with a key in it. */
+/** Returns the database to the first step, with a key in it. */
 const FIRST_STEP = [
   "INSERT INTO users (user_id, plan, created_at) VALUES ('ann', 'pro', '2026-01-01T00:00:00.000Z')",
   `INSERT INTO api_keys (key_id, user_id, name, secret_sha256, created_at)

@@ -1,4 +1,4 @@
-// PostgreSQL that goes away: with a word, without one, and back again. Its port is a relay that the test can cut.
+// Tests PostgreSQL that goes away, with and without closing connections, and comes back. The test can cut its port.
 
 import { describe, expect, test } from 'bun:test'
 import { relayTo } from '../../../test/support/cluster/relay.ts'
@@ -6,7 +6,7 @@ import { AccountsUnavailable } from './accounts-unavailable.ts'
 import { openPostgres } from './postgres-database.ts'
 
 const POSTGRES = process.env['POSTGRES_TEST_URL']
-/** Long enough for a busy machine: the server starts a process for each connection. */
+/** Maximum time of an answer, ms. Long enough for a busy machine: the server starts a process for each connection. */
 const ANSWER_MS_MAX = 2_000
 
 const suite = () => {

@@ -1,6 +1,6 @@
-// Goal: failures to read or write the SQLite file of the accounts are distinguished from bugs: known keys still work
-// from memory, requests that need the file get 503, within four seconds if the file is locked, and when the file can be
-// used again everything continues without a restart.
+// The program distinguishes failures of the accounts' SQLite file from bugs. Known keys still work from memory, and
+// requests that need the file get 503, within 4 s if the file is locked. When the file can be used again, everything
+// continues without a restart.
 
 import { dlopen } from 'bun:ffi'
 import { expect, test } from 'bun:test'
@@ -33,7 +33,7 @@ async function sqliteIn(): Promise<{ url: string; path: string } & AsyncDisposab
   return { path, url: `sqlite://${path}`, [Symbol.asyncDispose]: async () => folder[Symbol.dispose]() }
 }
 
-/** 200, or the status, code and Retry-After of a failure. */
+/** Returns '200', or the status, code and Retry-After of a failure. */
 async function told(answer: ReturnType<ServedAccounts['ask']>): Promise<string> {
   const { status, body, headers } = await answer
   if (status === 200) return '200'
@@ -48,7 +48,8 @@ const asked = (served: ServedAccounts) => ({
   'the sums of all': () => told(served.ask('/stats')),
 })
 
-/** From now on the descriptors of these files are others: `of` is opened for reading in the place of each. */
+/** Replaces the open descriptors of these files: each now reads the file that `of` returns. Returns a function that
+ *  undoes this. */
 function swapDescriptors(path: string, of: (path: string) => string): () => void {
   const { dup, dup2 } = dlopen('libc.so.6', {
     dup: { args: ['i32'], returns: 'i32' },
@@ -69,7 +70,7 @@ function swapDescriptors(path: string, of: (path: string) => string): () => void
     for (const [descriptor, copy] of kept) dup2(copy, descriptor)
   }
 }
-// What is read from a folder fails (EISDIR), and so does what is written.
+// The descriptors refer to a folder, so reads fail (EISDIR) and writes fail.
 test.skipIf(process.platform !== 'linux')('accounts on a disk that fails', async () => {
   await using file = await sqliteIn()
   const { url, path } = file
@@ -88,13 +89,13 @@ test.skipIf(process.platform !== 'linux')('accounts on a disk that fails', async
   }
   expect(await call()).toBe('200')
   expect(await served.accounts.requestCount('ann')).toBe(7)
-  // Opening the file again finds what was acknowledged, and no more.
+  // Opening the file again finds the acknowledged data, and nothing else.
   const next = await openAccounts(url)
   expect((await next.listKeys({ userId: 'bob', offset: 0, limit: 9 })).total).toBe(1)
   await next.close()
 })
 
-test('accounts whose file is moved go on with it, and are there when it is back', async () => {
+test('accounts whose file is moved keep using it, and still work when it is back', async () => {
   await using file = await sqliteIn()
   const { url, path } = file
   await using served = await serveAccounts(async () => ({ url, [Symbol.asyncDispose]: async () => undefined }))
@@ -130,7 +131,7 @@ test('while another process holds the lock, every write fails by one deadline, a
   await database.close()
 })
 
-// A file system that is in use cannot be mounted read-only: its files can be made so.
+// A mounted file system in use cannot be made read-only, so the test makes its files read-only.
 test.skipIf(process.platform !== 'linux')(
   'accounts that can be read and not be written, and later be written',
   async () => {

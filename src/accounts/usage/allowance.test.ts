@@ -1,4 +1,4 @@
-// What a user may do: the quota of a month exactly, the rate, and what happens at the turn of the month.
+// Tests what a user may do: the exact quota of a month, the rate, and the change at the start of a month.
 
 import { expect, test } from 'bun:test'
 import { Allowance } from './allowance.ts'
@@ -22,7 +22,7 @@ test('a call is reserved when it comes, released when it does not count, and cou
   expect([allowance.callsLeft, ask()]).toEqual([0, 'quota_exceeded'])
 })
 
-test('what is not billable is let through without a quota left', () => {
+test('calls that are not billable pass without a quota left', () => {
   const none = plan({ calls_per_month: 0 })
   const allowance = new Allowance(none, 0, 0, NOW)
   expect(allowance.admit(none, false, 0, NOW)).toBeNull()
@@ -40,7 +40,7 @@ test('calls that were stored count, with those that other processes add', () => 
   expect([allowance.callsLeft, allowance.isAtRest]).toEqual([2, true])
 })
 
-test('a new month begins with all of its calls; what is written late for the old one does not touch it', () => {
+test('a new month begins with all of its calls; late calls of the old month do not count in it', () => {
   const two = plan({ calls_per_month: 2 })
   const allowance = new Allowance(two, 1, 0, NOW)
   expect(allowance.admit(two, true, 0, NOW)).toBeNull()

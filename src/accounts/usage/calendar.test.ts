@@ -1,4 +1,4 @@
-// Hours and months of UTC.
+// Tests hours and months of UTC.
 
 import { expect, test } from 'bun:test'
 import { hourOf, monthOf, monthStartMs, nextMonthStartMs } from './calendar.ts'

@@ -1,4 +1,4 @@
-// The meter: reads a user's calls once, admits calls by the plan, and records them when they are answered.
+// Tests the meter: it reads a user's calls once, admits calls by the plan, and records them when they are answered.
 
 import { expect, test } from 'bun:test'
 import type { ActiveKey } from '../keys/key-directory.ts'
@@ -78,7 +78,7 @@ test('a refused call and a free one are recorded, and count for nothing', async 
   expect(meter.admit({ ...KEY, plan: 'ten' }, ASKED).refusal).toBeNull()
 })
 
-test('what was written comes back as what is stored, with the calls of other processes', async () => {
+test('after a write, the meter has the stored sums, with the calls of other processes', async () => {
   const { meter, state } = meterOver()
   const ten = { ...KEY, plan: 'ten' }
   await meter.ready(ten)
@@ -90,7 +90,7 @@ test('what was written comes back as what is stored, with the calls of other pro
   expect(call.allowance.callsLeft).toBe(4)
 })
 
-test('users who rest are forgotten, those with calls under way are not', async () => {
+test('idle users are dropped, users with running calls are not', async () => {
   const { meter, state } = meterOver()
   await meter.ready(KEY)
   const call = meter.admit(KEY, ASKED)

@@ -1,4 +1,4 @@
-// The plans file: read, or refused with its name.
+// Tests the plans file: it is read, or refused with its name.
 
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// The built-in plans, and documents of plans that are accepted or refused.
+// Tests the built-in plans, and documents of plans that are accepted or refused.
 
 import { expect, test } from 'bun:test'
 import { builtInPlans, planOf, readPlans } from './plans.ts'

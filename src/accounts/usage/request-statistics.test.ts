@@ -1,4 +1,4 @@
-// The statistics of past requests, from what was written of them.
+// Tests the statistics of past requests, made from the recorded usage.
 
 import { expect, test } from 'bun:test'
 import { onEachDatabase, openEmpty } from '../../../test/support/accounts.ts'

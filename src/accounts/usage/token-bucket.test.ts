@@ -1,4 +1,4 @@
-// The token bucket, on a clock that is set by hand.
+// Tests the token bucket, on a clock that is set by hand.
 
 import { expect, test } from 'bun:test'
 import { TokenBucket } from './token-bucket.ts'

@@ -1,4 +1,4 @@
-// A batch of usage: sums, and the newest requests of each user.
+// Tests a batch of usage: sums, and the newest requests of each user.
 
 import { expect, test } from 'bun:test'
 import { answeredCall } from '../../../test/support/calls.ts'

@@ -1,4 +1,4 @@
-// Usage in the database: written once, and added up.
+// Tests that usage is written to the database once, and added up.
 
 import { expect, test } from 'bun:test'
 import { onEachDatabase, openEmpty } from '../../../test/support/accounts.ts'

@@ -1,4 +1,5 @@
-// The writer of usage: batches by hour, tried again when the database fails, each counted once.
+// Tests the writer of usage: it writes batches by hour, retries after failures of the database, and counts each call
+// once.
 
 import { expect, test } from 'bun:test'
 import { onEachDatabase, openEmpty } from '../../../test/support/accounts.ts'
@@ -27,7 +28,7 @@ function writerOver(database: AccountsDatabase) {
   return { writer, written, pass, tick: () => tick() }
 }
 
-/** Fails once for each of `failures`, before or after the commit. */
+/** Wraps a database so that a transaction fails once for each of `failures`, before or after its commit. */
 function failing(database: AccountsDatabase, failures: ('before' | 'after')[]): AccountsDatabase {
   return {
     ...database,
@@ -56,7 +57,7 @@ onEachDatabase((make) => {
     expect((await readHourCounts(opened.database.read, range)).map(({ count }) => count)).toEqual([1, 1])
   })
 
-  test('what cannot be written is written later, and once', async () => {
+  test('calls that cannot be written are written later, and once', async () => {
     await using opened = await openEmpty(make)
     const { writer } = writerOver(failing(opened.database, ['before', 'after', 'before']))
     const outcomes: string[] = []
@@ -71,7 +72,7 @@ onEachDatabase((make) => {
     expect(await readRequestCount(opened.database.read, 'ann')).toBe(4)
   })
 
-  test('those who wait behind a write that fails fail with it, and what comes later is tried again', async () => {
+  test('callers that wait for a failing write fail with it, and later writes are tried again', async () => {
     await using opened = await openEmpty(make)
     const hangs = Promise.withResolvers<never>()
     let writes = 0
@@ -99,7 +100,7 @@ onEachDatabase((make) => {
     pass(20)
     expect(writer.unwritten()).toEqual({ requests: 2, seconds: 0.02 })
     await writer.flush().catch(() => undefined)
-    // A failure does not make it look younger.
+    // A failed write does not reset the age of unwritten calls.
     pass(10)
     expect(writer.unwritten()).toEqual({ requests: 2, seconds: 0.03 })
     await writer.flush()
@@ -139,7 +140,7 @@ onEachDatabase((make) => {
     expect(await after(1, 1)).toBe(1)
     expect(await after(0, -24 * 800)).toBe(1)
     expect(await after(1, 1)).toBe(1)
-    // Time that did pass.
+    // These hours did pass, so the old counts are removed.
     expect(await after(24 * 800, 24 * 800)).toBe(0)
     await writer.close()
   })

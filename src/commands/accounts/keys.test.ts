@@ -1,4 +1,4 @@
-// `keys` and `plans` on the data folder of a user.
+// Tests `keys` and `plans` on the data folder of a user.
 
 import { expect, test } from 'bun:test'
 import { readdirSync, writeFileSync } from 'node:fs'
@@ -49,7 +49,7 @@ test('JSON has the terms of a key that is created or rotated, like the list', as
   expect(await json(data, ['keys', 'list', '--user', 'ann'])).toMatchObject({ api_keys: [terms] })
 }, 30_000)
 
-test('what people read: the secret once, and tables', async () => {
+test('the output shows the secret once, and tables', async () => {
   using folder = temporaryFolder()
   const made = await backbook(folder.path, ['keys', 'create', '--user', 'ann', '--name', 'desk', '--scopes', 'kalshi'])
   expect(made.out).toMatch(/^bb_[A-Za-z0-9_-]{43}\n\nKey key_[0-9a-f]{24} of user ann, named desk\./)
@@ -96,7 +96,7 @@ test('keys that an operator creates are unlimited unless a plan is given, and th
   expect((await create('bob', '--plan', 'free')).out).toEndWith(
     'User bob is new, on plan free: 10,000 calls a month.\n',
   )
-  // What an operator decided before is not undone by another key.
+  // Another key of the user does not undo the operator's choice of plan.
   expect((await create('bob')).out).toEndWith('User bob is on plan free: 10,000 calls a month.\n')
   expect(await json(folder.path, ['plans', 'usage', '--user', 'ann'])).toMatchObject({ tier: 'pro', limit: null })
 }, 30_000)

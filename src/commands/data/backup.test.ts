@@ -1,4 +1,4 @@
-// `backup`, `restore` and `compact`: what they print, and how they end.
+// Tests what `backup`, `restore` and `compact` print, and how they end.
 
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'

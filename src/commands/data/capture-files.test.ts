@@ -1,4 +1,4 @@
-// The captures that a load finds, and what it reports about other files.
+// Tests the captures that a load finds, and what it reports about other files.
 
 import { afterEach, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ test.each([
   expect(() => captureFiles([path])).toThrow(`${JSON.stringify(path)} is a ${kind} file; a capture is NDJSON`)
 })
 
-test('what is not there, and a folder without captures', () => {
+test('a path that does not exist, and a folder without captures', () => {
   expect(() => captureFiles([])).toThrow('name at least one capture, or a folder of captures')
   const path = join(folders.make(), 'none')
   expect(() => captureFiles([path])).toThrow(`there is no file or folder ${JSON.stringify(path)}`)

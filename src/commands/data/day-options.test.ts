@@ -1,4 +1,4 @@
-// The options that choose days of markets.
+// Tests the options that choose days of markets.
 
 import { expect, test } from 'bun:test'
 import { EXIT } from '../terminal/program.ts'

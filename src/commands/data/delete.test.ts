@@ -1,4 +1,4 @@
-// Goal: `delete` removes what was requested, reports what that is, and never removes without confirmation.
+// `delete` removes what was requested, reports what it removes, and never removes without confirmation.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ const dates = async () => {
   return store.dates('kalshi', TICKER)
 }
 
-test('a dry run says what would go, and removes nothing', async () => {
+test('a dry run lists what it would remove, and removes nothing', async () => {
   const { out, exitCode } = await run('--market', TICKER, '--dry-run')
   expect(exitCode).toBe(0)
   expect(out).toMatch(

@@ -1,4 +1,4 @@
-// `export --to`: what it prints, what it refuses, and with which exit code.
+// Tests what `export --to` prints, what it refuses, and with which exit code.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'

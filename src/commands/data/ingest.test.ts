@@ -1,4 +1,4 @@
-// Goal: the exit code and the message distinguish a load of nothing from a load of something.
+// The exit code and the message show whether a load loaded anything.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'backbook-ingest-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 let made = 0
-/** Loads what is below a folder of its own with these files, or only `named` of them. */
+/** Runs `ingest` on a new folder with these files, or only on the files `named`. */
 async function ingest(files: Record<string, string | Uint8Array>, named?: string[]) {
   const captures = join(folder, `captures-${made++}`)
   mkdirSync(captures)
@@ -137,7 +137,7 @@ describe('ingest', () => {
     expect([await whole.stdout.text(), await whole.exited]).toEqual([expect.stringMatching(/^2 records are new/m), 0])
     expect(readdirSync(env.TMPDIR)).toEqual([])
     const stopped = start()
-    // It listens for signals once its copy of stdin is there.
+    // The command listens for signals once its copy of stdin exists.
     while (readdirSync(env.TMPDIR, { recursive: true }).length < 2) await Bun.sleep(5)
     stopped.kill('SIGINT')
     const [err] = await Promise.all([stopped.stderr.text(), stopped.exited])

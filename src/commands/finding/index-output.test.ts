@@ -1,4 +1,4 @@
-// An answer of the index as JSON, lines, CSV or a table.
+// Tests an answer of the index as JSON, lines, CSV or a table.
 
 import { expect, test } from 'bun:test'
 import { written } from '../../../test/support/programs/made-terminal.ts'

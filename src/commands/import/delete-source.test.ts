@@ -30,7 +30,7 @@ const dates = async () => {
 }
 const loads = async () => (await store.store.catalogue.loads()).length
 
-test('imports lists what is known of each file', async () => {
+test('imports lists the details of each file', async () => {
   const { out, exitCode } = await run('imports')
   expect(exitCode).toBe(0)
   expect(out).toContain('SOURCE')
@@ -42,7 +42,7 @@ test('imports lists what is known of each file', async () => {
   expect(imports[0]).not.toContainKey('checkpoint')
 })
 
-test('a dry run says what would go, by date, and removes nothing', async () => {
+test('a dry run lists what it would remove, by date, and removes nothing', async () => {
   const { out, exitCode } = await run('delete', '--source', SOURCE, '--dry-run')
   expect(exitCode).toBe(0)
   expect(out).toMatch(/2026-08-10 +2 +3\n2026-08-11 +1 +2\n5 records in 2 markets from pmxt-v2/)
@@ -51,7 +51,7 @@ test('a dry run says what would go, by date, and removes nothing', async () => {
   expect(await loads()).toBe(1)
 })
 
-test('a part of it, then all: days that hold nothing else go, with what is known of the files', async () => {
+test('a part of it, then all: days without other records are removed, with the details of the files', async () => {
   const first = await run('delete', '--source', SOURCE, '--venue', 'kalshi', '--date', DAY, '--yes', '--json')
   expect(JSON.parse(first.out)).toEqual({
     ...{ source: SOURCE, removed: true, markets: 1, records: 2, loads: 0 },

@@ -1,4 +1,4 @@
-// The result of an import in words.
+// Tests the text that reports the result of an import.
 
 import { expect, test } from 'bun:test'
 import { written } from '../../../test/support/programs/made-terminal.ts'
@@ -22,7 +22,7 @@ const file = (report: ImportReport | null) => {
 const told = (report: ImportReport | null, terms: Parameters<typeof importReport>[1] = TERMS) =>
   written(() => importReport(FORMAT, terms, [file(report)], false)).stdout.split('\n')
 
-test('what became of the rows, and whose they are', () => {
+test('the results of the rows, and their source', () => {
   expect(told(REPORT)).toEqual([
     ...['a.parquet: 10 rows: 10 that make 8 records', '  8 records are new, in 1.3 s'],
     ...['source pmxt, CC BY 4.0, by pmxt.dev', ''],
@@ -35,7 +35,7 @@ test('a file that was loaded before is not loaded again', () => {
   expect(told(null)[0]).toBe('a.parquet: loaded before, at 2026-08-10T12:34 UTC; --again loads it once more')
 })
 
-test('what is missing, mended, noted and not understood', () => {
+test('missing, repaired, noted and unknown rows', () => {
   const reject = (line: number) => ({ file: 'a', line, reason: 'no price' }) as ImportReport['rejects'][number]
   const report = {
     ...{

@@ -91,7 +91,7 @@ test('an import, a check and ingest all report the notes on records', async () =
   expect(ingested).toContain(`\n${path}: ${note}\n`)
 })
 
-test("nobody is named as the source of files of Tardis' form, unless it is given", async () => {
+test("files of Tardis' form have no source, unless it is given", async () => {
   const rows = ['exchange,symbol,timestamp,local_timestamp,id,side,price,amount']
   rows.push('polymarket,17,1786363200000000,1786363200000000,a,buy,0.5,3')
   const path = await fileOf('trades.csv', rows)
@@ -144,6 +144,6 @@ test('one of several files with the market is enough, and the others are not sto
   ])
   store.store.refresh()
   expect(await loads()).toEqual([[path, 2]])
-  // What was loaded before is not looked into again.
+  // An import does not check again what was loaded before.
   expect(await run('raw-frames', empty, path, '--market', TICKER)).toMatchObject({ exitCode: 0 })
 })

@@ -1,4 +1,4 @@
-// Refusals of endpoints in the words of commands.
+// Tests how commands print the refusals of endpoints.
 
 import { expect, test } from 'bun:test'
 import { DataError } from '../../../storage/failures.ts'
@@ -30,7 +30,7 @@ test.each<[string, number, Error]>([
   await expect(failed).rejects.toMatchObject({ name: 'CommandError', exitCode, message })
 })
 
-test('a bug stays what it is', async () => {
+test('a bug stays a bug', async () => {
   const bug = new Error('a bug')
   await expect(inCommandWords(() => Promise.reject(bug))).rejects.toBe(bug)
   expect(await inCommandWords(() => 5)).toBe(5)

@@ -1,4 +1,4 @@
-// The format of a command's rows: as requested, by the name of the file, or by the destination.
+// Tests how a command chooses the format of its rows: by the option, by the file name, or by the destination.
 
 import { expect, test } from 'bun:test'
 import { written } from '../../../test/support/programs/made-terminal.ts'

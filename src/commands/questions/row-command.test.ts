@@ -1,4 +1,4 @@
-// A command whose flags and formats follow from its question.
+// Tests a command whose flags and formats are made from its question.
 
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ const summary = (more = '') =>
 test('every format can be written to stdout, or to a file with its extension', async () => {
   const times = (rows: readonly object[]) => rows.map((row) => (row as { timestamp: number }).timestamp)
   const csv = times(csvRows((await summary()).out, ['market', 'trust']))
-  // From noon on; the next day continues the book.
+  // The day has 720 minutes from noon on; the next day continues the book.
   expect(csv.length).toBe(720)
   expect(times(ndjsonRows((await summary('--format ndjson')).out))).toEqual(csv)
   expect((await summary('-o rows.arrow')).err).toBe('720 buckets in rows.arrow\n')

@@ -1,4 +1,4 @@
-// Rows of a table for a terminal, in columns of fixed widths.
+// Tests rows of a table for a terminal, in columns of fixed widths.
 
 import { expect, test } from 'bun:test'
 import { RowChunk } from '../../../test/support/row-chunk.ts'

@@ -1,4 +1,4 @@
-// `serve --print-config` as a process: what holds, where it comes from, and no secret.
+// Tests `serve --print-config` as a process: it prints each value and its source, and no secret.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -40,7 +40,7 @@ test('flags over the environment over the file over defaults, with secrets maske
   expect(out + table.out).not.toContain('hunter2')
 }, 30_000)
 
-test('a file is named by the flag or the variable, and what is wrong in it is one line', async () => {
+test('the flag or the variable names a file, and each error in it is one line', async () => {
   using folder = temporaryFolder()
   await Bun.write(join(folder.path, 'one.json'), '{"port": 1}')
   await Bun.write(join(folder.path, 'two.toml'), 'prot = 2\nadmin_token = "hunter2"\n')

@@ -1,5 +1,5 @@
 // long: each command is a process
-// `backbook record` as a process: what it stores, how it ends, and what it reports meanwhile.
+// Tests `backbook record` as a process: what it stores, how it ends, and what it reports meanwhile.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
@@ -30,7 +30,7 @@ afterAll(async () => {
   await venue.stop()
 })
 
-/** A folder and the smallest configuration. */
+/** Returns a new folder and the smallest configuration, plus the lines `more`. */
 function made(more = '') {
   const folder = emptyFolder()
   const text = `commit_seconds = 0.2\n[kalshi]\nws_url = "${venue.wsUrl}"\nrest_url = ""\n`
@@ -85,7 +85,7 @@ test('after a kill nothing that was on the disk is lost, and a gap records the p
 
 test('a recorder whose folder is removed ends at SIGTERM, and reports what it could not store', async () => {
   const { data, config } = made()
-  // As a server runs it, whose pipe would hold it.
+  // Starts the recorder as a server does: an open pipe would keep it running.
   const recorder = recordProcess(data, config, '--until-stdin-ends')
   await say(data, 5)
   await stored(data, 6)
@@ -156,7 +156,7 @@ describe('serve --record', () => {
     const { child } = await served(data, config)
     await say(data, 10)
     const { status } = await stored(data, 11)
-    // The second comes when the first was taken, as the server's own does.
+    // The second signal comes after the recorder has handled the first, as the server's own signal does.
     for (let i = 0; i < 3; i++) {
       process.kill(status.pid, 'SIGINT')
       await Bun.sleep(1)

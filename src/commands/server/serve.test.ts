@@ -1,5 +1,5 @@
 // long: it waits for threads and processes
-// `serve` as a process: its line, its signals, what it refuses to start with.
+// Tests `serve` as a process: the line that it prints, its signals, and the settings that it refuses to start with.
 
 import { expect, test } from 'bun:test'
 import { once } from 'node:events'
@@ -80,7 +80,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 )
 
-test('what is watched of a real server is its store, its disk, its threads and its requests', async () => {
+test('a real server reports its store, its disk, its threads and its requests', async () => {
   using folder = temporaryFolder()
   const env = {
     ACCESS_LOG: 'on',
@@ -97,7 +97,7 @@ test('what is watched of a real server is its store, its disk, its threads and i
   expect(figures['storage']).toMatchObject({ markets: 0, blocks: 0, reader_slots: 256 })
   expect(figures['storage']!['file_bytes']).toBeGreaterThan(0)
   expect(figures['disk']!['free_bytes']).toBeGreaterThan(0)
-  // What warmed the threads up is no task of a client.
+  // The warm-up of the threads does not count as a task of a client.
   expect(figures['workers']).toMatchObject({ threads: 1, queue_max: 64, recent_tasks: 0 })
   const metrics = new Metrics(await (await fetch(`${url}/metrics`, { headers })).text())
   expect(metrics.value('backbook_http_requests_in_flight')).toBe(1)
@@ -272,7 +272,7 @@ async function untilInFlight(url: URL): Promise<void> {
   }
 }
 
-/** Resolves when the server takes no new connection. */
+/** Resolves when the server accepts no new connections. */
 async function untilRefused(url: URL): Promise<void> {
   for (;;) {
     const isTaken = await fetch(new URL('/health', url)).then(

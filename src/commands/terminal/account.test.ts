@@ -1,4 +1,4 @@
-// Goal: a load reports what it did with everything it read in one line, whose parts add up to the total before them.
+// A load reports in one line what it did with everything it read. The parts of the line add up to its total.
 
 import { expect, test } from 'bun:test'
 import { accountText, skippedParts } from './account.ts'

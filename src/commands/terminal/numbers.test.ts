@@ -1,4 +1,4 @@
-// Numbers as people read them.
+// Tests numbers as people read them.
 
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// A file that is written is there when it is whole, and not before.
+// A file that is being written appears only when it is complete.
 
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'

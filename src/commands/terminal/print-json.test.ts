@@ -1,4 +1,4 @@
-// Reports as one line of JSON, with public names.
+// Tests reports as one line of JSON, with public names.
 
 import { expect, test } from 'bun:test'
 import { written } from '../../../test/support/programs/made-terminal.ts'

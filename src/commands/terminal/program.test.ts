@@ -1,4 +1,4 @@
-// The command line: what is understood, what is refused, and the exit codes.
+// Tests the command line: what it accepts, what it refuses, and its exit codes.
 
 import { expect, spyOn, test } from 'bun:test'
 import { runBackbook } from '../../../test/support/programs/program.ts'

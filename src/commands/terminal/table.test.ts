@@ -1,4 +1,4 @@
-// Rows as a plain table.
+// Tests rows as a plain table.
 
 import { expect, test } from 'bun:test'
 import { written } from '../../../test/support/programs/made-terminal.ts'

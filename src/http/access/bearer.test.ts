@@ -1,4 +1,4 @@
-// The Bearer check: which requests pass, and what answer the others get.
+// Tests the Bearer check: which requests pass, and which answers the others get.
 
 import { expect, test } from 'bun:test'
 import { AUTHORIZED, ask, fakeAccounts, fakeWorkers, SECRET, TICKER, testApp } from '../../../test/support/server.ts'

@@ -1,4 +1,4 @@
-// Billing at the edge: none is 503, and a failure of billing becomes the answer of its code.
+// Tests routes of billing: without billing they answer 503, and a failure of billing becomes the answer of its code.
 
 import { expect, test } from 'bun:test'
 import { Elysia } from 'elysia'

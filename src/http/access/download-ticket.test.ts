@@ -1,4 +1,4 @@
-// Tickets: a link works for a minute, for the path and query that it was made for, and on this server.
+// Tests tickets: a link works for a minute, only for its own path and query, and only on this server.
 
 import { expect, test } from 'bun:test'
 import { downloadTickets, hasTicket, processSecret, TICKET_MS } from './download-ticket.ts'
@@ -48,7 +48,7 @@ test('a ticket of a server with another secret is refused', async () => {
   await expect(made(8).keyOf(url)).rejects.toMatchObject({ code: 'ticket_invalid' })
 })
 
-test('a ticket that ends later than any server says is refused', async () => {
+test('a ticket with a later end than a server may set is refused', async () => {
   const { clock, issue, keyOf } = made()
   const { url } = await issue(TARGET)
   clock.nowMs--

@@ -1,4 +1,4 @@
-// Who may manage keys, as a table.
+// Tests which callers may manage keys, as a table.
 
 import { expect, test } from 'bun:test'
 import { RequestFailure } from '../server/request-failure.ts'

@@ -1,4 +1,4 @@
-// The management check as part of an app.
+// Tests the management check as part of an app.
 
 import { expect, test } from 'bun:test'
 import { Elysia } from 'elysia'

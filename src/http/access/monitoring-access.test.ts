@@ -1,4 +1,4 @@
-// Who sees the details of monitoring.
+// Tests which callers see the details of monitoring.
 
 import { expect, test } from 'bun:test'
 import { assertSeesDetails, seesDetails } from './monitoring-access.ts'

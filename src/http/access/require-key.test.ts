@@ -1,4 +1,5 @@
-// Keys of market endpoints: who is let in at once, who is waited for, and that every call is counted once.
+// Tests keys at market endpoints: which are admitted at once, which need a query first, and that every call counts
+// once.
 
 import { expect, test } from 'bun:test'
 import { fakeAccounts, fakeWorkers, SECRET, TICKER, testApp } from '../../../test/support/server.ts'

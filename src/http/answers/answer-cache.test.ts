@@ -1,4 +1,4 @@
-// The cache of answers: stored answers come back, and the cache never exceeds its limit.
+// Tests the cache of answers: it returns stored answers, and never exceeds its limit.
 
 import { expect, test } from 'bun:test'
 import { VALIDATORS } from '../../../test/support/bodies.ts'

@@ -1,4 +1,4 @@
-// Bodies as responses: headers, failures, disconnects, backpressure, and what is cached.
+// Tests bodies as responses: headers, failures, disconnects, backpressure, and what is cached.
 
 import { expect, test } from 'bun:test'
 import { zstdDecompressSync } from 'node:zlib'
@@ -166,7 +166,7 @@ test('frees sent pieces but not the one in flight, and reports sent pieces that 
   expect([sent, kept.some(isFreed)]).toEqual([[...kept.keys()], false])
 })
 
-test('who takes the pieces without a socket has them all in the end', async () => {
+test('a reader of the pieces without a socket gets them all', async () => {
   const pieces = largePieces()
   const options = { ...PLAIN, request: new Request('http://localhost/') }
   const bytes = await (await bodyResponse({ chunks: inTurn(pieces) }, options)).bytes()

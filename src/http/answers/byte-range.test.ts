@@ -1,4 +1,4 @@
-// Which bytes a Range asks for: RFC 9110, sections 13.1.5 and 14.
+// Tests which bytes a Range header requests: RFC 9110, sections 13.1.5 and 14.
 
 import { expect, test } from 'bun:test'
 import { byteRangeOf } from './byte-range.ts'
@@ -20,7 +20,7 @@ test.each([
   ['bytes=0-9007199254740991', [0, 9]],
 ])('%s is bytes %p of ten', (range, [first, last]) => expect(of(range)).toEqual({ first: first!, last: last! }))
 
-test.each(['bytes=10-', 'bytes=10-20', 'bytes=-0', 'bytes=9999999999999999-'])('%s is none of ten', (range) =>
+test.each(['bytes=10-', 'bytes=10-20', 'bytes=-0', 'bytes=9999999999999999-'])('%s is no range of ten bytes', (range) =>
   expect(of(range)).toBe('none'),
 )
 

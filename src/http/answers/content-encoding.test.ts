@@ -1,4 +1,4 @@
-// Which encoding is taken, and that what is compressed comes back as it was.
+// Tests which encoding is chosen, and that compressed bodies decompress to the same bytes.
 
 import { expect, test } from 'bun:test'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'

@@ -1,4 +1,4 @@
-// Entity tags: what makes two of them differ, and which lists of them hold one.
+// Tests entity tags: what makes two tags differ, and which lists contain a tag.
 
 import { expect, test } from 'bun:test'
 import { isAmong, tagsOf } from './entity-tag.ts'

@@ -1,4 +1,4 @@
-// A file as a response: whole, in part, or not at all.
+// Tests a file as a response: whole, in part, or not at all.
 
 import { afterAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -37,7 +37,7 @@ test.each([
   ])
 })
 
-test('a range behind the end is refused with the length of the file', () => {
+test('a range past the end is refused with the length of the file', () => {
   expect(() => fileResponse(request({ range: 'bytes=10-' }), FILE)).toThrow(
     expect.objectContaining({
       code: 'range_not_satisfiable',

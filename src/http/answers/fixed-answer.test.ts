@@ -1,4 +1,4 @@
-// Answers that stay the same: made once, in the encoding that a client takes, and not sent to one that has them.
+// Tests answers that stay the same: each is made once, in the client's encoding, and not sent to a client that has it.
 
 import { expect, test } from 'bun:test'
 import { fixedAnswer } from './fixed-answer.ts'
@@ -31,7 +31,7 @@ test('a client that has the answer gets a 304, and headers say how long to cache
   expect((await answer(request({ 'if-none-match': '"other"' }))).status).toBe(200)
 })
 
-test('what could not be made is made again', async () => {
+test('an answer that failed is made again', async () => {
   let isBroken = true
   const make = () => {
     if (isBroken) throw new Error('not yet')

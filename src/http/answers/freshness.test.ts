@@ -1,4 +1,4 @@
-// How long a client may cache an answer.
+// Tests how long a client may cache an answer.
 
 import { expect, test } from 'bun:test'
 import { freshnessOf } from './freshness.ts'

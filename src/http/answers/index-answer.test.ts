@@ -1,4 +1,4 @@
-// Lists and coverage: long ones are compressed for clients that take that, short ones never.
+// Tests lists and coverage: long ones are compressed for clients that accept it, short ones never.
 
 import { expect, test } from 'bun:test'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
@@ -44,17 +44,20 @@ test.each([LIST, COVERAGE])('a short answer of %s stays as it is, and may have b
   expect(JSON.parse(bytes.toString())).toBeObject()
 })
 
-test.each([LIST, COVERAGE])('%s has the headers without the body for HEAD and for one who has it', async (path) => {
-  const wanted = { 'accept-encoding': 'zstd' }
-  const { told } = await get(1_000, path, wanted)
-  const etag = told.get('etag')!
-  const [asked, again] = [await get(1_000, path, wanted, 'HEAD'), await get(1_000, path, { 'if-none-match': etag })]
-  expect([asked.status, again.status, asked.bytes.length, again.bytes.length]).toEqual([200, 304, 0, 0])
-  for (const each of [asked, again]) {
-    for (const name of ['etag', 'vary', 'cache-control']) expect(each.told.get(name)).toBe(told.get(name))
-    expect(each.encoding).toBeNull()
-  }
-})
+test.each([LIST, COVERAGE])(
+  '%s has headers without the body for HEAD, and for a client that has the answer',
+  async (path) => {
+    const wanted = { 'accept-encoding': 'zstd' }
+    const { told } = await get(1_000, path, wanted)
+    const etag = told.get('etag')!
+    const [asked, again] = [await get(1_000, path, wanted, 'HEAD'), await get(1_000, path, { 'if-none-match': etag })]
+    expect([asked.status, again.status, asked.bytes.length, again.bytes.length]).toEqual([200, 304, 0, 0])
+    for (const each of [asked, again]) {
+      for (const name of ['etag', 'vary', 'cache-control']) expect(each.told.get(name)).toBe(told.get(name))
+      expect(each.encoding).toBeNull()
+    }
+  },
+)
 
 test('a failure is reported, and marked as not to be cached', async () => {
   const catalogue = fakeCatalogue({

@@ -1,4 +1,4 @@
-// Envelopes around encoded data: the bytes, in one piece and in chunks.
+// Tests the bytes of envelopes around encoded data, in one piece and in chunks.
 
 import { expect, test } from 'bun:test'
 import { bytesOf, chunksOf, textOf } from '../../../test/support/bodies.ts'
@@ -21,7 +21,7 @@ test('sends nothing before the array has begun', async () => {
   expect(await body.chunks.next().catch((error: unknown) => error)).toBe(failure)
 })
 
-test.each([1, 2, 3])('who leaves after %d pieces ends the chunks', async (taken) => {
+test.each([1, 2, 3])('a client that leaves after %d pieces ends the chunks', async (taken) => {
   let isEnded = false
   async function* endless() {
     try {

@@ -1,4 +1,4 @@
-// The format of rows that a request wants, and what its headers say in place of an envelope.
+// Tests which format of rows a request gets, and which headers take the place of an envelope.
 
 import { expect, test } from 'bun:test'
 import { TABLE_FORMATS, type TableFormat } from '../../../workers/table/encode-table.ts'
@@ -24,7 +24,7 @@ test('the parameter wins over the header, and a format that is not offered is JS
   expect(mediaTypeOf('csv')).toBe('text/csv')
 })
 
-test('the envelope is in headers, without what it does not say', () => {
+test('the headers have the fields of the envelope, without missing ones', () => {
   expect(envelopeHeaders({ data_count: 0, has_more: false, next_cursor: null, other: 1 })).toEqual({
     ...{ 'X-Data-Count': '0', 'X-Has-More': 'false' },
   })
@@ -33,7 +33,7 @@ test('the envelope is in headers, without what it does not say', () => {
   })
 })
 
-test('what is missing is counted, and the first 20 are named', () => {
+test('missing columns are counted, and the first 20 are named', () => {
   const missing = Array.from({ length: 21 }, (_, n) => ({
     ids: { ticker: `K${n}`, asset_id: null },
     failure: { code: 'market_not_stored' },

@@ -1,4 +1,4 @@
-// The RateLimit headers.
+// Tests the RateLimit headers.
 
 import { expect, test } from 'bun:test'
 import { Allowance } from '../../accounts/usage/allowance.ts'

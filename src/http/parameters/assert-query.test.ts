@@ -1,4 +1,4 @@
-// The check of a query: every parameter that is wrong is named, in one answer.
+// Tests the check of a query: one answer names every wrong parameter.
 
 import { expect, test } from 'bun:test'
 import { t } from 'elysia'

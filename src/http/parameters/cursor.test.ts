@@ -1,4 +1,4 @@
-// Cursors: they give their position back, and no other is taken.
+// Tests cursors: each opens to its position, and any other text is refused.
 
 import { expect, test } from 'bun:test'
 import { type CursorQuery, encodeCursor } from '../../../workers/read/cursor.ts'

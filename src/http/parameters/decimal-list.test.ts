@@ -1,4 +1,4 @@
-// Goal: a list of decimals has at most eight, each in its range and once.
+// A list of decimals has at most eight values, each within its range and only once.
 
 import { expect, test } from 'bun:test'
 import { decimalList } from './decimal-list.ts'

@@ -1,4 +1,4 @@
-// Moments in every form that endpoints, commands and tools take.
+// Tests times in every form that endpoints, commands and tools accept.
 
 import { expect, test } from 'bun:test'
 import { asGiven, isZonedTime, moment, momentRange, unitOf } from './moment.ts'

@@ -1,4 +1,4 @@
-// Each kind of parameter: what it takes and what it refuses.
+// Tests each kind of parameter: what it accepts and what it refuses.
 
 import { expect, test } from 'bun:test'
 import { oneOf, type Parameter, patternText, utcDay, wholeNumber } from './parameter.ts'
@@ -45,5 +45,5 @@ test('utcDay refuses days before 1970, blanks and words', () =>
 
 test('oneOf takes its words in their own case', () =>
   check(oneOf(['none', 'range']), ['none'], ['None', '', 'none,range']))
-test('patternText takes what its pattern takes', () =>
+test('patternText accepts exactly the texts of its pattern', () =>
   check(patternText(/^a+$/, 'letters a'), ['aa'], ['', 'b', 'aa\n']))

@@ -1,4 +1,4 @@
-// Parameters that are repeated, or that are not text.
+// Tests parameters that are repeated, or that are not text.
 
 import { expect, test } from 'bun:test'
 import { ask, testApp } from '../../../test/support/server.ts'

@@ -1,4 +1,4 @@
-// The check that a market is stored.
+// Tests the check that a market is stored.
 
 import { expect, test } from 'bun:test'
 import { fakeCatalogue, TICKER } from '../../../test/support/server.ts'

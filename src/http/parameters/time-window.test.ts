@@ -1,4 +1,4 @@
-// The time range of a query, and how many buckets it has.
+// Tests the time range of a query, and how many buckets it has.
 
 import { expect, test } from 'bun:test'
 import { DAY_MS } from '../../../storage/units.ts'
@@ -76,7 +76,7 @@ test.each([
   expect(failure.errors.map(({ field }) => field)).toEqual(fields)
 })
 
-// Goal: the formula agrees with walking over every bucket of every day.
+// The formula agrees with a count of every bucket of every day.
 test.each([1, 7, 60, 3600, 3599, 86_399 % 3600])('countBuckets agrees with a walk, resolution %d', (resolution) => {
   const starts: number[] = []
   for (let day = 0; day < 3; day++) {

@@ -1,4 +1,4 @@
-// Markets of both venues in one parameter, or all of an event.
+// Tests a parameter that names markets of both venues, or all markets of an event.
 
 import { expect, test } from 'bun:test'
 import { CONDITION, fakeCatalogue, TICKER } from '../../../test/support/server.ts'
@@ -26,7 +26,7 @@ test('markets are named in the order of the request, as they are stored', async 
   expect(await requestedMarkets({ markets: given }, catalogue)).toEqual([...expected])
 })
 
-test('of an event only what is stored is requested, and its id is taken as its venue writes it', async () => {
+test('of an event only stored markets are requested, and its id gets the spelling of its venue', async () => {
   expect(await requestedMarkets({ event: 'kalshi:kxtest' }, catalogue)).toEqual([{ venue: 'kalshi', market: TICKER }])
   expect(await venueMarketsNamed({ event: 'kalshi:KXTEST' }, catalogue)).toHaveLength(2)
   expect(await venueMarketsNamed({ event: 'kalshi:KXFULL' }, catalogue)).toHaveLength(200)
@@ -48,7 +48,7 @@ test.each<[Parameters<typeof requestedMarkets>[0], string, string]>([
   await expect(refused).rejects.toThrow(message)
 })
 
-test('the parameters take what both venues have, and 200 of them', () => {
+test('the parameters accept books of both venues, up to 200', () => {
   const takes = (text: string) => VENUE_MARKETS.markets.matches(text)
   expect(
     [

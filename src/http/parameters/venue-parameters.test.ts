@@ -1,4 +1,4 @@
-// The table of what differs between the venues.
+// Tests the table of parameters that differ between the venues.
 
 import { expect, test } from 'bun:test'
 import { DATA_MOUNTS, PARAMETERS, querySchema } from './venue-parameters.ts'

@@ -1,4 +1,4 @@
-// Failures as problem+json: statuses, headers, and what stays in the log.
+// Tests failures as problem+json: statuses, headers, and what only the log shows.
 
 import { expect, test } from 'bun:test'
 import { Elysia } from 'elysia'
@@ -53,7 +53,7 @@ test('on damage the client gets the market and the date, and the log also gets t
   const cause = new DataError('block_corrupt', 'it does not match its checksum, in the object segments/7f')
   const place = 'Stored data of the kalshi market KXTEST on 2026-08-10 is damaged'
   for (const error of [damageIn(key, 'block 3', cause), new PartGone(key, 'block 3')]) {
-    // As it comes from a thread.
+    // The failure as it comes from a thread.
     const { body, logged } = await answerTo(toError(failureOf(error)!))
     expect(body['detail']).toBe(place)
     expect(logged).toEqual([expect.stringContaining(`${place} (block 3): `)])

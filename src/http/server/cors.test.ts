@@ -1,4 +1,4 @@
-// Which pages of other sites may read which answers.
+// Tests which answers pages of other sites may read.
 
 import { expect, test } from 'bun:test'
 import { QUESTIONS } from '../../questions/routes/registry.ts'

@@ -1,4 +1,4 @@
-// A server that is about to stop closes each connection with its answer.
+// A server that is about to stop closes each connection after its answer.
 
 import { expect, test } from 'bun:test'
 import { Draining, lastAnswer } from './draining.ts'

@@ -1,4 +1,4 @@
-// The line that an operator reads about a failure.
+// Tests the log line about a failure.
 
 import { expect, test } from 'bun:test'
 import { createLog } from '../../observe/log/log.ts'

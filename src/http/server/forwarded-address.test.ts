@@ -1,4 +1,4 @@
-// Whose word on a client's address is believed.
+// Tests which proxies may state a client's address.
 
 import { expect, test } from 'bun:test'
 import { forwardedAddress, parseProxies } from './forwarded-address.ts'

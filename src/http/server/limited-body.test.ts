@@ -1,4 +1,4 @@
-// Bodies of management requests: JSON, of a bounded size.
+// Tests bodies of management requests: JSON, of a limited size.
 
 import { expect, test } from 'bun:test'
 import { assertBodyIsAcceptable, BODY_BYTES_MAX, readJsonBody } from './limited-body.ts'
@@ -13,7 +13,7 @@ const codeOf = (each: Request) =>
     (error: unknown) => (error instanceof RequestFailure ? error.code : String(error)),
   )
 
-/** A body that declares no length. */
+/** Returns a body without a declared length. */
 function streamed(bytes: number): ReadableStream<Uint8Array> {
   let left = bytes
   return new ReadableStream({
@@ -27,7 +27,7 @@ function streamed(bytes: number): ReadableStream<Uint8Array> {
 
 test('JSON is read', async () => expect(await readJsonBody(request('{"a":"é"}'))).toEqual({ a: 'é' }))
 test('no body is undefined', async () => expect(await readJsonBody(request(null))).toBeUndefined())
-test('what is no JSON is refused', async () => expect(await codeOf(request('{'))).toBe('body_invalid'))
+test('a body that is not JSON is refused', async () => expect(await codeOf(request('{'))).toBe('body_invalid'))
 test.each(['[]', '[{}]', 'null', 'true', '1', '"x"'])('%s is JSON but no object, and refused', async (body) =>
   expect(await codeOf(request(body))).toBe('body_invalid'),
 )

@@ -1,4 +1,4 @@
-// The server on a real socket: broken and whole streams, slow clients, stopping.
+// Tests the server on a real socket: broken and complete streams, slow clients, stopping.
 
 import { expect, test } from 'bun:test'
 import { connect } from 'node:net'
@@ -12,7 +12,7 @@ const PLAIN = { encoding: 'identity', onLateFailure: () => undefined, validators
 const LOOPBACK = { host: '127.0.0.1', port: 0 }
 const MEGABYTE = new Uint8Array(1 << 20).fill(32)
 
-/** What a client without any cleverness receives, and whether the connection ended well. */
+/** Returns what a plain TCP client receives, and whether the connection was reset. */
 function rawGet(port: number, path: string, head = ''): Promise<{ text: string; isReset: boolean }> {
   return new Promise((resolve) => {
     let text = ''
@@ -114,7 +114,7 @@ test('a client that reads nothing holds the stream back, and its leaving ends it
   )
 })
 
-test('stop finishes what is running and takes nothing new', async () => {
+test('stop finishes running requests and accepts no new ones', async () => {
   const entered = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
   const server = listen(async () => {

@@ -1,4 +1,4 @@
-// The headers of pages: what they may load, and who may frame them.
+// Tests the headers of pages: what they may load, and which sites may frame them.
 
 import { expect, test } from 'bun:test'
 import type { Origins } from './cors.ts'
@@ -27,7 +27,7 @@ test('a page of the explorer runs its own scripts alone, and takes no text as ma
   expect(headersOf('/docs/a')['content-security-policy']).not.toContain('trusted-types')
 })
 
-test('the chart of a market may be framed by those who are allowed, and no other page', () => {
+test('allowed sites may frame the chart of a market, and no other page', () => {
   const framed = headersOf(CHART, new Set(['https://a.example', 'https://b.example']))
   expect(framed['content-security-policy']).toContain('frame-ancestors https://a.example https://b.example;')
   expect(framed).not.toHaveProperty('x-frame-options')
@@ -44,7 +44,7 @@ test('a page may be cached for an hour, unless its answer says otherwise or is a
   expect(headersOf('/docs', null, page(404))).not.toHaveProperty('cache-control')
 })
 
-test('what is not a page, or has a policy of its own, is left as it is', () => {
+test('an answer that is not a page, or has a policy of its own, is not changed', () => {
   expect(headersOf('/market/data')).toEqual({ 'content-type': 'text/html; charset=utf-8' })
   expect(headersOf('/docsx')).not.toHaveProperty('content-security-policy')
   const script = page(200, { 'content-type': 'text/javascript' })

@@ -1,4 +1,4 @@
-// Which parts of a URL are percent-encoded UTF-8.
+// Tests which parts of a URL are percent-encoded UTF-8.
 
 import { expect, test } from 'bun:test'
 import { isEncoded } from './percent-encoding.ts'

@@ -1,4 +1,4 @@
-// Pipelining with turns of the event loop that the test ends, and on a real socket.
+// Tests pipelining with turns of the event loop that the test ends, and on a real socket.
 
 import { expect, test } from 'bun:test'
 import { connect } from 'node:net'
@@ -36,7 +36,7 @@ test('a connection that pipelines is ended, at the latest by a turn that lasts 5
   expect(repeated(20, one)).not.toContain(true)
 })
 
-test('many connections share what is pipelined in a turn', () => {
+test('many connections share the pipelined requests of a turn', () => {
   const pipelining = new Pipelining(turns().given)
   const ended = new Set<number>()
   for (let port = 0; port < 50; port += 1) {
@@ -94,7 +94,7 @@ test('the server closes a connection of thousands of requests, with an answer th
     .slice(1)
     .map((answer) => /^connection: close/im.test(answer))
   expect(answers.slice(0, -1)).not.toContain(true)
-  // The system drops what the client has not read of a connection that ended with unread requests.
+  // If a connection ends with unread requests, the system drops answers that the client has not read yet.
   if (answers.length === requests) expect(answers.at(-1)).toBe(true)
   expect(await (await fetch(server.url)).text()).toBe('ok')
   await server.stop(0)

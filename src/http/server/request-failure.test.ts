@@ -1,4 +1,4 @@
-// The words of a refusal.
+// Tests the messages of refusals.
 
 import { expect, test } from 'bun:test'
 import { parametersInvalid, quoted } from './request-failure.ts'

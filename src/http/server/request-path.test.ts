@@ -1,4 +1,4 @@
-// The path of a request, whatever its Host.
+// Tests the path of a request, with any Host header.
 
 import { expect, test } from 'bun:test'
 import { pathOf } from './request-path.ts'

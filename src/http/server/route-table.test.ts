@@ -1,4 +1,4 @@
-// 404 and 405, with the methods that a path takes.
+// Tests 404 and 405, with the methods that a path accepts.
 
 import { expect, test } from 'bun:test'
 import { ask, testApp } from '../../../test/support/server.ts'

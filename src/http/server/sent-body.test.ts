@@ -1,4 +1,4 @@
-// What is known of a body that was sent: its bytes, and its first end.
+// Tests what is known of a body that was sent: its length, and how it ended first.
 
 import { expect, test } from 'bun:test'
 import { arePiecesCopied, copyPieces, followBody, followWhole, SentBody, sentBodyOf } from './sent-body.ts'

@@ -1,4 +1,4 @@
-// A connection as server-sent events: its bytes, its waiting, and its ends.
+// Tests a connection as server-sent events: its bytes, how it waits, and how it ends.
 
 import { expect, test } from 'bun:test'
 import { SentBody } from '../server/sent-body.ts'
@@ -33,7 +33,7 @@ test('a message is an event, with its id where it has one', () => {
   expect([eventText('{"a":1}'), eventText('x', '5')]).toEqual(['data: {"a":1}\n\n', 'id: 5\ndata: x\n\n'])
 })
 
-test('what a session sends arrives in order, each byte of it counted', async () => {
+test('messages of a session arrive in order, and each byte counts', async () => {
   const { events, sent, response, read, socket } = made((opened) => {
     expect(opened.send('ü', '1')).toBe(true)
   })

@@ -1,4 +1,4 @@
-// The rate of a client's messages, on a clock that is set by hand.
+// Tests the limit on the rate of a client's messages, on a clock that is set by hand.
 
 import { expect, test } from 'bun:test'
 import { MessageRate } from './message-rate.ts'
@@ -19,7 +19,7 @@ test('a thousand messages are answered at once, then a hundred a second', () => 
   const { clock, take } = made()
   expect(take(1_005)).toEqual({ answered: 1_000, refused: 5 })
   clock.nowMs += 1_000
-  // Those that were refused count as well.
+  // Refused messages count as well.
   expect(take(100)).toEqual({ answered: 95, refused: 5 })
   clock.nowMs += 3_600_000
   expect(take(1_001)).toEqual({ answered: 1_000, refused: 1 })

@@ -1,4 +1,4 @@
-// Places of open connections, with connections that only remember how they were closed.
+// Tests the limit on open connections, with connections that only record how they were closed.
 
 import { expect, test } from 'bun:test'
 import { OpenConnections } from './open-connections.ts'

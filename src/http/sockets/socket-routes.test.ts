@@ -1,4 +1,4 @@
-// Connections on a real socket: who may open one, what is refused before the handshake, and how they end.
+// Tests connections on a real socket: who may open one, what is refused before the handshake, and how they end.
 
 import { afterEach, expect, test } from 'bun:test'
 import { connect } from 'node:net'
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 type Seen = { openings: Opening[]; sockets: Socket[]; closed: number[]; drains: number }
 
-/** Echoes what it receives; `fail` throws, `bye` closes. */
+/** Returns an endpoint that echoes what it receives; `fail` throws, `bye` closes. */
 function echo(changes: Partial<SocketEndpoint> = {}): { endpoint: SocketEndpoint; seen: Seen } {
   const seen: Seen = { openings: [], sockets: [], closed: [], drains: 0 }
   const endpoint: SocketEndpoint = {
@@ -165,7 +165,7 @@ test('a key of another venue is refused', async () => {
   expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([403, 'scope_missing'])
 })
 
-test('a key has so many connections at once, and a place is free when one ends', async () => {
+test('a key may have only a limited number of connections at once; one that ends frees its place', async () => {
   const { endpoint } = echo()
   const config = { ...NO_TOKENS, connectionsMax: 3, connectionsPerKeyMax: 2 }
   const { socketUrl, url, connections } = serve(endpoint, { config })
@@ -179,7 +179,7 @@ test('a key has so many connections at once, and a place is free when one ends',
   expect(connections.count).toBe(2)
 })
 
-test('a connection counts as one call of the plan, a refused one as none', async () => {
+test('a connection counts as one call of the plan, a refused one does not count', async () => {
   const calls: { counts: boolean; status: number }[] = []
   const { meter } = fakeAccounts
   const watched = {
@@ -213,7 +213,7 @@ test('a session that throws is logged, and its connection closed with 1011', asy
   expect(seen.closed).toEqual([1011])
 })
 
-test('a stopping server tells its clients that it is going away, and accepts no more', async () => {
+test('a stopping server closes its connections as going away, and accepts no more', async () => {
   const { endpoint, seen } = echo()
   const { socketUrl, url, connections } = serve(endpoint)
   const client = open(`${socketUrl}/echo`, { headers: AUTHORIZED })

@@ -1,4 +1,4 @@
-// A WebSocket whose runtime does not report that its client has read everything.
+// Tests a WebSocket whose runtime does not report that the client has read everything.
 
 import { expect, test } from 'bun:test'
 import type { ServerWebSocket } from 'bun'

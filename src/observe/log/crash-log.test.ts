@@ -1,4 +1,4 @@
-// What an operator finds of a process that ended by a bug.
+// Tests the log of a process that ended by a bug.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Text of others, safe to show on a terminal.
+// Tests that text from outside is safe to show on a terminal.
 
 import { expect, test } from 'bun:test'
 import { escapeControls } from './escape-controls.ts'
@@ -10,6 +10,6 @@ test.each([
   ['a\u202eb\u200bc', 'a\\u202eb\\u200bc'],
   ['a\u2028b\u2029', 'a\\u2028b\\u2029'],
   ['\u009b1m\u007f', '\\u009b1m\\u007f'],
-  // A character of two units.
+  // A character of two UTF-16 units.
   ['\u{e0001}', '\\udb40\\udc01'],
 ])('%j', (text, safe) => expect(escapeControls(text)).toBe(safe))

@@ -1,10 +1,10 @@
-// Lines of C libraries on stderr, in a process of their own.
+// Tests lines that C libraries write to stderr, in a process of their own.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dir, '../../..')
-/** perror writes to the C library's stderr, as LMDB does. */
+/** `perror` writes to the C library's stderr, as LMDB does. */
 const SCRIPT = `
   import { dlopen, ptr } from 'bun:ffi'
   import { createLog } from '${ROOT}/src/observe/log/log.ts'

@@ -1,4 +1,4 @@
-// The log: JSON that can be parsed, text that cannot fool a terminal, and no secret in either.
+// Tests the log: JSON that can be parsed, text that cannot control a terminal, and no secret in either.
 
 import { expect, test } from 'bun:test'
 import { createLog, type LogSettings } from './log.ts'
@@ -16,7 +16,7 @@ test('a line is one object with time, level, message and its fields', () => {
   expect(new Date(time).toISOString()).toBe(time)
 })
 
-test('what is below the level is not written', () => {
+test('lines below the level are not written', () => {
   const all = (log: ReturnType<typeof createLog>) => {
     log.debug('1')
     log.info('2')

@@ -1,4 +1,4 @@
-// Goal: a log line for a terminal is one line, and no value of it moves the cursor.
+// A log line for a terminal is a single line, and no value in it moves the cursor.
 
 import { expect, test } from 'bun:test'
 import { lineForTerminal } from './terminal-line.ts'

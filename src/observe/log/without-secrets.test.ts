@@ -1,4 +1,4 @@
-// Goal: no secret is in a line, in plain text, in JSON or in an address; the rest of the line stays.
+// A log line contains no secret, in plain text, in JSON or in an address. The rest of the line stays.
 
 import { expect, test } from 'bun:test'
 import { secretRemover } from './without-secrets.ts'
@@ -9,7 +9,7 @@ test('secrets of the configuration, as they are spelled anywhere', () => {
   expect(clean('a pass"word with a space b')).toBe('a [secret] b')
   expect(clean(JSON.stringify({ a: 'pass"word with a space' }))).toBe('{"a":"[secret]"}')
   expect(clean(`/x?y=${encodeURIComponent('pass"word with a space')}`)).toBe('/x?y=[secret]')
-  // A short one may be a word.
+  // A short text may be an ordinary word.
   expect(clean('short and sweet')).toBe('short and sweet')
 })
 

@@ -1,4 +1,4 @@
-// The metrics of a store that nodes share.
+// Tests the metrics of a store that nodes share.
 
 import { expect, test } from 'bun:test'
 import type { ClusterStats } from '../../../storage/maintenance.ts'

@@ -1,4 +1,4 @@
-// The metrics of a recorder: of one that runs, and of one that has gone.
+// Tests the metrics of a recorder that runs, and of one that has gone.
 
 import { expect, test } from 'bun:test'
 import { seenRecorder } from '../../../test/support/record/seen-recorder.ts'

@@ -1,4 +1,4 @@
-// Samples of gauges, counters and histograms.
+// Tests samples of gauges, counters and histograms.
 
 import { expect, test } from 'bun:test'
 import { Histogram } from '../stats/histogram.ts'

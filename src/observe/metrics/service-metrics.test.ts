@@ -1,4 +1,4 @@
-// The metrics of the store, the disk, the accounts and the newest records.
+// Tests the metrics of the store, the disk, the accounts and the newest records.
 
 import { expect, test } from 'bun:test'
 import type { ServiceReading, ServiceSources } from '../stats/service-reading.ts'
@@ -48,7 +48,7 @@ test('a component has one status, and 0 for the others', () => {
   expect(of('ingestion_polymarket', {})).toEqual([0, 0, 0, 1])
 })
 
-test('what is not known has no sample', () => {
+test('an unknown value has no sample', () => {
   const accounts = { ...READING.accounts, isUp: false, answerMs: null }
   const values = valuesOf({ store: null, disk: null, accounts })
   expect(values['accounts_up']).toBe(0)

@@ -1,4 +1,4 @@
-// The metrics of requests, tasks and the answer cache.
+// Tests the metrics of requests, tasks and the answer cache.
 
 import { expect, test } from 'bun:test'
 import type { TaskReport } from '../../../workers/requests.ts'

@@ -1,4 +1,4 @@
-// The components of the service and their states, at every limit.
+// Tests the components of the service and their states, at every limit.
 
 import { expect, test } from 'bun:test'
 import type { ClusterStats, FileStats } from '../../../storage/maintenance.ts'

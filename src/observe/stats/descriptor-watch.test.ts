@@ -1,4 +1,4 @@
-// A process without a free descriptor is logged once a minute, and shown for a minute after.
+// A lack of free file descriptors is logged once a minute, and shown for a minute afterwards.
 
 import { expect, test } from 'bun:test'
 import { connect } from 'node:net'

@@ -1,4 +1,4 @@
-// Whether the services of a store answer, and since when they do not, on a clock that is set by hand.
+// Tests whether the services of a store answer, and since when they do not, on a clock that is set by hand.
 
 import { afterEach, expect, spyOn, test } from 'bun:test'
 import { EngineProbe } from './engine-probe.ts'

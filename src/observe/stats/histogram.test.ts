@@ -1,4 +1,4 @@
-// Buckets and quantiles against the obvious: sorting, and counting again.
+// Compares buckets and quantiles with sorted values and plain counts.
 
 import { expect, test } from 'bun:test'
 import { Histogram } from './histogram.ts'

@@ -1,4 +1,4 @@
-// Goal: quantiles are exact, of the newest times alone.
+// Quantiles are exact, and cover only the newest times.
 
 import { expect, test } from 'bun:test'
 import { RecentTimes } from './recent-times.ts'

@@ -1,4 +1,4 @@
-// What /health and the status page report about a recorder: one that runs, and one that has gone.
+// Tests what /health and the status page report about a recorder that runs, and about one that has gone.
 
 import { describe, expect, test } from 'bun:test'
 import { seenRecorder } from '../../../test/support/record/seen-recorder.ts'

@@ -1,4 +1,4 @@
-// Which route a request is counted for, and what observing costs in series.
+// Tests which route a request is counted for, and how many series the metrics have.
 
 import { expect, test } from 'bun:test'
 import { followWhole } from '../../http/server/sent-body.ts'
@@ -22,7 +22,7 @@ test.each([
     () => ROUTES,
     () => false,
   )
-  // What is answered from memory the second time is the same.
+  // The second result comes from a cache and must be the same.
   for (let each = 0; each < 2; each++) {
     const { route, method: counted } = figures.of(new Request(url, { method }))
     expect(`${counted} ${route}`).toBe(expected)

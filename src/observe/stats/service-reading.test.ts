@@ -1,4 +1,4 @@
-// One reading of the service: what cannot be read is null, and the rest is there.
+// Tests one reading of the service: values that cannot be read are null, and the others are present.
 
 import { expect, test } from 'bun:test'
 import { readService, type ServiceSources } from './service-reading.ts'

@@ -1,4 +1,4 @@
-// The counts and times of tasks, by kind.
+// Tests the counts and times of tasks, by kind.
 
 import { expect, test } from 'bun:test'
 import type { TaskReport } from '../../../workers/requests.ts'
@@ -7,7 +7,7 @@ import { TaskStats } from './task-stats.ts'
 const answered = (kind: string, waitMs: number, readyMs: number) =>
   ({ kind, outcome: 'answered', waitMs, times: { readyMs } }) as unknown as TaskReport
 
-test('outcomes are counted by kind, and times of what was answered in seconds', () => {
+test('outcomes are counted by kind, and times of answered tasks in seconds', () => {
   const stats = new TaskStats()
   stats.add(answered('page', 500, 2_000))
   stats.add(answered('page', 500, 0))
@@ -20,7 +20,7 @@ test('outcomes are counted by kind, and times of what was answered in seconds', 
   expect(stats.byKind.get('summary')?.outcomes.answered).toBe(1)
 })
 
-test('the newest times have exact quantiles, and no task has none', () => {
+test('the newest times have exact quantiles; without tasks there are none', () => {
   const stats = new TaskStats()
   expect(stats.recent()).toEqual({ tasks: 0, workMs: { p50: null, p99: null }, waitMs: { p50: null, p99: null } })
   for (let ms = 1; ms <= 100; ms++) stats.add(answered('page', ms * 10, ms))

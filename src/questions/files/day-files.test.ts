@@ -45,7 +45,7 @@ const get = async (path: string, headers: Record<string, string> = {}, from = ap
 }
 const sha256 = (bytes: Uint8Array) => Bun.SHA256.hash(bytes, 'hex')
 
-test('every market of a date is listed with three files, and each is what was listed', async () => {
+test('every market of a date is listed with three files, and each file matches the list', async () => {
   const all = listed(await ask(app, `/kalshi/files?date=${DATE}`))
   expect(all.map(({ market }) => market)).toEqual(markets)
   for (const { market, files } of all.slice(0, 5)) {

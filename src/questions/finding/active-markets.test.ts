@@ -1,4 +1,4 @@
-// The busiest markets of a date, from the stored sums.
+// Tests the busiest markets of a date, from the stored sums.
 
 import { expect, test } from 'bun:test'
 import type { BusiestQuery, FoundMarket } from '../../../storage/finding/finding.ts'

@@ -1,4 +1,4 @@
-// The calendar: every date of its range, with the stored sums and how reliable they are.
+// Tests the calendar: every date of its range, with the stored sums and how reliable they are.
 
 import { expect, test } from 'bun:test'
 import { NO_SUMS } from '../../../storage/finding/day-totals.ts'

@@ -1,4 +1,4 @@
-// The events that a venue describes, of a series or a category, page by page.
+// Tests the list of a venue's events, of a series or a category, page by page.
 
 import { expect, test } from 'bun:test'
 import type { EventCard } from '../../../storage/finding/metadata.ts'
@@ -16,7 +16,7 @@ const catalogue = {
     { event: 'A', card: card('S', 'Sports') },
     { event: 'B', card: card('S', null) },
     { event: 'C', card: card('S', 'Sports') },
-    // Metadata of earlier versions has neither.
+    // Metadata of earlier versions has neither a series nor a category.
     { event: 'D', card: { title: null, subtitle: 'sub' } as EventCard },
   ],
 }

@@ -1,4 +1,4 @@
-// What is known and stored of a found market.
+// Tests the description and the stored data of a found market.
 
 import { expect, test } from 'bun:test'
 import { cardOf, storedOf } from './found-market.ts'

@@ -1,4 +1,4 @@
-// Tests what a venue says about a market, and what is stored of it.
+// Tests a venue's description of a market, and what is stored of the market.
 
 import { expect, test } from 'bun:test'
 import type { KnownMarket } from '../../../storage/finding/finding.ts'
@@ -30,7 +30,7 @@ test('records alone, metadata alone, and neither', async () => {
   await expect(ask('KXNEW')).rejects.toMatchObject({ code: 'market_not_stored' })
 })
 
-test('a tag depends on what is known, stored and imported', async () => {
+test('a tag depends on metadata, stored records and imports', async () => {
   const tags = [{}, { knownMarket }, { market: async () => undefined, knownMarket }, { provenanceStamp: async () => 1 }]
   const identities = await Promise.all(tags.map(async (changes) => (await ask(TICKER, changes)).identity))
   expect(new Set(identities).size).toBe(4)

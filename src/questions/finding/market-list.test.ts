@@ -1,4 +1,4 @@
-// market/list: pages and prefixes.
+// Tests market/list: pages and prefixes.
 
 import { expect, test } from 'bun:test'
 import { ask, CONDITION, fakeCatalogue, TICKER, testApp } from '../../../test/support/server.ts'

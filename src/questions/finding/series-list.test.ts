@@ -1,4 +1,4 @@
-// Goal: over HTTP, the series and events of a venue are those that its metadata names, with any store.
+// Over HTTP, a venue has the series and events that its metadata names, with any store.
 
 import { describe, expect, test } from 'bun:test'
 import { ask, testApp } from '../../../test/support/server.ts'

@@ -1,4 +1,4 @@
-// A request about many books is a call for each that has data: of the quota and of the rate, or it is refused.
+// A request about many books counts as one call per book with data, in the quota and in the rate, or is refused.
 
 import { expect, test } from 'bun:test'
 import { AUTHORIZED, ask, fakeAccounts, fakeCatalogue, fakeWorkers, testApp } from '../../../test/support/server.ts'
@@ -56,7 +56,7 @@ test('one of more than a burst needs all of it', async () => {
   expect((await get(tickers(1))).status).toBe(200)
 })
 
-test('without as many left in the month it is refused, and takes none', async () => {
+test('is refused if the month has fewer calls left, and then uses none', async () => {
   const { clock, get } = server()
   await get(tickers(12))
   clock.elapsedMs += 60_000
@@ -66,7 +66,7 @@ test('without as many left in the month it is refused, and takes none', async ()
   expect([fits, headers.get('ratelimit')]).toMatchObject([200, expect.stringMatching(/"month";r=1;/)])
 })
 
-test('what is refused for its columns, or of which nothing is stored, is no call', async () => {
+test('a request that is refused for its columns, or that has no stored book, is not a call', async () => {
   const { recorded, get } = server()
   expect((await get(`${tickers(3)}&format=csv&columns=x`)).status).toBe(400)
   expect((await get('A,B')).status).toBe(404)

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { inTurn } from './in-turn.ts'
 
-test('answers come in their order, and no more than so many are begun ahead', async () => {
+test('answers come in their order, and only a limited number starts ahead of its turn', async () => {
   const begun: number[] = []
   const seen: unknown[] = []
   const begin = async (index: number) => {
@@ -21,7 +21,7 @@ test('answers come in their order, and no more than so many are begun ahead', as
   ])
 })
 
-test('what waits for its turn begins then', async () => {
+test('a request that waits for its turn starts then', async () => {
   const begun: number[] = []
   const begin = async (index: number, turn: Promise<void>) => {
     await turn
@@ -46,7 +46,7 @@ test('a failure is thrown in its turn, and the answers after it are released', a
   expect(left).toEqual([2, 3])
 })
 
-test('a client that leaves ends what was begun, and begins nothing else', async () => {
+test('a client that leaves ends the started requests, and starts no others', async () => {
   const left: number[] = []
   const refused: number[] = []
   const begin = (index: number, turn: Promise<void>) => {

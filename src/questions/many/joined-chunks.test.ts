@@ -1,4 +1,4 @@
-// Goal: short pieces are joined, long ones pass, and no byte is lost or moved.
+// Short pieces are joined and long ones pass unchanged; no byte is lost or moved.
 
 import { expect, test } from 'bun:test'
 import { joinedChunks } from './joined-chunks.ts'

@@ -1,4 +1,4 @@
-// The answers of many books as one JSON object, with the bytes of each unchanged.
+// Tests the answers of many books as one JSON object, with the bytes of each unchanged.
 
 import { expect, test } from 'bun:test'
 import type { RecordsAnswer } from '../question.ts'

@@ -1,5 +1,6 @@
 // long: whole days go through several formats
-// Goal: a question about many books gives each what the question about it alone gives, byte for byte, in every format.
+// A question about many books answers for each book the same bytes as a question about that book alone, in every
+// format.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { arrowRows, parquetRows } from '../../../test/support/compare/row-formats.ts'

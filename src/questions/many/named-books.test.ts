@@ -1,4 +1,4 @@
-// The books of a request about many: a list, or those of an event.
+// Tests the books of a request about many: a list, or those of an event.
 
 import { expect, test } from 'bun:test'
 import type { FoundMarket } from '../../../storage/finding/finding.ts'

@@ -1,4 +1,4 @@
-// Which books are compared with REST, and which are distrusted.
+// Tests which books are compared with REST, and which are then distrusted.
 
 import { expect, test } from 'bun:test'
 import { FakeTime } from '../../../test/support/venues/fake-time.ts'
@@ -8,7 +8,7 @@ import { type AuditedSession, Auditor } from './auditor.ts'
 
 const BOOKS = ['A', 'B', 'C']
 
-/** A session in which each book differs from REST as many times as `differing` says. */
+/** Runs a session with this many comparisons; `differing` says how often each book differs from REST. */
 function scene(comparisons: number, differing: Record<string, number>, hasRest = true) {
   const time = new FakeTime(0)
   const requested: string[] = []

@@ -1,4 +1,5 @@
-// The share of a recorder: which markets it takes is fixed for ever, since recorders of other versions share with it.
+// Tests the share of a recorder. The markets of a share are fixed for ever, since recorders of other versions share
+// with it.
 
 import { expect, test } from 'bun:test'
 import { isOfShare, shareOf } from './record-settings.ts'
@@ -9,7 +10,7 @@ const shareIn = (market: string, count: number) =>
   )
 
 test.each([
-  // id, first 8 bytes of its SHA-256, share of three, share of four
+  // Columns: id, first 8 bytes of its SHA-256, share of three, share of four.
   ['KXBTCD-26NOV2217-T99999.99', 6476613778569142645n, 2, 2],
   ['KXREC-0', 2215145107986212048n, 3, 1],
   ['FED-25DEC-T4.00', 16470126761461286357n, 3, 2],
@@ -32,7 +33,7 @@ test('shares are about even', () => {
   expect(Math.min(...counts)).toBeGreaterThan(900)
 })
 
-test('a text is a share, or none', () => {
+test('a text is a share, or invalid', () => {
   expect(shareOf('2/3')).toEqual({ number: 2, count: 3 })
   for (const text of ['', '0/3', '4/3', '3', 'a/b', '1/0']) expect(shareOf(text)).toBeUndefined()
 })

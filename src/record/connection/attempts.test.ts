@@ -1,4 +1,4 @@
-// The pauses between attempts to connect.
+// Tests the pauses between attempts to connect.
 
 import { describe, expect, test } from 'bun:test'
 import { FakeTime } from '../../../test/support/venues/fake-time.ts'
@@ -8,7 +8,7 @@ import { Attempts, ConnectPacer } from './attempts.ts'
 describe('Attempts', () => {
   const limits = { backoffFromMs: 1_000, backoffToMs: 60_000, reconnectJitterMs: 750 }
 
-  /** `ended` returns the pause after a socket that was open for `openMs`. */
+  /** Returns attempts; `ended` returns the pause after a socket that was open for `openMs`. */
   function attemptsWith(random: number) {
     const { clock, timers } = new FakeTime(0)
     const events = { warn: () => undefined, handshakeRefused: () => undefined }

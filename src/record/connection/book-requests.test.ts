@@ -1,4 +1,4 @@
-// Books that are requested from REST until one fits between the messages of a socket.
+// Tests books that are requested from REST until one fits between the messages of a socket.
 
 import { expect, test } from 'bun:test'
 import { FakeTime } from '../../../test/support/venues/fake-time.ts'
@@ -60,7 +60,7 @@ test('a body that does not fit is requested again after a pause, until the last 
   expect([read.length, noted]).toEqual([3, [['rest_book_unusable', { book: 'A', tries: 3 }]]])
 })
 
-test('what is not needed is not requested, and what REST refuses is noted', async () => {
+test('books that are not needed are not requested, and refusals of REST are noted', async () => {
   const { time, requested, noted, requests } = scene([], new RestError('refused', 404, 'the answer was 404'))
   requests.ask(['over', 'A'])
   await time.advance(1_000)

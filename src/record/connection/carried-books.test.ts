@@ -1,4 +1,4 @@
-// The deadlines of snapshots.
+// Tests the deadlines of snapshots.
 
 import { expect, test } from 'bun:test'
 import { RecorderFigures } from '../status/recorder-figures.ts'

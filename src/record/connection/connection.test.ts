@@ -1,4 +1,4 @@
-// A connection over sockets that a test moves, with a clock that a test moves.
+// Tests a connection with sockets and a clock that the test controls.
 
 import { expect, test } from 'bun:test'
 import { connectionScene, END, START_MS } from '../../../test/support/record/connection-scene.ts'

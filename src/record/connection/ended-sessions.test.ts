@@ -1,4 +1,4 @@
-// Gaps for which no socket is open reach the disk, even if it refuses them at first.
+// Gaps that no open socket could record reach the disk, even if the disk refuses them at first.
 
 import { expect, test } from 'bun:test'
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'

@@ -1,4 +1,4 @@
-// The times of frames, and up to which of them no message is missing.
+// Tests the times of frames, and the time up to which no message is missing.
 
 import { expect, test } from 'bun:test'
 import { FakeTime } from '../../../test/support/venues/fake-time.ts'
@@ -13,7 +13,7 @@ test('FrameTimes takes the stamps of a replay, and time of this machine elsewher
     1_007,
   ])
   expect([replay.stamp('2000 -\nx'), replay.last.recvNs, replay.nowMs]).toEqual(['x', null, 2_000])
-  // A reply has no stamp.
+  // A reply has no time of receipt.
   expect([replay.stamp('{"id":1}'), replay.last.recvNs, replay.nowMs]).toEqual(['{"id":1}', null, 2_000])
   const machine = new FrameTimes(time.clock, false, () => 0)
   expect([machine.stamp('1000 1007\nx'), machine.last.recvNs]).toEqual(['1000 1007\nx', 5_000_000_000n])

@@ -6,7 +6,7 @@ import { GapTracker } from './gap-tracker.ts'
 const DISCONNECT = { reason: 'disconnect', scope: 'connection' } as const
 const taken = (by: 'snapshot' | 'rest_book') => ({ market: 'A', by })
 
-/** The gaps of a book that got a snapshot at 1,000 ms and the next at 9,000 ms, on a socket that had received
+/** Returns the gaps of a book with a snapshot at 1,000 ms and the next at 9,000 ms, on a socket that had received
  *  everything up to 400 ms. */
 function gapsAfter(by: 'snapshot' | 'rest_book', connection: string) {
   const tracker = new GapTracker('kalshi')

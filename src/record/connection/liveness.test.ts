@@ -1,4 +1,4 @@
-// Whether a socket still works, by the times of its frames.
+// Tests whether a socket still works, by the times of its frames.
 
 import { describe, expect, test } from 'bun:test'
 import { Liveness } from './liveness.ts'
@@ -11,7 +11,7 @@ describe('Liveness', () => {
     const looked = (fromMs: number, toMs: number) =>
       Array.from({ length: (toMs - fromMs) / 1_000 }, (_, i) => liveness.look(fromMs + (i + 1) * 1_000, 1))
     expect(looked(0, 10_000).at(-1)).toBe('ping')
-    // It stops for half a minute: the answer may wait in the socket.
+    // The process stops for half a minute: the answer may wait in the socket.
     expect(liveness.look(40_000, 1)).toBeNull()
     expect(looked(40_000, 42_000)).toEqual([null, 'dead'])
     liveness.frame()

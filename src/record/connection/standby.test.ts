@@ -1,9 +1,11 @@
-// A standby that takes the place of the primary socket: what both receive, and what only one of them does.
+// Tests a standby that takes the place of the primary socket: frames that both receive, and frames that only one
+// receives.
 
 import { expect, test } from 'bun:test'
 import { connectionScene, END, START_MS } from '../../../test/support/record/connection-scene.ts'
 
-/** A connection of two books whose primary socket has sent the frames `first`, and whose standby has sent `second`. */
+/** Returns a connection of two books whose primary socket has sent the frames `first`, and whose standby has sent
+ *  `second`. */
 async function besideStandby(first: readonly string[], second: readonly string[]) {
   const scene = connectionScene()
   const { connection, opened, time } = scene
@@ -52,7 +54,7 @@ test('a new socket takes the place of a narrow one a second after it has all sna
   expect(sockets).toHaveLength(2)
 })
 
-test('an old socket that ends during its replacement leaves a gap of what the new one has not', async () => {
+test('an old socket that ends during its replacement leaves a gap for the books that the new one does not have', async () => {
   const { connection, opened, sockets, time, written } = connectionScene()
   connection.add(['A', 'B'], '0x1')
   connection.start()

@@ -1,10 +1,10 @@
-// Lists that are read page by page.
+// Tests lists that are read page by page.
 
 import { expect, test } from 'bun:test'
 import type { RestHost, RestRequest } from '../rest/rest-host.ts'
 import { CircleError, fingerprint, objectsIn, pagesOf, textsUnder } from './keyset-pages.ts'
 
-/** A host that answers with these pages, one after the other. */
+/** Returns a host that answers with these pages, one after the other. */
 function hostOf(pages: unknown[]) {
   const paths: string[] = []
   const get = async <Read>({ path, read }: RestRequest<Read>) => {

@@ -1,4 +1,4 @@
-// The markets that discovery knows: which of them are offered, which end, and what is saved of them.
+// Tests the markets that discovery knows: which are offered, which end, and what is saved of them.
 
 import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// When discovery sends its requests.
+// Tests when discovery sends its requests.
 
 import { expect, test } from 'bun:test'
 import { FakeTime } from '../../../test/support/venues/fake-time.ts'

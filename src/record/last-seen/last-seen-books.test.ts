@@ -1,4 +1,4 @@
-// Goal: the last-seen time of a book is known after any number of kills, whichever connection carries it next.
+// The last-seen time of a book is known after any number of kills, whichever connection carries the book next.
 
 import { expect, test } from 'bun:test'
 import { temporaryFolder } from '../../../test/support/server.ts'
@@ -15,7 +15,7 @@ function scene(folder: string, heard: SeenBooks, atMs: number) {
   const files = new SegmentFiles({ folder, recorder: 'one', nowNs, feed })
   return {
     before: new LastSeenBooks(heard, (header) => files.open(header), nowNs),
-    /** The first segment of a connection, as a kill leaves it. */
+    /** Writes the first segment of a connection, as a kill leaves it. */
     socket(connection: string, books: string[], lost: Record<string, number> = {}, drops: string[] = []) {
       const header = { venue: 'kalshi', connection, url: '', useYesPrice: false, clock: 'machine' } as const
       const segment = files.open(header)
@@ -29,7 +29,7 @@ function scene(folder: string, heard: SeenBooks, atMs: number) {
 const heardIn = (folder: string) =>
   Object.fromEntries([...lastSeenIn(folder, 'one').kalshi].map(([book, { untilMs }]) => [book, untilMs - START_MS]))
 
-test('a book that another connection is to carry, and none did before the kill, is known after it', () => {
+test('a book that was to move to another connection before the kill is known after it', () => {
   using folder = temporaryFolder()
   const nothing: SeenBooks = { polymarket: new Map(), kalshi: new Map() }
   const first = scene(folder.path, nothing, 0)
@@ -38,7 +38,7 @@ test('a book that another connection is to carry, and none did before the kill, 
   first.socket('kalshi-2-1', ['C', 'D'])
   const second = scene(folder.path, lastSeenIn(folder.path, 'one'), 10_000)
   second.before.begin()
-  // A is over, and the others move up: the second connection was not opened.
+  // Market A has ended, so the other books move up. A kill comes before the second connection opens.
   for (const book of ['B', 'C', 'D']) second.before.take('kalshi', book)
   second.socket('kalshi-1-1', ['B', 'C'], { B: START_MS, C: START_MS })
   expect(heardIn(folder.path)).toEqual({ A: 0, B: 0, C: 0, D: 0 })

@@ -1,5 +1,5 @@
-// Tests until when a book counts as whole after a restart: to the last frame of its connection, or to a loss that no gap
-// was written of.
+// Tests up to when a book counts as complete after a restart: to the last frame of its connection, or to a loss without
+// a gap record.
 
 import { afterAll, expect, test } from 'bun:test'
 import { TemporaryFolders } from '../../../test/support/disk/temporary-folders.ts'
@@ -83,7 +83,7 @@ test('a connection that received nothing is whole up to its opening', () => {
   expect(heard([700, (writer) => carries(writer, ['A'])])).toEqual({ A: 700 })
 })
 
-test('a segment that starts with its hour is whole up to what its socket had received before', () => {
+test('a segment that starts with its hour is complete up to the last frame of its socket before that', () => {
   const frozen = (writer: SegmentWriter) =>
     writer.control('state', { state: 'carries', all: true, until: NOW_MS + 400, books: ['A'], lost: {} })
   expect(heard([0, (writer) => frame(writer, 400)], [3_000, frozen])).toEqual({ A: 400 })

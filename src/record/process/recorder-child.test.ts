@@ -1,4 +1,4 @@
-// Tests that a recorder next to a server is restarted, after longer and longer pauses, and stopped with the server.
+// Tests that the recorder next to a server is restarted after ever longer pauses, and stops with the server.
 
 import { describe, expect, test } from 'bun:test'
 import { FakeTime } from '../../../test/support/venues/fake-time.ts'
@@ -61,7 +61,7 @@ describe('a stop', () => {
     expect([signals, isStopped, time.waiting]).toEqual([['SIGTERM'], true, 0])
   })
 
-  test('kills what does not stop within a minute', async () => {
+  test('kills a recorder that does not stop within a minute', async () => {
     const { time, signals, said, recorder, end } = kept()
     const stopped = recorder.stop()
     await time.advance(60_000)

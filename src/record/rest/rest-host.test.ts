@@ -1,4 +1,4 @@
-// Tests the rate, the attempts and the waits of requests to one host, with a clock and answers of ours.
+// Tests the rate, the attempts and the waits of requests to one host, with a clock and answers that the test controls.
 
 import { describe, expect, test } from 'bun:test'
 import { FakeTime } from '../../../test/support/venues/fake-time.ts'
@@ -17,7 +17,7 @@ const CONFIG: RestConfig = {
 
 type Answer = Response | Error | 'never'
 
-/** A host that returns the answers in order, and then repeats the last one. */
+/** Returns a host that gives these answers in order, and then repeats the last one. */
 function madeHost(answers: (() => Answer)[], config: Partial<RestConfig> = {}) {
   const time = new FakeTime(NOW)
   const asked: { atMs: number; url: string }[] = []

@@ -1,5 +1,5 @@
-// Tests what the recorder does with the markets that discovery wants: it takes those of its share, at once if it
-// remembers them, and otherwise after the store has returned their last records.
+// Tests how the recorder takes the markets of its share that discovery wants: at once if it remembers them, otherwise
+// after the store has returned their last records.
 
 import { expect, test } from 'bun:test'
 import type { Share } from '../config/record-settings.ts'
@@ -77,7 +77,7 @@ test('a market waits for the store, which returns the time of the last record of
   expect(asked.length).toBe(2)
 })
 
-test('a market that is remembered is taken at once, with what is remembered', () => {
+test('a remembered market is taken at once, with its remembered state', () => {
   const { want, asked, taken } = scene({ remembered: ['A'] })
   want(A)
   expect([[...taken], asked]).toEqual([[['A', 1]], []])
@@ -107,7 +107,7 @@ test('a market that was dropped is requested again: the remembered times are old
   expect([...taken]).toEqual([['A', 9]])
 })
 
-test('a market of another share is not taken, and what is remembered of it is forgotten', () => {
+test('a market of another share is not taken, and its remembered state is dropped', () => {
   // SHA-256 of "A" begins with 559aead08264d579, which leaves 1 when it is divided by 2.
   const { intake, want, asked, taken } = scene({ share: { number: 1, count: 2 }, remembered: ['A'] })
   want(A)

@@ -1,4 +1,4 @@
-// Which connection carries which market: the books of a market together, as many as one may carry.
+// Tests which connection carries which market: all books of a market together, up to the maximum of a connection.
 
 import { expect, test } from 'bun:test'
 import { FakeTime } from '../../../test/support/venues/fake-time.ts'
@@ -112,7 +112,7 @@ function scene({ booksMax = 4, connectionsMax = 2, refusals = [] as (number | nu
   return { connections, market, now, leftOut, time, limits, links, figures, gaps, said, problems, sockets }
 }
 
-test('fills a connection, and leaves out what no connection has room for until there is room', async () => {
+test('fills a connection; markets without room wait until there is room', async () => {
   const { connections, market, now, leftOut } = scene()
   const wanted = ['A', 'B', 'C', 'D', 'E', 'F'].map((name) => market(`${name}1`, `${name}2`))
   connections.want(wanted)

@@ -1,5 +1,5 @@
-// Tests that what a segment holds in memory is bounded, however late its timer fires; that nothing is lost if the disk
-// refuses it for a while; and what happens when an hour is over.
+// Tests that the memory of a segment is bounded, however late its timer runs; that nothing is lost if the disk fails
+// for a while; and what happens at the end of an hour.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// What the status and the log report about books that contradict themselves.
+// Tests what the status and the log report about books that contradict themselves.
 
 import { expect, test } from 'bun:test'
 import { ContradictedBooks } from './contradicted-books.ts'

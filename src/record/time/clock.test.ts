@@ -1,4 +1,4 @@
-// The clock of this machine, and one timer for several deadlines.
+// Tests the clock of this machine, and one timer for several deadlines.
 
 import { expect, test } from 'bun:test'
 import { FakeTime } from '../../../test/support/venues/fake-time.ts'

@@ -1,5 +1,5 @@
-// Tests that record.toml is read in full, that a minimal file is enough, and that an error names the setting. What each
-// setting accepts is tested in src/config/settings.test.ts.
+// Tests that record.toml is read in full, that a minimal file is enough, and that an error names the setting.
+// src/config/settings.test.ts tests what each setting accepts.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { constants, generateKeyPairSync, verify } from 'node:crypto'
@@ -18,7 +18,7 @@ function read(text: string, variables: Record<string, string> = {}) {
   return readRecordConfig(path, variables)
 }
 
-/** What is wrong, without the name of the file. */
+/** Returns the error message, without the name of the file. */
 function refusalOf(text: string, variables: Record<string, string> = {}): string {
   try {
     read(text, variables)

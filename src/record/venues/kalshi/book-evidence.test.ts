@@ -1,4 +1,4 @@
-// Evidence against a book of Kalshi, compared with a slow model that looks at whole books after each venue time.
+// Compares evidence against a book of Kalshi with a slow model that looks at whole books after each venue time.
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -16,7 +16,7 @@ const changes: fc.Arbitrary<Change[]> = fc.array(
   { minLength: 1, maxLength: 12 },
 )
 
-/** The first evidence, if a later change shows that its venue time is over. */
+/** Returns the first evidence, if a later change shows that its venue time is over. */
 function modelOf(all: readonly Change[]): string | null {
   const book: Record<'yes' | 'no', number[]> = { yes: Array(10).fill(0), no: Array(10).fill(0) }
   book.yes[4] = 5
@@ -31,7 +31,7 @@ function modelOf(all: readonly Change[]): string | null {
   return null
 }
 
-test('is what the model finds first', async () => {
+test('is the evidence that the model finds first', async () => {
   const holds = (all: Change[]) => {
     const scene = new KalshiScene()
     scene.begin()

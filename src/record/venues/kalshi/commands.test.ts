@@ -1,4 +1,4 @@
-// The texts of commands.
+// Tests the texts of commands.
 
 import { expect, test } from 'bun:test'
 import { commandText } from './commands.ts'

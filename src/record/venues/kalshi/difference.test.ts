@@ -1,4 +1,4 @@
-// The next command, from what is wanted and what the venue has confirmed.
+// Tests the next command, made from the wanted subscriptions and those that the venue has confirmed.
 
 import { beforeEach, expect, test } from 'bun:test'
 import { Difference } from './difference.ts'
@@ -23,7 +23,7 @@ test('subscribes to all channels at once, or to one after the other', () => {
   expect(difference.next()).toEqual({ cmd: 'subscribe', channels: ['orderbook_delta'], tickers })
 })
 
-test('adds what is missing before it removes what is not wanted, and never removes the last', () => {
+test('adds missing markets before it removes unwanted ones, and never removes the last one', () => {
   difference.add(['A', 'B', 'C'])
   open()
   difference.remove(['A'])

@@ -1,4 +1,4 @@
-// Frames as Kalshi sends them, and as it does not.
+// Tests frames as Kalshi sends them, and invalid ones.
 
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -69,7 +69,7 @@ describe('SequenceTracker', () => {
     expect(new SequenceTracker().accept(3, 4)).toEqual({ expected: 1, got: 4 })
   })
 
-  test('what is at or before the last is a duplicate, and moves nothing', () => {
+  test('a number at or before the last one is a duplicate, and changes nothing', () => {
     const tracker = new SequenceTracker()
     for (const seq of [1, 2, 3]) tracker.accept(1, seq)
     expect([tracker.accept(1, 3), tracker.accept(1, 1), tracker.accept(1, 4)]).toEqual([
@@ -112,7 +112,7 @@ describe('SequenceTracker', () => {
             expect(verdict).toBe('next')
           }
         }
-        // What was lost at the very end shows when something follows.
+        // A loss at the very end is found only when another message follows.
         expect(told).toEqual(lost.filter((missing) => missing < last))
       }),
     )

@@ -1,4 +1,4 @@
-// Kalshi's books change by change, and as REST prints them.
+// Tests Kalshi's books change by change, and as REST prints them.
 
 import { describe, expect, test } from 'bun:test'
 import { LevelBook, levelsOf, orderbooksPath, readOrderbook, readOrderbooks } from './level-book.ts'

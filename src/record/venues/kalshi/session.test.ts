@@ -61,7 +61,7 @@ describe('KalshiSession', () => {
     scene.read(delta('A', 5))
     scene.read(snapshot('A', 6))
     await scene.time.advance(9_999)
-    // The answer to the command has come: only the books are waited for.
+    // The answer to the command has come, so only the books are still missing.
     expect(scene.toldOf('reconnect')).toEqual([])
     await scene.time.advance(1)
     expect(scene.told.at(-1)).toBe('reconnect sequence_hole 1 books had no snapshot within 10000 ms of a hole')

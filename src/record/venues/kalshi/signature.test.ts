@@ -1,4 +1,4 @@
-// Kalshi checks a signature with the public half of the key. So do these tests.
+// Checks signatures with the public half of the key, as Kalshi does.
 
 import { describe, expect, test } from 'bun:test'
 import { constants, generateKeyPairSync, verify } from 'node:crypto'

@@ -11,7 +11,7 @@ const REPLY_MS = 10_000
 const tickers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `M-${from + index}`)
 
 let time: FakeTime
-/** Commands as `cmd:sid or channels:tickers`, each with its id. */
+/** The sent commands, printed as `cmd:sid or channels:tickers`, each with its id. */
 let sent: SentCommand[]
 let told: string[]
 let limit: number
@@ -89,7 +89,7 @@ describe('Subscriptions', () => {
     expect(commands().slice(1)).toEqual(['add_markets 2 2'])
   })
 
-  test('deletes what is not wanted any more from both, but never the last', () => {
+  test('deletes markets that are no longer wanted from both, but never the last one', () => {
     subscriptions.add(tickers(3))
     open()
     subscriptions.remove(['M-1'])
@@ -130,7 +130,7 @@ describe('Subscriptions', () => {
     expect([sent.length, told, time.waiting]).toEqual([1, [], 0])
   })
 
-  test('requests snapshots of what is subscribed, and takes a snapshot as the answer', () => {
+  test('requests snapshots of subscribed markets, and takes a snapshot as the answer', () => {
     subscriptions.add(tickers(2))
     subscriptions.askSnapshots(['M-1', 'M-9'])
     open()
@@ -186,7 +186,7 @@ describe('codes of the venue', () => {
     expect(told.at(-1)).toBe('failed by silence: the venue ended a subscription: text')
   })
 
-  test('26 halves the limit, and gives away what is over it', () => {
+  test('error 26 halves the limit, and moves the markets beyond it elsewhere', () => {
     opened(100)
     subscriptions.add(tickers(100, 100))
     error(26)

@@ -1,4 +1,4 @@
-// The weekly maintenance.
+// Tests the weekly maintenance.
 
 import { expect, test } from 'bun:test'
 import { isMaintenance } from './venue.ts'
@@ -9,7 +9,7 @@ test.each([
   ['2026-08-13T08:59:59.999Z', true],
   ['2026-08-13T09:00:00.000Z', false],
   ['2026-08-12T08:00:00.000Z', false],
-  // An hour later by UTC in winter.
+  // In winter, the maintenance is an hour later in UTC.
   ['2026-12-10T07:30:00.000Z', false],
   ['2026-12-10T08:30:00.000Z', true],
 ])('isMaintenance %s: %p', (at, expected) => expect(isMaintenance(Date.parse(at))).toBe(expected))

@@ -1,4 +1,4 @@
-// The commands that subscribe to tokens, with pauses between them.
+// Tests the commands that subscribe to tokens, with pauses between them.
 
 import { expect, test } from 'bun:test'
 import { Subscriptions } from './subscriptions.ts'
@@ -29,7 +29,7 @@ test('tokens are subscribed in chunks, each after a pause', () => {
   expect([dueAt(99), named().length]).toEqual([100, 1])
   expect([dueAt(100), named()]).toEqual([200, [['1', '2'], ['3']]])
   expect(sent.map(({ type, operation }) => type ?? operation)).toEqual(['market', 'subscribe'])
-  // The pause also holds for tokens that come later.
+  // The pause also applies to tokens that are added later.
   subscriptions.add(['4'])
   expect(named()).toHaveLength(2)
   dueAt(200)
@@ -37,7 +37,7 @@ test('tokens are subscribed in chunks, each after a pause', () => {
   expect(dueAt(300)).toBe(Number.POSITIVE_INFINITY)
 })
 
-test('what was not subscribed yet is left out, what was is unsubscribed', () => {
+test('tokens that were not subscribed yet are left out, the others are unsubscribed', () => {
   const { subscriptions, sent, dueAt, named } = scene()
   subscriptions.add(['1', '2', '3', '4'])
   subscriptions.remove(['2', '3'])

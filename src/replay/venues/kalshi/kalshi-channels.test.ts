@@ -1,4 +1,4 @@
-// The subscriptions of a connection, by name, by number and by market.
+// Tests the subscriptions of a connection, by name, by number and by market.
 
 import { expect, test } from 'bun:test'
 import { KalshiChannels } from './kalshi-channels.ts'

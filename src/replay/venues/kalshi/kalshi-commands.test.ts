@@ -1,4 +1,4 @@
-// Commands of Kalshi's WebSocket: as the venue takes them, and as it refuses them.
+// Tests commands of Kalshi's WebSocket: those that the venue accepts, and those that it refuses.
 
 import { expect, test } from 'bun:test'
 import { MARKETS_MAX, readCommand } from './kalshi-commands.ts'

@@ -1,4 +1,4 @@
-// Kalshi's protocol over a replay: what is answered to each command, and how messages are numbered.
+// Tests Kalshi's protocol over a replay: the answer to each command, and the numbers of messages.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { delta, snapshot, T0, ticker, trade } from '../../../../test/support/replay/kalshi-lines.ts'
@@ -45,7 +45,7 @@ async function connected(changes: Record<string, string> = {}): Promise<{ rig: R
   return { rig, client: await rig.connect(KALSHI_PATH, query(changes)) }
 }
 
-/** The answers to commands, each sent after the answer to the one before; nothing is played. */
+/** Returns the answers to commands, each sent after the answer to the one before. Plays no records. */
 async function answers(...commands: (object | string)[]): Promise<unknown[]> {
   const { rig, client } = await connected()
   for (const command of commands) {
@@ -55,7 +55,7 @@ async function answers(...commands: (object | string)[]): Promise<unknown[]> {
   return client.messages
 }
 
-/** Type, sid and seq of each message. */
+/** Returns type, sid and seq of each message. */
 const numbers = (client: FakeClient) => client.messages.map(({ type, sid, seq }) => [type, sid, seq])
 
 test('each channel has a sid, in the order of subscribing, and a seq that counts without holes', async () => {
@@ -81,7 +81,7 @@ test('each channel has a sid, in the order of subscribing, and a seq that counts
   expect(client.closed).toEqual({ code: 1000, reason: 'the replay has ended' })
 })
 
-test('who subscribes gets the book as at that moment, a side that is empty left out', async () => {
+test('a subscriber gets the book at that moment, without an empty side', async () => {
   const { rig, client } = await connected({ from: String(T0 + 1_500) })
   client.say(subscribe(1, { channels: ['orderbook_delta'], market_tickers: [A, B] }))
   await rig.settle()

@@ -1,4 +1,5 @@
-// The market of an outcome token: looked for on the dates of a replay first, then on the last date of each market.
+// Tests how the market of an outcome token is found: on the dates of a replay first, then on the last date of each
+// market.
 
 import { expect, test } from 'bun:test'
 import type { BookEntry } from '../../../../storage/format/partition-head.ts'
@@ -7,7 +8,7 @@ import { AssetMarkets } from './asset-markets.ts'
 
 const window = (from: string, to = from) => ({ fromMs: Date.parse(from), toMs: Date.parse(to) })
 
-/** Market A has its token on both dates, B only on the later one, C on none of them. */
+/** Market A has its token on both dates, market B only on the later one, market C on none. */
 const DAYS: Record<string, Record<string, string[]>> = {
   '2026-08-10': { A: ['1'] },
   '2026-08-11': { A: ['1'], B: ['2', '3'] },

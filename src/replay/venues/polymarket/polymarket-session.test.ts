@@ -1,4 +1,4 @@
-// Polymarket's protocol over a replay: tokens, books, heartbeats, what is subscribed to later and no more.
+// Tests Polymarket's protocol over a replay: tokens, books, heartbeats, and later changes of subscriptions.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import {
@@ -82,7 +82,7 @@ test('a token that is not stored has no messages, and the replay ends', async ()
   expect([client.messages, client.closed?.code]).toEqual([[], 1000])
 })
 
-test('who subscribes gets one array of books as at that moment, with a newline behind it', async () => {
+test('a subscriber gets one array of the books at that moment, followed by a newline', async () => {
   const { rig, client } = await connected({ from: String(T0 + 2_100) })
   client.say({ type: 'market', assets_ids: [YES, '999', OTHER] })
   await rig.settle()
@@ -106,7 +106,7 @@ test('who subscribes gets one array of books as at that moment, with a newline b
   ])
 })
 
-test('no books where the client wants none', async () => {
+test('no books if the client wants none', async () => {
   const { rig, client } = await connected({ from: String(T0 + 2_100) })
   client.say({ type: 'market', assets_ids: [YES, OTHER], initial_dump: false })
   await rig.pass(1_000)
@@ -134,7 +134,7 @@ test('tokens subscribed to later begin with their book at that moment; others en
   expect(client.closed?.code).toBe(1000)
 })
 
-test('PING is answered with PONG, and what is no command as the venue does', async () => {
+test('PING is answered with PONG, and text that is not a command as the venue answers it', async () => {
   const { rig, client } = await connected()
   for (const said of ['PING', 'hello', '{"assets_ids":"101"}', '{"assets_ids":[7],"type":"market"}']) client.say(said)
   await rig.settle()
