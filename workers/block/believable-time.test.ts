@@ -1,4 +1,5 @@
-// Goal: a venue's own time is believed within an hour of the receipt, and a book of Polymarket that is not stale.
+// A venue's own time counts if it is within an hour of the receipt, and if the message is not a stale book of
+// Polymarket.
 
 import { expect, test } from 'bun:test'
 import { isBelievable } from './believable-time.ts'

@@ -40,7 +40,7 @@ function copied(partition: CollectedPartition, order: (block: DecodedBlock) => n
   })
 }
 
-/** Some blocks of a partition after the other as one, which has room for as many records. */
+/** Copies some blocks of a partition into one, which has room for exactly their records. */
 function copiedWhole(partition: CollectedPartition, blocks: DecodedBlock[], isWhole: boolean): Uint8Array {
   const { venue, market } = partition.key
   const builder = new BlockBuilder(new BookTable(venue === 'kalshi' ? market : undefined), new QuoteClock())

@@ -1,4 +1,4 @@
-// Texts of stored messages are read by their key: of the last change, of each change, or of a message that is a text.
+// Reads texts of stored messages by key: of the last change, of each change, or of a message that is stored as a text.
 
 import { expect, test } from 'bun:test'
 import { unpackIndexes, unpackInts } from '../../storage/format/block.ts'

@@ -1,4 +1,4 @@
-// Where records come from: connection and sequence number where a message has both, the venue's time, its texts.
+// Tests the origins of records: connection and sequence number if a message has both, the venue's time, its texts.
 
 import { expect, test } from 'bun:test'
 import { unpackIndexes, unpackInts } from '../../storage/format/block.ts'

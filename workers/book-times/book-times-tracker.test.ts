@@ -1,4 +1,5 @@
-// What a capture receives of the books of a date: the snapshots that begin or restore a book, and where it continues.
+// Tests what a capture receives of the books of a date: the snapshots that begin or restore a book, and its
+// continuation.
 
 import { expect, test } from 'bun:test'
 import { BookTimesTracker, type FollowedBooks } from './book-times-tracker.ts'

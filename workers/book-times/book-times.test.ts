@@ -1,4 +1,4 @@
-// What recorders received is merged in any order to the same, and covers a gap of another one if it is unbroken.
+// The times of recorders merge to the same in any order. A recorder without a break covers a gap of another one.
 
 import { expect, test } from 'bun:test'
 import type { BookTimes } from '../../storage/format/partition-head.ts'

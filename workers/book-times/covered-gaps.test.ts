@@ -1,4 +1,4 @@
-// The gaps of a block are marked as covered where another recorder has them, and unmarked where it no longer does.
+// The gaps of a block are marked as covered if another recorder has the time, and unmarked if it no longer has it.
 
 import { expect, test } from 'bun:test'
 import { kalshiDelta, kalshiGap, NOON, received } from '../../test/model/lines.ts'

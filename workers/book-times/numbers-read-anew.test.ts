@@ -1,4 +1,4 @@
-// What a capture adds changes how the numbers of a whole day are read, or only its own records.
+// New records of a capture change how the sequence numbers of a whole day are read, or only those of the new records.
 
 import { expect, test } from 'bun:test'
 import type { BookTimes, InferredGap, PartitionHead } from '../../storage/format/partition-head.ts'

@@ -1,4 +1,4 @@
-// Which stored gaps another recorder covers, and from which block on the marks of a partition change.
+// Tests which stored gaps another recorder covers, and from which block on the marks of a partition change.
 
 import { expect, test } from 'bun:test'
 import type { BookTimes, GapEntry, PartitionHead } from '../../storage/format/partition-head.ts'

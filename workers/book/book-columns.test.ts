@@ -1,4 +1,4 @@
-// The columns of a block that its books need, whole or up to a record.
+// Tests the columns of a block that its books need, for the whole block or up to a record.
 
 import { expect, test } from 'bun:test'
 import { book, NOON, priceChange } from '../../test/model/lines.ts'

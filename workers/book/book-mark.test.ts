@@ -1,4 +1,4 @@
-// Where the last records of a book are, and its tick size.
+// Tests the places of a book's last records, and its tick size.
 
 import { expect, test } from 'bun:test'
 import type { RecordKind } from '../../storage/format/shape.ts'

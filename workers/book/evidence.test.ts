@@ -1,4 +1,4 @@
-// From when on evidence makes a book doubtful: from the last record before the quote that shows it.
+// Evidence makes a book doubtful from the last record before the quote that shows it.
 
 import { expect, test } from 'bun:test'
 import type { BookColumns } from './book-columns.ts'

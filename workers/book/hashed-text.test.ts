@@ -1,4 +1,4 @@
-// The hashed text of a book is what the venue prints of it.
+// The hashed text of a book equals the text that the venue hashes.
 
 import { expect, test } from 'bun:test'
 import { printedText } from '../venues/polymarket/book-hash.ts'

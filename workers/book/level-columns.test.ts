@@ -1,4 +1,4 @@
-// Prices and sizes that are worked on word by word give the levels that they give row by row.
+// Prices and sizes that are computed word by word give the same levels as those computed row by row.
 
 import { describe, expect, test } from 'bun:test'
 import type { SlotValues } from '../../storage/format/columns/slot-column.ts'
@@ -15,7 +15,7 @@ const decimals = (scale: number, values: number[]): SlotValues => ({
   places: null,
 })
 
-/** The same amounts twice: as words with the rows that have them, and as rows. */
+/** Returns the same amounts twice: as words with the row numbers, and row by row. */
 function amounts(random: Random, scale: number, words: number[], mayBeCents: boolean): [AmountValues, AmountValues] {
   const rows = Uint16Array.from({ length: COUNT }, () => random.below(words.length))
   return [
@@ -31,7 +31,7 @@ function amounts(random: Random, scale: number, words: number[], mayBeCents: boo
   ]
 }
 
-// As arrays, since typed arrays with the same NaN are not found equal.
+// Converts to arrays, since `toEqual` finds typed arrays with NaN different.
 const plain = ({ cells, sizes, heights }: LevelColumns) => ({
   cells: [...cells],
   sizes: [...sizes],
@@ -39,7 +39,7 @@ const plain = ({ cells, sizes, heights }: LevelColumns) => ({
 })
 
 describe('levels', () => {
-  // At scale 0 prices are dollars or cents, at scale 4 they are rungs, at scale 6 some are between rungs.
+  // At scale 0, prices are dollars or cents. At scale 4, all are rungs. At scale 6, some are between rungs.
   test.each([0, 1, 2, 4, 5, 6, 7])('with prices of %d places', (scale) => {
     const random = new Random(scale, 'levels')
     const price = (step: number) => step * random.between(-2, Math.ceil((11 * 10 ** scale) / (10 * step)))

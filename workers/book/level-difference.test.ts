@@ -1,4 +1,4 @@
-// The levels in which two states of a book differ, before and after a change of both.
+// Tests the levels in which two states of a book differ, before and after a change of both.
 
 import { expect, test } from 'bun:test'
 import { ASK, BID } from './ladder.ts'

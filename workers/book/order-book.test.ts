@@ -10,7 +10,7 @@ import { NO_PRICE, OrderBook, SideLevels, type Top } from './order-book.ts'
 const MICROS = 1_000_000
 const NOON = Date.parse('2026-08-10T12:00:00Z')
 
-/** Heights of both sides: of a bid its price, of an ask one dollar minus it. */
+/** Maps heights to sizes. The height of a bid is its price; the height of an ask is one dollar minus its price. */
 class SlowBook {
   readonly sides: [Map<number, number>, Map<number, number>] = [new Map(), new Map()]
 
@@ -49,7 +49,7 @@ function expectSame(book: OrderBook, model: SlowBook): void {
   }
 }
 
-// Steps in 1e-6 dollars: a coarse market, every rung, and heights between the rungs.
+// Steps in 1e-6 dollars: of a coarse market, of the rungs, and two finer than a rung.
 const STEPS = [10_000, 1_000, 100, 1]
 const cases = STEPS.flatMap((step) => [1, 2, 3].map((seed) => [step, seed] as const))
 

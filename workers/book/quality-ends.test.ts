@@ -1,4 +1,4 @@
-// A snapshot that is no longer compared counts as confirmed or contradicted; what is pending ends with the book.
+// A snapshot whose comparison is over counts as confirmed or contradicted. A pending comparison ends with the book.
 
 import { expect, test } from 'bun:test'
 import type { Evidence } from './evidence.ts'

@@ -1,5 +1,5 @@
-// Goal: levels that no book can hold are counted for their book and date, however the capture is loaded, and stay in the
-// raw records.
+// Counts levels that no book can hold for their book and date, however the capture is loaded. They stay in the raw
+// records.
 
 import { expect, test } from 'bun:test'
 import type { JsonObject } from '../../test/model/json.ts'
@@ -24,7 +24,7 @@ const kalshi: JsonObject[] = [
   ),
   kalshiDelta(1, '0.4200004', '5'),
   kalshiDelta(2, '0.42', '5'),
-  // It changes nothing, and is no level.
+  // A change without a price changes nothing, and does not count as a level.
   kalshiDelta(3, null, '5'),
 ]
 

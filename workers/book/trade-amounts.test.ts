@@ -1,4 +1,4 @@
-// Prices and sizes of trades, NaN where they cannot be read; counts and volumes of each book.
+// Tests prices and sizes of trades, NaN if unreadable, and the counts and volumes of each book.
 
 import { expect, test } from 'bun:test'
 import { unpackIndexes } from '../../storage/format/block.ts'

@@ -1,4 +1,4 @@
-// Goal: what was taken from a writer stays as it is, whether it was copied or handed over.
+// Bytes that were taken from a writer do not change, whether they were copied or handed over.
 
 import { expect, test } from 'bun:test'
 import { ByteWriter } from './byte-writer.ts'

@@ -1,4 +1,4 @@
-// Returns the double nearest to the exact quotient, for any operands.
+// The quotient is the double nearest to the exact quotient, for any operands.
 
 import { expect, test } from 'bun:test'
 import { quotient } from '../../test/model/exact.ts'

@@ -1,4 +1,4 @@
-// A sum is that of whole numbers of any size, and its double the nearest one.
+// A sum is exact for whole numbers of any size, and converts to the nearest double.
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'

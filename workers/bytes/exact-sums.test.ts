@@ -1,4 +1,4 @@
-// Goal: a sum of products, and its quotient, are those of whole numbers of any size.
+// A sum of products, and its quotient, are exact for whole numbers of any size.
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'

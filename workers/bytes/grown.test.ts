@@ -1,4 +1,4 @@
-// Goal: a column that grew has the same values, the same type, and room after the values.
+// A column that has grown has the same values, the same type, and room after the values.
 
 import { expect, test } from 'bun:test'
 import { grown } from './grown.ts'

@@ -1,6 +1,6 @@
 // long: each case in every kind of store or of compression
-// Of a damaged file what comes before the damage is handed on, and no more: as much as the longest beginning of the file
-// that inflates without a failure.
+// Of a damaged file, passes on the text before the damage, and no more: as much as the longest start of the file that
+// inflates without an error.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -49,7 +49,7 @@ function wholeOf(file: Uint8Array): { length: number; isAll: boolean } {
   return { length: whole, isAll: whole === file.length }
 }
 
-/** Text that compresses to about half of `bytes`. */
+/** Returns text that compresses to about half of `bytes`. */
 function text(bytes: number, seed: number): string {
   const words: string[] = []
   for (let i = 0; i * 16 < bytes; i++) words.push(Bun.hash(`${seed} ${i}`).toString(16).padStart(16, '0'))
@@ -64,7 +64,7 @@ const damages: fc.Arbitrary<Damage> = fc.record({
   byte: fc.integer({ min: 1, max: 255 }),
 })
 
-/** Damages a file, but not its first bytes, which show how it is compressed. */
+/** Damages a file, but not its first bytes, which show how the file is compressed. */
 function damaged(file: Uint8Array, { kind, at, length, byte }: Damage): Uint8Array {
   const place = Math.max(MAGIC_BYTES, Math.floor(at * file.length))
   if (kind === 'cut') return file.slice(0, place)
@@ -148,7 +148,7 @@ describe('the first bytes of a file show how it is compressed, whatever its name
   })
 
   test('a window that is too large to unpack reports what to do', async () => {
-    // A frame without its size, with a window of 2 GB, and one block of one byte.
+    // The file is a frame without its size, with a window of 2 GB and one block of one byte.
     const path = join(folder, 'window.ndjson.zst')
     writeFileSync(path, Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0xa8, 9, 0, 0, 0x7b]))
     await expect(decompressCapture(path, () => {})).rejects.toThrow('zstd -d --long=31')

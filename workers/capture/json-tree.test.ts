@@ -1,4 +1,4 @@
-// The tree of a text has every value at its place, so that it is printed as it was.
+// The tree of a text has every value at its place, so that it prints the same text.
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'

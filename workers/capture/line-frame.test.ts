@@ -1,4 +1,4 @@
-// What a recorder writes around a message: its clock in every unit, the body, and the text around them.
+// Tests what a recorder writes around a message: its clock in every unit, the body, and the text around them.
 
 import { expect, test } from 'bun:test'
 import { jsonTree } from './json-tree.ts'

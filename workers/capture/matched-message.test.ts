@@ -1,4 +1,4 @@
-// The places of a message's values: one for each slot, and those of every element of its lists.
+// Tests the places of a message's values: one for each slot, and those of every element of its lists.
 
 import { expect, test } from 'bun:test'
 import { MatchedMessage } from './matched-message.ts'

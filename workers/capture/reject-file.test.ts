@@ -1,4 +1,4 @@
-// What could not be parsed is in a file of its capture, which an earlier load's does not outlive.
+// Lines that could not be parsed are in a file of their capture. A later load of the capture replaces the file.
 
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync, statSync } from 'node:fs'

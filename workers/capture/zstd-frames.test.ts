@@ -1,4 +1,4 @@
-// Where the frames of a zstd file end, and whether it ends within one, without decompressing it.
+// Finds the ends of the frames of a zstd file, and whether the file ends within one, without decompressing it.
 
 import { expect, test } from 'bun:test'
 import { closeSync, openSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// The changes of a book in a window, or of some records of a date, each with the trust of its book.
+// Tests the changes of a book in a window, or of some records of a date, each with the trust of its book.
 
 import { expect, test } from 'bun:test'
 import { DAY, kalshiDelta, kalshiGap, kalshiSnapshot, NOON, received, TICKER } from '../../test/model/lines.ts'

@@ -1,6 +1,6 @@
 // long: copies between stores of each kind, the engines among them
-// Goal: a copy is the same byte for byte, and sound, even if either store has changed, after a kill, and with damage.
-// The target's own records are never replaced.
+// A copy is the same byte for byte, and has no damage, even if either store has changed, after a kill, and with damage
+// in the source. A copy never replaces the target's own records.
 
 import { describe, expect, test } from 'bun:test'
 import type { PartRef } from '../../storage/block-store.ts'
@@ -61,7 +61,7 @@ describe.each(PAIRS)('from %s to %s', (...kinds) => {
       await expectSound(to)
       expect(await to.records('kalshi', TICKER, DATES[2]!)).toEqual(await from.records('kalshi', TICKER, DATES[2]!))
       expect(await copy(on(DATES[2]!))).toMatchObject({ same: 2, leftOut: [] })
-      // The day before, which it starts from now.
+      // Copies the day before: from now on the copied day starts from it.
       await copy(on(DATES[1]!))
       await expectSound(to)
       await copy()
@@ -102,7 +102,7 @@ describe.each(PAIRS)('from %s to %s', (...kinds) => {
       const own = await contents(to)
       const { leftOut, copied, days } = await copy()
       expect(days).toBe(7)
-      // The last day brings the books of the one that was leftOut.
+      // The last day also brings the books of the day that was left out.
       expect(copied).toBe(5)
       expect(leftOut.map(({ date, why }) => [date, why])).toEqual([
         [DATES[1]!, 'other_records'],

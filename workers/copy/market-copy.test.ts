@@ -1,4 +1,4 @@
-// A copy takes effect only on the target that it was planned on: nothing that the target stores meanwhile is replaced.
+// A copy takes effect only if the target is unchanged since the plan: it replaces nothing that was stored meanwhile.
 
 import { expect, test } from 'bun:test'
 import type { Store } from '../../storage/open-store.ts'

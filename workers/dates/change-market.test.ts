@@ -1,4 +1,4 @@
-// A market is changed by a plan, which is made again if another process was first.
+// A plan changes a market. It is made again if another process changed the market first.
 
 import { expect, test } from 'bun:test'
 import { PartGone } from '../../storage/damage.ts'
@@ -8,7 +8,7 @@ import { changeMarket } from './change-market.ts'
 
 const MARKET = { venue: 'kalshi', market: TICKER } as const
 
-/** A store that refuses the given number of commits, and the number of commits requested so far. */
+/** Wraps a store so that it refuses the given number of commits; also returns how many commits were requested. */
 function refusing<S extends { catalogue: object }>(store: S, times: number) {
   const asked = { commits: 0 }
   const commit = async () => (++asked.commits <= times ? [MARKET] : [])

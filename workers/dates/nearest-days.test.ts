@@ -1,4 +1,4 @@
-// The nearest day of a market is that of the store as the plan changes it.
+// The nearest day of a market is found in the store as the plan changes it.
 
 import { expect, test } from 'bun:test'
 import type { StoredDay } from '../../storage/catalogue.ts'

@@ -1,4 +1,4 @@
-// Sizes by price step and column of time, compared with a model that checks every millisecond.
+// Compares sizes by price step and column of time with a model that checks every millisecond.
 
 import { expect, test } from 'bun:test'
 import { Random } from '../synthetic/random.ts'

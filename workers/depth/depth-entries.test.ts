@@ -1,4 +1,4 @@
-// Books over time, each from a bucket on; another book of the same bucket replaces the one before.
+// Tests books over time, each from a bucket on. Another book of the same bucket replaces the one before.
 
 import { expect, test } from 'bun:test'
 import { madeBook } from '../../test/support/books/made-book.ts'

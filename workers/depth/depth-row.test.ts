@@ -1,4 +1,4 @@
-// Depth, balance and the price to take a size from a book, to the last digit, as bigints have them.
+// Depth, balance and the price to take a size from a book equal those computed with bigints, to the last digit.
 
 import { expect, test } from 'bun:test'
 import { quotient } from '../../test/model/exact.ts'
@@ -30,7 +30,7 @@ function rowOf(book: OrderBook): Float64Array {
 }
 const sum = (values: number[]) => values.reduce((total, value) => total + BigInt(value), 0n)
 
-/** The price to take a size, and how much of it there is. */
+/** Returns the price to take a size, and how much of the size the levels have. */
 function taken(levels: Levels, wanted: number): [number, number] {
   let [left, cost] = [BigInt(wanted), 0n]
   for (const [price, size] of levels) {

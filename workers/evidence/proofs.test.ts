@@ -1,4 +1,4 @@
-// The places where hashes establish a book: those of a block, of its own span, and added one by one.
+// Tests the places where hashes establish a book: those of a block, of its own span, and added one by one.
 
 import { expect, test } from 'bun:test'
 import { addProof, isProven, proofsFrom, prove } from './proofs.ts'

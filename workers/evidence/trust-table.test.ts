@@ -1,4 +1,4 @@
-// Goal: each cell of the trust table is as the contract says, and any sequence of evidence ends in the state that plain
+// Each cell of the trust table agrees with the contract, and any sequence of evidence ends in the state that plain
 // facts give.
 
 import { describe, expect, test } from 'bun:test'
@@ -75,7 +75,7 @@ describe.each(EVIDENCE)('after %s', (evidence) => {
   test('every state has its cell', () => expect(CELLS[evidence].map(([before]) => before)).toEqual([...TRUSTS]))
 })
 
-/** What holds for a book, as independent facts. */
+/** The state of a book as independent facts. */
 type Facts = { isSeen: boolean; isLost: boolean; hasAllLevels: boolean; isInGap: boolean }
 const NOTHING: Facts = { isSeen: false, isLost: false, hasAllLevels: false, isInGap: false }
 

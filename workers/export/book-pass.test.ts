@@ -1,5 +1,5 @@
-// Goal: a pass restarts after a commit during it, and discards what it made before; a pass that fails leaves nothing;
-// and it reports the book that a day begins with, of the source that it begins with.
+// A pass restarts after a commit during it, and discards its earlier results. A failed pass leaves nothing. A pass
+// begins with the opening book of the day, from the source that the day begins with.
 
 import { describe, expect, test } from 'bun:test'
 import type { Store } from '../../storage/open-store.ts'
@@ -50,7 +50,7 @@ class Told implements BookExport<string[]> {
 
 const ALL = ['snapshot', 'level 5000000→6500000', 'changed', 'level 0→1000000', 'changed']
 
-/** A store whose market seems to change during the first read. */
+/** Wraps a store so that its market seems to change during the first read. */
 function changing(store: Store): Store {
   let asked = 0
   const catalogue = new Proxy(store.catalogue, {

@@ -1,4 +1,4 @@
-// The two times of an exported row: the venue's own, and one of receipt that never steps back or leaves the date.
+// Tests the two times of an exported row: the venue's own, and a receipt time that never steps back or leaves the date.
 
 import { expect, test } from 'bun:test'
 import { EXPORT_DATE, EXPORT_START_MS, presentRecord } from '../../test/support/export/made-record.ts'

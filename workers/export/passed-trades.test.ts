@@ -1,4 +1,4 @@
-// The trades of one book of a block, one after the other, each with its record and id.
+// Tests the trades of one book of a block, one after the other, each with its record and id.
 
 import { expect, test } from 'bun:test'
 import { CONDITION, NOON, priceChange } from '../../test/model/lines.ts'

@@ -1,4 +1,4 @@
-// The venue's and the recorder's time of each record, NaN if there is none.
+// Tests the venue's and the recorder's time of each record, NaN if there is none.
 
 import { expect, test } from 'bun:test'
 import { kalshiDelta, kalshiSnapshot, NOON, received } from '../../test/model/lines.ts'

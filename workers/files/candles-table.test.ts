@@ -1,4 +1,4 @@
-// All books' seconds of a day are one table, book after book in the order of their ids.
+// The table of a day has the seconds of all books, book after book in the order of their ids.
 
 import { expect, test } from 'bun:test'
 import { book, CONDITION, DAY, kalshiSnapshot, received, TICKER } from '../../test/model/lines.ts'

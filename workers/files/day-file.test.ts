@@ -1,4 +1,4 @@
-// The version of a day changes with everything that is stored of it.
+// The version of a day changes with every change of its stored data.
 
 import { expect, test } from 'bun:test'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'

@@ -1,6 +1,6 @@
 // long: whole days go through several formats
-// Goal: a file of a day holds what the store answers of the day, is the same bytes however the day was loaded, and loads
-// again as the same store.
+// A file of a day holds the same data as the answers of the store, has the same bytes however the day was loaded, and
+// loads again as the same store.
 
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
@@ -46,7 +46,7 @@ async function made({ store }: TestStore, day: Day, name: DayFileName, folder: s
 
 const linesOf = ({ file }: Made) => Buffer.from(Bun.zstdDecompressSync(file)).toString().split('\n').slice(0, -1)
 
-/** Each file against what the store answers otherwise. */
+/** Compares each file with the answers of the store. */
 async function compare(tested: TestStore, folder: string): Promise<void> {
   for (const day of await daysOf(tested)) {
     const { venue, market, date, books } = day
@@ -86,7 +86,7 @@ async function digests(tested: TestStore, folder: string): Promise<string[]> {
   return all
 }
 
-/** The store that all of the records of another give. */
+/** Loads all records of a store into a new one, and checks it. */
 async function loadedAgain(tested: TestStore, folder: string, check: (again: TestStore) => Promise<void>) {
   await withStore(async (again) => {
     for (const [index, day] of (await daysOf(tested)).entries()) {

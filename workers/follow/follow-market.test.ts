@@ -1,5 +1,5 @@
-// Checks the messages that a market sends as it grows against the model: random captures, cut into commits, read in
-// pieces of any size, resumed after any message.
+// Compares the messages that a market sends as it grows with the model: random captures, cut into commits, read in
+// pieces of any size, and resumed after any message.
 
 import { describe, expect, test } from 'bun:test'
 import { readCapture } from '../../test/model/capture.ts'
@@ -20,14 +20,14 @@ describe.each(STORE_KINDS)('followMarket on %s', (kind) => {
   test.each(seeds(1, 2, 16))('sends what the model gives, seed %i', async (seed) => {
     const random = new Random(seed, 'follow')
     await withStoreOf(kind, async (store) => {
-      // The second falls behind the first, by days in the end: what it brings is merged.
+      // The second capture falls behind the first, in the end by days, so its records are merged.
       const captures = [seed, seed + 1_000].map((each) => new RandomCapture(each, random.chance(0.5)))
       const model = new ModelStore()
       const followed = [CONDITION, ...TICKERS].map((market) => ({
         of: { venue: market === CONDITION ? 'polymarket' : 'kalshi', market, channels: CHANNELS } as Market,
         client: new StreamClient(),
         position: null as Followed | null,
-        /** The client as it was after some earlier message. */
+        /** Copies of the client after some earlier messages. */
         earlier: [] as { client: StreamClient; position: Followed | null }[],
       }))
       for (let commit = 0; commit < 12; commit++) {
@@ -79,7 +79,7 @@ test('a quote within an inferred gap is doubtful, by what is known when it is se
       ['quote 2: doubtful', 'quote 3: doubtful'],
       ['quote 9: established'],
     ])
-    // A later request sees all evidence.
+    // A later request knows all evidence.
     const { sent } = await readStream(store, of, 'nothing', WHOLE)
     expect(trustsIn(sent)).toContain('quote 1: doubtful')
     await load('4', kalshiDelta(10, '0.40', '-99'))

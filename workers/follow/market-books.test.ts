@@ -1,4 +1,4 @@
-// All books of a market by id while its blocks are replayed, also those that a gap of the market lost unseen.
+// Tests all books of a market by id while its blocks are replayed, also books that a gap ended before they were seen.
 
 import { expect, test } from 'bun:test'
 import { madeBook } from '../../test/support/books/made-book.ts'

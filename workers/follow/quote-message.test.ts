@@ -1,4 +1,4 @@
-// The top of a book as a message, in dollars and contracts.
+// Tests the top of a book as a message, in dollars and contracts.
 
 import { expect, test } from 'bun:test'
 import { madeBook } from '../../test/support/books/made-book.ts'

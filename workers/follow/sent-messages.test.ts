@@ -1,4 +1,4 @@
-// Messages come out in the order of their records and channels, without those that were sent before.
+// Messages come out by record and channel, without those that were sent before.
 
 import { expect, test } from 'bun:test'
 import { madeBook } from '../../test/support/books/made-book.ts'

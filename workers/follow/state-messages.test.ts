@@ -1,4 +1,4 @@
-// The present state of a market: where the stream begins, and the books there, for each channel.
+// Tests the present state of a market: the start of the stream, and the books there, for each channel.
 
 import { expect, test } from 'bun:test'
 import { madeBook } from '../../test/support/books/made-book.ts'

@@ -1,5 +1,5 @@
-// Goal: a read of a range of a file behind a URL returns the requested bytes, or a fault that names the file and gives
-// the reason; a response that breaks off is fetched again.
+// A read of a range of a file behind a URL returns the requested bytes, or a fault that names the file and the reason.
+// A response that breaks off is requested again.
 
 import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -14,11 +14,11 @@ type Answer = { start: number; end: number; request: number; encodings?: string 
 type Server = AsyncDisposable & { url: string; cancelled: Promise<void> }
 
 const PATIENCE_MS = 30_000
-/** No test waits to ask again. */
+/** Opens a file; retries come without a wait. */
 const open = (url: string, timers = new ImpatientTimers(PATIENCE_MS)) =>
   openByteFile(url, { patienceMs: PATIENCE_MS, timers })
 
-/** `answer` gets each request first; if it returns undefined, the server answers as it should. */
+/** Starts a server. `answer` gets each request first; if it returns undefined, the server sends the right answer. */
 function serve(answer: (asked: Answer, cancelled: () => void) => Response | undefined): Server {
   let request = 0
   const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>()
@@ -74,7 +74,7 @@ test('repeats the request when a response breaks off', async () => {
   expect(new Uint8Array(await file.slice(100, 900))).toEqual(BYTES.slice(100, 900))
 })
 
-/** Pieces of these bytes, each when `wait` is through. */
+/** Returns a stream that sends these bytes in pieces, and awaits `wait` before each. */
 const slowly = (bytes: Uint8Array, pieceBytes: number, wait: (sent: number) => Promise<void>) => {
   let sent = 0
   return new ReadableStream({
@@ -109,7 +109,7 @@ test.each([
 test('a slow server may take longer than it may be silent', async () => {
   const timers = new ImpatientTimers(PATIENCE_MS)
   let requests = 0
-  /** Once the piece before is there. */
+  /** Waits for the piece before, then lets almost the whole patience pass. */
   const almostTooLong = async (sent: number) => {
     if (requests === 1) return
     await timers.started(3 + sent / 80)

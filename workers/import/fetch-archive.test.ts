@@ -1,5 +1,5 @@
-// Goal: a server of archives may send a request on, but not to this machine: a URL from elsewhere would ask what answers
-// here in its user's name.
+// A server of archives may redirect a request, but not to this machine: otherwise a URL from elsewhere could query
+// local services in its user's name.
 
 import { expect, test } from 'bun:test'
 import { fetchArchive } from './fetch-archive.ts'

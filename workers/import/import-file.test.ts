@@ -17,7 +17,7 @@ const CHOICE: FileChoice = {
   ...{ source: 'made', licence: 'CC0', attribution: 'a publisher', markets: null, repairs: new Set(), again: false },
 }
 
-/** Rows of one market, a second apart, in parts of 100; a read of row `brokenAt` fails. */
+/** An archive with rows of one market, 1 s apart, in parts of 100. A read of row `brokenAt` fails. */
 const archive = (brokenAt = Number.POSITIVE_INFINITY): ArchiveFormat => ({
   ...{
     name: 'made',

@@ -1,4 +1,4 @@
-// What became of the rows of a file adds up.
+// The counts of a file's rows add up.
 
 import { expect, test } from 'bun:test'
 import {

@@ -1,4 +1,4 @@
-// Goal: the publisher's manifest of a file is found next to it, and other bytes are refused.
+// The publisher's manifest of a file is found beside it, and a file with other bytes is refused.
 
 import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// A book at an instant or after a record, with its last trade and how far it can be trusted.
+// Tests a book at an instant or after a record, with its last trade and its trust.
 
 import { expect, test } from 'bun:test'
 import {

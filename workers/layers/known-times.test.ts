@@ -1,4 +1,4 @@
-// When a layer knows a book: from its first quote, without what gaps take, to its last record.
+// A layer knows a book from its first quote to its last record, except during gaps.
 
 import { expect, test } from 'bun:test'
 import type { BookEntry, GapEntry, PartitionHead } from '../../storage/format/partition-head.ts'

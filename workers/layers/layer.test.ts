@@ -1,4 +1,4 @@
-// The layers of a date: one for each source, replaced and encoded one by one.
+// Tests the layers of a date: there is one for each source, and each is replaced and encoded separately.
 
 import { expect, test } from 'bun:test'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'

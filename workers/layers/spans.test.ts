@@ -1,4 +1,4 @@
-// Goal: what a date shows of several sources is what the layers' heads say, sentence by sentence of docs/sources.md.
+// A date with several sources shows what the layers' heads say, as in each sentence of docs/sources.md.
 
 import { expect, test } from 'bun:test'
 import type { BookEntry, GapEntry, PartitionHead } from '../../storage/format/partition-head.ts'
@@ -8,7 +8,7 @@ const DATE = '2026-08-10'
 const DAY = Date.parse(DATE)
 const AT = (second: number) => DAY + 1_000 * second
 
-/** `last` is a second. `before`: quotes that the source has of the book on the day before. */
+/** A layer. `last` is the second of its last record. `before` is the number of quotes of the book on the day before. */
 type Told = {
   books?: Partial<BookEntry>[]
   gaps?: GapEntry[]
@@ -75,7 +75,7 @@ test('an opening book from the date before leaves no hole at the begin, one of a
     [null, 10],
   ]
   expect(shown([told(null, { books, continues: true }), ARCHIVE])).toEqual(late)
-  // The day before only carried it on.
+  // The day before only continued the book.
   const carried = [from(10, { startsFrom: 'opening_book', trust: [[0, 'doubtful']] })]
   expect(shown([told(null, { books: carried, before: 0, continues: true }), ARCHIVE])).toEqual(late)
   expect(shown([told(null, { books: carried, before: 3, continues: true }), ARCHIVE])).toEqual([[null, 0]])
@@ -102,7 +102,7 @@ test('a gap of all books is a hole from its start to the first snapshot; a cover
     ['a', 18],
     [null, 25],
   ])
-  // One book continues.
+  // Only book A has the gap; the other book continues.
   const one = told(null, {
     books: [from(0, { trust: lost }), from(0, { id: 'B' })],
     gaps: [gap(18, 20, { book: 'A' })],

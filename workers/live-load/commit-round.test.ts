@@ -1,4 +1,4 @@
-// A commit is over when every segment had its turn and nothing waits; what is stored is counted.
+// A commit is over when every segment had its turn and nothing waits. It counts what was stored.
 
 import { expect, test } from 'bun:test'
 import { CommitRound } from './commit-round.ts'

@@ -1,5 +1,5 @@
 // long: it waits for threads and processes
-// Goal: what is loaded while it is recorded is, in the end, what a load of the segments gives.
+// Loading while recording gives, in the end, the same store as a load of the finished segments.
 
 import { describe, expect, test } from 'bun:test'
 import { seeds } from '../../test/run/effort.ts'
@@ -12,7 +12,7 @@ import { LiveLoad } from './live-load.ts'
 
 type Clock = 'machine' | 'replay'
 
-/** A recorder in small: the lines of a flush are loaded, or, beyond a limit of memory, read from their segment. */
+/** A small recorder: the lines of a flush are loaded from memory, or from their segment if memory has no room. */
 class Recording {
   readonly load: LiveLoad
   readonly names: SegmentName[] = []
@@ -67,7 +67,7 @@ class Recording {
   }
 }
 
-/** A store that the segments are loaded into one after the other. */
+/** Returns the content of a store into which the segments are loaded one after the other. */
 async function ingested(paths: string[], withEnvelopes: boolean): Promise<unknown[]> {
   let contents: unknown[] = []
   await withStore(async (store) => {
@@ -99,7 +99,7 @@ async function recordOverlapping(store: TestStore, random: Random, recorders: st
     }
     recording.nowMs = Math.max(recording.nowMs, said.ms + 5)
     for (const connection of connections) connection.hear(said)
-    // Make before break: the new connection of a recorder first, then the end of the one before.
+    // A recorder opens the new connection before it closes the old one.
     if (random.chance(0.02) && replaced === undefined) {
       const index = random.below(recorders.length)
       replaced = connections[index]!

@@ -1,4 +1,4 @@
-// Segments share the text that may be read; those with little leave the rest to the others.
+// Segments share the text that may be read. Segments with little text leave the rest to the others.
 
 import { expect, test } from 'bun:test'
 import { LineQueue } from './line-queue.ts'

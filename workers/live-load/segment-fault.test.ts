@@ -1,4 +1,4 @@
-// A segment that its recorder did not end is whole; one that is no zstd is not.
+// A segment that its recorder did not close is complete; a file that is not zstd is not.
 
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'

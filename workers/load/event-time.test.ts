@@ -1,5 +1,5 @@
-// Goal: the time of a record is the venue's where it can be believed, else the recorder's, and never steps back by less
-// than a minute (docs/time-and-order.md).
+// The time of a record is the venue's if it is plausible, else the recorder's, and never steps back by less than a
+// minute (docs/time-and-order.md).
 
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'

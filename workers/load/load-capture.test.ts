@@ -1,4 +1,4 @@
-// Goal: a file is read to its end whatever is wrong with parts of it, and everything that is not stored is accounted for.
+// A file is read to its end whatever is wrong with parts of it, and the report counts everything that is not stored.
 
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync } from 'node:fs'

@@ -1,6 +1,5 @@
 // long: each load is made by one thread, by several and in parts
-// Goal: what is stored does not depend on how many threads load it, byte for byte, and a load that is ended in the
-// middle leaves whole captures.
+// The stored bytes do not depend on how many threads load, and a load that is killed leaves complete captures.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
@@ -58,7 +57,7 @@ async function expectSame(files: File[], marketsAtOnce = 1): Promise<Loaded> {
   return expected
 }
 
-/** The first of a capture: with one market at a time, all others are spilled. */
+/** The first message of a capture is of another market: with one market at a time, all others are spilled. */
 const elsewhere = JSON.stringify({ recv_ms: NOON, event: kalshiTrade(0, 'elsewhere') }).replace(TICKER, 'KXELSEWHERE')
 
 describe('threads, and one part after the other, store what one thread does at once', () => {
@@ -254,7 +253,7 @@ describe('loadCaptures', () => {
       const paths = files.map(({ name }) => join(store.folder, name))
       for (const [index, path] of paths.entries()) await Bun.write(path, files[index]!.bytes)
       const child = Bun.spawn([process.execPath, '-e', LOADER, store.folder, ...paths], { stdout: 'pipe' })
-      // It has begun with the second capture.
+      // The load has begun with the second capture.
       await child.stdout.getReader().read()
       child.kill('SIGKILL')
       await child.exited

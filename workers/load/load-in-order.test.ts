@@ -1,13 +1,13 @@
-// Goal: parts are committed in the order of their captures, whichever reader is first, and not after a failure.
+// Parts are committed in the order of their captures, whichever reader is first, and none after a failure.
 
 import { describe, expect, test } from 'bun:test'
 import { type CaptureReader, loadInOrder } from './load-in-order.ts'
 
 type Step = () => Promise<void>
 
-/** Readers that take each step when the test says so, and a list of what happened. */
+/** Readers that take each step when the test says so, and a list of events. */
 class FakeLoad {
-  /** What happened, in its order. */
+  /** The events in their order. */
   readonly events: string[] = []
   failing = ''
   readonly #offers = new Map<string, (part: string) => Promise<void>>()
@@ -59,7 +59,7 @@ class FakeLoad {
   }
 }
 
-/** Everything that follows from an action at once has happened. */
+/** Runs an action, and waits until everything that follows from it immediately has happened. */
 async function settled(action: () => void): Promise<void> {
   action()
   for (let i = 0; i < 20; i++) await Promise.resolve()

@@ -1,4 +1,4 @@
-// Holes in the numbers of a subscription concern a market from its last record before them.
+// A hole in the numbers of a subscription affects a market from its last record before the hole.
 
 import { expect, test } from 'bun:test'
 import { SequenceHoles } from '../venues/sequence-holes.ts'
@@ -7,7 +7,7 @@ import { MarketHoles } from './market-holes.ts'
 const DAY = Date.parse('2026-08-10')
 const DATE = '2026-08-10'
 
-/** Messages 1 to 400 of subscription 7, whose sequence numbers jump before the given messages. */
+/** Notes messages 1 to 400 of subscription 7, whose sequence numbers jump before the given messages. */
 function holesBefore(...messages: number[]) {
   const holes = new SequenceHoles()
   let seq = 0

@@ -1,4 +1,4 @@
-// Messages that were spilled come out market by market, each in its order, with all that belongs to them.
+// Spilled messages come out market by market, each in its order, with all data that belongs to them.
 
 import { expect, test } from 'bun:test'
 import { closeSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { CaptureFeed } from '../capture/capture-feed.ts'
 import type { CaptureMessage, MessageSink } from '../capture/capture-message.ts'
 import { MarketSpill } from './market-spill.ts'
 
-/** What a sink gets, by market. */
+/** Collects what a sink gets, by market. */
 class Collected implements MessageSink {
   readonly markets: string[] = []
   readonly messages: string[][] = []

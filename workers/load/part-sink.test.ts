@@ -1,4 +1,4 @@
-// Messages of the first markets become records at once, those of the others wait in bundles.
+// Messages of the first markets become records at once; messages of other markets wait in bundles.
 
 import { expect, test } from 'bun:test'
 import { closeSync } from 'node:fs'

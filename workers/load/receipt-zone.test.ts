@@ -1,4 +1,4 @@
-// A recorder's clock in another zone than UTC is refused, and nothing else.
+// A recorder's clock in a time zone other than UTC is refused, and no other clock.
 
 import { expect, test } from 'bun:test'
 import { ReceiptZone } from './receipt-zone.ts'
@@ -6,7 +6,7 @@ import { ReceiptZone } from './receipt-zone.ts'
 const HOUR_MS = 3_600_000
 const VENUE_MS = Date.parse('2026-08-11T02:30:00Z')
 
-/** `apart` are hours from the venue's time to that of receipt; 0 where both agree. */
+/** `apart` are the hours from the venue's time to the receipt, one per message; 0 if both agree. */
 function faultOf(apart: readonly number[], lateMs = 80): string | undefined {
   const zone = new ReceiptZone()
   for (const [i, hours] of apart.entries()) {

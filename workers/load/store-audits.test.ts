@@ -1,4 +1,4 @@
-// Audits of a segment are stored by market and date; what is not one is skipped.
+// Audits of a segment are stored by market and date; lines that are not audits are skipped.
 
 import { expect, test } from 'bun:test'
 import { AUDIT_RESULTS, type MarketAudits } from '../../storage/finding/audits.ts'

@@ -1,4 +1,4 @@
-// Documents of the venues are stored as metadata, Gamma's slugs for the lookup; others are skipped.
+// Documents of the venues are stored as metadata, Gamma's slugs for the lookup. Other documents are skipped.
 
 import { expect, test } from 'bun:test'
 import { metadataIn, namesIn } from '../metadata/venue-metadata.ts'

@@ -1,4 +1,4 @@
-// Parts that are written separately become one file: their groups get their places in it.
+// Parts that are written separately become one file, in which their groups get new offsets.
 
 import { expect, test } from 'bun:test'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
@@ -8,7 +8,7 @@ import { type PlainElement, PlainParquet } from './plain-parquet.ts'
 
 const elements: PlainElement[] = [{ name: 'x', type: 'DOUBLE', repetition_type: 'REQUIRED' }]
 
-/** The chunks of a part with a group for each list. */
+/** Returns the chunks of a part with a group for each list. */
 function partOf(...groups: number[][]): Uint8Array[] {
   const pieces: Uint8Array[] = []
   const file = new PlainParquet({ elements, write: (bytes) => pieces.push(bytes.slice()), isPart: true })

@@ -1,4 +1,4 @@
-// Columns as Parquet's plain bytes, with their least and greatest value where it is known.
+// Columns are written as Parquet's plain bytes, with their minimum and maximum if known.
 
 import { expect, test } from 'bun:test'
 import {

@@ -1,5 +1,5 @@
-// The footer has the types of the format to the byte: readers that are strict refuse a file whose integers do not say
-// their width in one.
+// The footer declares the types exactly as the format requires: strict readers refuse a file whose integers do not
+// declare their width in one byte.
 
 import { expect, test } from 'bun:test'
 import { parquetMetadata } from 'hyparquet'

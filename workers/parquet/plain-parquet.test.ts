@@ -1,4 +1,4 @@
-// Goal: columns of bytes come back as they were.
+// Columns of bytes are read back unchanged.
 
 import { expect, test } from 'bun:test'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'

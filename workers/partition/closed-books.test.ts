@@ -1,4 +1,4 @@
-// The books that a day closes with, and which of them a later date continues as doubtful.
+// Tests the books that a day closes with, and which of them a later date continues as doubtful.
 
 import { expect, test } from 'bun:test'
 import { kalshiDelta, kalshiSnapshot, received } from '../../test/model/lines.ts'

@@ -1,4 +1,4 @@
-// Whether what a capture collected comes after all that is stored, and what it leaves for its next part.
+// Tests whether a part of a capture comes after all stored records, and what it passes to the next part.
 
 import { expect, test } from 'bun:test'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'

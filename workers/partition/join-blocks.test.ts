@@ -1,5 +1,5 @@
-// Goal: the records that a market gets in many commits are stored in few blocks, are written few times, and are not
-// rewritten for all markets in one commit.
+// The records that a market gets in many commits are stored in few blocks, and are rewritten few times. No single
+// commit rewrites them for all markets.
 
 import { describe, expect, test } from 'bun:test'
 import { BLOCK_RECORDS_MAX } from '../../storage/format/block.ts'
@@ -7,7 +7,7 @@ import { joinFrom, lastingBlocks, seedOf } from './join-blocks.ts'
 
 const key = (n: number) => ({ venue: 'kalshi', market: `KXJOIN-T${n}`, date: '2026-07-20' }) as const
 
-/** Blocks after an append, cut where they are full, and how many records were written. */
+/** Returns the blocks after an append, cut where they are full, and how many records were written. */
 function append(blocks: number[], added: number, seed: number): { blocks: number[]; written: number } {
   const from = joinFrom(blocks, added, seed)
   const written = blocks.slice(from).reduce((sum, count) => sum + count, added)
@@ -30,7 +30,7 @@ describe.each([1, 2, 3])('partition %d', (n) => {
     }
     expect(blocks.reduce((sum, count) => sum + count, 0)).toBe(Math.ceil(total / added) * added)
     expect(small).toBeLessThanOrEqual(4 * 11)
-    // Blocks of less than 64 records are joined with larger ones of their tier, too.
+    // Blocks of fewer than 64 records are also joined with larger ones of their tier.
     expect(written / total).toBeLessThan(added < 64 ? 10 : 5)
   })
 })

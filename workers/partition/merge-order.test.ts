@@ -1,13 +1,13 @@
-// Goal: a capture and the stored records are merged in the order of their times, stored ones first among equals, a
-// shared record once; the records that both have fix the order of the records around them.
+// A capture and the stored records are merged by time, stored ones first among equals, shared records once. Shared
+// records fix the order of the records around them.
 
 import { describe, expect, test } from 'bun:test'
 import { mergeOrder } from './merge-order.ts'
 import { emptySequence, GAP_MARK, type RecordSequence, SNAPSHOT_MARK } from './record-sequence.ts'
 import { timeOrder } from './run-order.ts'
 
-/** Records as `name@ms`, with the microseconds in `name@ms.us` and the place in its subscription in `name@ms#seq`. A
- *  name in brackets is a snapshot without a time, which stays before the next record if that has the same ms, except
+/** Parses records written as `name@ms`, with microseconds as `name@ms.us`, or with a sequence number as `name@ms#seq`.
+ *  A name in brackets is a snapshot without a time, which stays before the next record if that has the same ms, except
  *  a snapshot written as `[s|]`. All are of one book; `!` marks a gap, `*` a snapshot. */
 function sequence(text: string): RecordSequence {
   const words = text.split(' ').filter((word) => word !== '')

@@ -1,5 +1,5 @@
-// Goal: an append requests only the tail of a day from the store, however long the day is; anything else that a plan
-// turns out to need is fetched then, and the result equals that of one load.
+// An append reads only the tail of a day from the store, however long the day is. If a plan needs more parts, they are
+// read then, and the result equals that of one load.
 
 import { expect, test } from 'bun:test'
 import type { PartRef } from '../../storage/block-store.ts'

@@ -1,4 +1,4 @@
-// The edits of a partition: the first record that each revision changed, as far as cursors need them.
+// Tests the edits of a partition: the first record that each revision changed, as far back as cursors need them.
 
 import { expect, test } from 'bun:test'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'

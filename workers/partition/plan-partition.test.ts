@@ -1,6 +1,6 @@
 // long: many appends, each compared with a load at once
-// Goal: a partition that grows in pieces equals the one that a single load makes, and at every step everything stored
-// besides the records equals what a replay from the start gives.
+// A partition that grows in pieces equals one from a single load. At every step, everything stored besides the records
+// equals what a replay from the start gives.
 
 import { describe, expect, test } from 'bun:test'
 import { checkedBody, decodeBlock } from '../../storage/format/block.ts'
@@ -23,7 +23,7 @@ import { replanPartition } from './plan-partition.ts'
 const NOON = Date.parse('2026-08-10T12:00:00Z')
 const TICKER = 'KXPLAN-1'
 
-/** A snapshot of a Kalshi market, then deltas. Some deltas follow at the same time, others later. */
+/** Returns a snapshot of a Kalshi market, then deltas, some of them at the same time. */
 function kalshiLines(count: number, seed = 1): string[] {
   const random = new Random(seed, 'plan')
   let ms = NOON
@@ -154,7 +154,7 @@ describe('any captures', () => {
       }
     }
     for (const { collected, memory } of partitions.values()) {
-      // The books of another day before it.
+      // Continues the partition from the closing books of another day.
       const closing = [...partitions.values()].at(-1)!.memory.stored!.books.closing
       memory.apply(replanPartition(collected.key, memory.stored!, () => closing, 0))
       expect(partitionDamage(collected.key, memory.stored!, closing)).toEqual([])

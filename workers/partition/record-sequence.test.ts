@@ -1,4 +1,4 @@
-// The keys that place a record, and which of two records of one ms is earlier.
+// Tests the keys that place a record, and which of two records of one ms is earlier.
 
 import { expect, test } from 'bun:test'
 import { emptySequence, isEarlierWithinMs, reorder, unitKeys } from './record-sequence.ts'

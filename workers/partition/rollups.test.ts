@@ -1,4 +1,4 @@
-// Rollups of written blocks: where they are small enough, and when several become one.
+// Tests rollups of written blocks: which are small enough to store, and when several become one.
 
 import { expect, test } from 'bun:test'
 import type { RollupEntry } from '../../storage/format/partition-head.ts'

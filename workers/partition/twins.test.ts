@@ -1,4 +1,4 @@
-// Which records of a capture are stored already: equal ones pair first with first, and not across a gap.
+// Tests which records of a capture are already stored: equal ones pair first with first, and not across a gap.
 
 import { expect, test } from 'bun:test'
 import {
@@ -11,7 +11,8 @@ import {
 } from './record-sequence.ts'
 import { findTwins, moveSnapshots, withoutRepeatedTrades } from './twins.ts'
 
-/** A letter is the identity of a record of book 1: `S` and `s` are snapshots, `G` gaps, `T` trades, `V` with a time. */
+/** Makes records of book 1; a letter is a record's identity. `S` and `s` are snapshots, `G` gaps, `T` trades; `V` has a
+ *  time. */
 function sequenceOf(letters: string): RecordSequence {
   const sequence = emptySequence(letters.length)
   const marks: Record<string, number> = {

@@ -1,5 +1,5 @@
-// Goal: answers that only wait for their clients delay no others, small ones wait for no large one, and the amount in
-// progress never exceeds the limits.
+// Answers that only wait for their clients do not delay others, small answers do not wait for large ones, and the
+// amount in progress never exceeds the limits.
 
 import { describe, expect, test } from 'bun:test'
 import { Admission, type Admitted } from './admission.ts'
@@ -18,7 +18,7 @@ class Answer implements Admitted {
 
 const overloaded = expect.objectContaining({ code: 'overloaded' })
 
-/** Answers by name, and in which order they came in. */
+/** Returns functions that add answers by name, and the order in which answers were admitted. */
 function door(limits: Partial<typeof LIMITS> = {}) {
   const admission = new Admission({ ...LIMITS, ...limits })
   const entered: string[] = []

@@ -1,4 +1,5 @@
-// Chunks over a port: sent against credits, packed for a slow client, cancelled when the client leaves.
+// Tests chunks over a port: they are sent against credits, packed for a slow client, and cancelled when the client
+// leaves.
 
 import { expect, test } from 'bun:test'
 import { MessageChannel } from 'node:worker_threads'
@@ -7,7 +8,7 @@ import { CREDITS, type FromTask, sendChunks, type ToTask } from './chunk-port.ts
 const CHUNKS = 40
 const chunkOf = (index: number) => new Uint8Array(50_000).fill(index)
 
-/** The chunks of an answer, and how many of them were made so far. */
+/** Returns the chunks of an answer, and counts the chunks made so far. */
 function answer() {
   const state = { made: 0 }
   function* chunks() {
@@ -61,7 +62,7 @@ test('the answer of a slow one is made to its end and packed, and arrives the sa
   wire.say('pack')
   await until(wire.isPacked)
   expect([state.made, wire.chunksIn().length]).toEqual([CHUNKS, CREDITS])
-  // The next was made before the client was known to be slow.
+  // The next chunk was made before the client was known to be slow.
   const rest = Array.from({ length: CHUNKS }, (_, index) => chunkOf(index)).slice(CREDITS + 1)
   const packedBytes = rest.reduce((sum, chunk) => sum + Bun.zstdCompressSync(chunk, { level: 1 }).length, 0)
   expect(wire.messages.find(({ type }) => type === 'packed')).toEqual({ type: 'packed', bytes: packedBytes })

@@ -1,4 +1,4 @@
-// Goal: expected failures cross threads with their code, and nothing else looks like one.
+// Expected failures cross threads with their code, and no other error looks like one.
 
 import { expect, test } from 'bun:test'
 import { DataError } from '../../storage/failures.ts'

@@ -1,4 +1,4 @@
-// The rest of an answer is packed and comes back to the byte, in small chunks with buffers of their own.
+// The rest of an answer is packed and unpacks to the same bytes, in small chunks with buffers of their own.
 
 import { expect, test } from 'bun:test'
 import { packAtOnce, packChunks } from './packed-chunks.ts'

@@ -1,6 +1,6 @@
 // long: it waits for threads and processes
-// Goal: the threads answer what the store holds, in one piece or in chunks, and a failure keeps its type and code.
-// The tests await each promise of a pool themselves: `expect(promise).rejects` on a used pool can stop the whole run.
+// The threads answer from the store, in one piece or in chunks, and a failure keeps its type and code. The tests await
+// each promise of a pool themselves: `expect(promise).rejects` on a used pool can stop the whole run.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { AsyncLocalStorage } from 'node:async_hooks'
@@ -98,7 +98,7 @@ describe('a long answer', () => {
   })
 
   test('however many wait for their clients, others are answered', async () => {
-    // More large ones than a thread works on at once.
+    // Requests more large answers than a thread works on at once.
     const small = createWorkers({ place: store.place, threads: 1, queueMax: 5 })
     const slow: AnswerBytes[] = []
     for (let each = 0; each < 20; each++) slow.push((await small.ask(pageTask, page(100_000))).data)
@@ -120,7 +120,7 @@ describe('a long answer', () => {
         break
       }
     }
-    // The next answer comes after the tasks that were left, on the same thread.
+    // The next request on the same thread is answered after the abandoned tasks have ended.
     for (let i = 0; workers.figures().running > 0 && i < 100; i++) await workers.ask(pageTask, page(1))
     expect(workers.figures()).toMatchObject({ threads: 1, running: 0, queued: 0 })
   })

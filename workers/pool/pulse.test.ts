@@ -1,4 +1,4 @@
-// A thread with tasks and no beat in so many looks is stuck.
+// A thread is stuck if it has tasks and sends no beat during a number of checks.
 
 import { expect, test } from 'bun:test'
 import { Pulse, PulseWatch, pulseMemory } from './pulse.ts'

@@ -1,4 +1,4 @@
-// Goal: threads that answer have a lower priority than the one that serves, which keeps its own.
+// Threads that answer have a lower priority than the thread that serves, which keeps its own.
 
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { NICE } from './thread-priority.ts'
 /** Index of the nice value in `/proc/PID/task/TID/stat`, counted after the name in brackets. */
 const NICE_FIELD = 16
 
-/** Undefined of a thread that has ended. */
+/** Returns the nice value of a thread; undefined if the thread has ended. */
 function niceOf(thread: string): number | undefined {
   try {
     const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8')
@@ -30,7 +30,7 @@ test.skipIf(process.platform !== 'linux')('only the threads that answer go behin
   const workers = createWorkers({ place: store.place, threads: 1, queueMax: 10 })
   try {
     const scope = { date: DAY, offset: 0 }
-    // Nothing is stored: that it is answered at all is enough.
+    // The store is empty, so the request may fail; the thread only has to answer.
     await workers.ask(pageTask, { venue: 'kalshi', market: TICKER, book: null, limit: 1, scope }).catch(() => undefined)
     expect(behind().filter((thread) => !before.has(thread))).not.toBeEmpty()
     expect(niceOf(String(process.pid))).toBe(first)

@@ -1,4 +1,4 @@
-// A market is read again if a commit came between; a part that is gone from an unchanged market is damage.
+// A market is read again if a commit came between. A part that is missing from an unchanged market is damage.
 
 import { expect, test } from 'bun:test'
 import { PartGone } from '../../storage/damage.ts'
@@ -7,7 +7,7 @@ import { consistently } from './consistently.ts'
 const market = { venue: 'kalshi', market: 'KX' } as const
 const gone = () => new PartGone({ ...market, date: '2026-08-10' }, 'head')
 
-/** `revisions` are those that the store gives one after the other; the last one stays. */
+/** Reads from a store that gives these `revisions` one after the other, and then repeats the last one. */
 function reading(revisions: number[], read: (tries: number) => string) {
   let [at, tries, refreshed] = [0, 0, 0]
   const catalogue = { revision: async () => ({ revision: revisions[Math.min(at++, revisions.length - 1)]! }) } as never

@@ -6,7 +6,7 @@ import { type AnyStore, STORE_KINDS, withStoreOf } from '../../test/support/stor
 import { RandomCapture } from '../../test/workers/load/random-capture.ts'
 import { type BooksOfMarket, lastRecords } from './last-records.ts'
 
-/** Every stored market with its books and one more, and the time of each book's last record. */
+/** Returns every stored market with its books and one more, and the time of each book's last record. */
 async function expected(store: AnyStore) {
   const markets: (BooksOfMarket & { market: string })[] = []
   const last: Map<string, number>[] = []

@@ -1,5 +1,5 @@
-// Goal: a cursor that one node of a cluster gave is refused by a node that was not notified of the change yet: it would
-// count other records than those that the cursor counted.
+// A node of a cluster refuses a cursor from another node if it does not know of a change yet: the cursor counted other
+// records than this node has.
 
 import { expect, test } from 'bun:test'
 import type { StoredDay } from '../../storage/catalogue.ts'
@@ -25,7 +25,7 @@ test('a cursor holds while nothing before it changes, on nodes that know of all 
   expect(isTaken(day(4, 20, [[4, 2]]))).toBe(true)
   expect(isTaken(day(5, 25, [[5, 20]]))).toBe(true)
   expect(isTaken(day(5, 25, [[5, 3]]))).toBe(false)
-  // It had these records before the fourth change put others among them.
+  // The revision of the cursor had these records before the fourth change put others among them.
   expect(isTaken(day(3, 15, [[3, 0]]))).toBe(false)
   expect(isTaken(day(3, 10, [[3, 0]]))).toBe(false)
 })

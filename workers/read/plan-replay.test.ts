@@ -1,4 +1,4 @@
-// What a replay of one book over a window reads: the state before it, and blocks with records of the book.
+// Tests what a replay of one book over a window reads: the state before it, and blocks with records of the book.
 
 import { expect, test } from 'bun:test'
 import type { BlockEntry, PartitionHead } from '../../storage/format/partition-head.ts'

@@ -1,4 +1,4 @@
-// The records of a page: those of its book and times, after what is skipped, as many as it may have.
+// Tests the records of a page: those of its book and times, after the skipped ones, up to its limit.
 
 import { expect, test } from 'bun:test'
 import { encodeBlock } from '../../storage/format/block.ts'

@@ -1,5 +1,5 @@
-// Goal: however a window begins, the book at a moment in it equals the one that a replay of everything gives, and its
-// top equals what a summary that ends there says.
+// However a window begins, the book at an instant in it equals the book of a full replay, and its top equals that of a
+// summary that ends there.
 
 import { describe, expect, test } from 'bun:test'
 import { VENUES } from '../../storage/venue.ts'
@@ -146,8 +146,8 @@ describe.each(seeds(1, 2, 10))('seed %d', (seed) => {
     }))
 })
 
-/** A store fetches what a book needs and nothing else. */
-test.each(STORE_KINDS)('of blocks that are about other books nothing is held, in a store on %s', (kind) =>
+/** The store reads only the parts that a book needs. */
+test.each(STORE_KINDS)('reads no blocks of other books, in a store on %s', (kind) =>
   withStoreOf(kind, async (store) => {
     await store.loadLines('one', [JSON.stringify(snapshot(0, [['0.40', '10']], [['0.45', '20']], '111'))])
     for (let part = 1; part <= 8; part++) {

@@ -1,4 +1,4 @@
-// Goal: what is removed is gone, what follows from it stays true, and no cursor of it is believed again.
+// Removed days are gone, later days that depended on them stay correct, and old cursors into them are refused.
 
 import { expect, test } from 'bun:test'
 import { kalshiDelta, kalshiSnapshot, TICKER } from '../../test/model/lines.ts'
@@ -11,7 +11,7 @@ const DATES = ['2026-08-10', '2026-08-11', '2026-08-12']
 const DAY_MS = 86_400_000
 const OTHER = 'KXTEST-2'
 
-/** Three days of a market: only the first has a snapshot, so each carries the book of the one before. */
+/** Returns a day of a market. Only the first of three days has a snapshot, so each later day continues the book. */
 const lines = (day: number) => {
   const deltas = [0, 1, 2].map((i) => kalshiDelta(day * DAY_MS + i * 1_000, `0.${4 + day}${i}00`, '2.00'))
   const snapshot = kalshiSnapshot([['0.2000', '5.00']], [['0.3000', '7.00']])
@@ -52,7 +52,7 @@ test('one day in the middle: the day after starts from the book of the day befor
     await expectSound(store)
     expect(await store.dates('kalshi', TICKER)).toEqual([DATES[0]!, DATES[2]!])
     expect(await store.records('kalshi', TICKER, DATES[2]!)).toEqual(kept)
-    // As if the day had never been there.
+    // The store equals one without that day.
     await withStore(async (other) => {
       await load(other, [0, 2])
       const headOf = async ({ store: { catalogue } }: TestStore) =>

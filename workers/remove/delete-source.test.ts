@@ -1,4 +1,4 @@
-// Goal: an archive can be taken out again, and the store answers as if it had never been loaded.
+// An archive can be deleted again, and the store then answers as if the archive had never been loaded.
 
 import { expect, test } from 'bun:test'
 import { archivesOf } from '../../storage/format/head-layers.ts'
@@ -64,7 +64,7 @@ async function takeOut({ store }: TestStore, source: string, commitBytes?: numbe
 test.each(seeds(0, 4, 32))('as if it had never been loaded, seed %d', async (seed) => {
   const random = new Random(seed, 'sources')
   const own = new RandomCapture(seed, seed % 2 === 0).lines(random.between(2, 120))
-  // An archive has some of it as well.
+  // Each archive also has some of the own records.
   const archives = ['pmxt-v2', 'ag6'].map((source, i) => {
     const others = new RandomCapture(1_000 + 2 * seed + i, seed % 3 !== 0).lines(random.between(2, 120))
     return { source, lines: [...others, ...own.filter(() => random.chance(0.2))] }
@@ -75,7 +75,7 @@ test.each(seeds(0, 4, 32))('as if it had never been loaded, seed %d', async (see
       await store.loadLines('own', own)
       for (const { source, lines } of archives) {
         expect(await store.loadLines(source, lines, source)).toMatchObject({ error: null })
-        // Again, it changes nothing.
+        // A second load changes nothing.
         expect(await store.loadLines(source, lines, source)).toMatchObject({ recordsAdded: 0 })
       }
       expect(await store.loadLines('own again', own)).toMatchObject({ recordsAdded: 0 })

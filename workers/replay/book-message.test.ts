@@ -1,4 +1,4 @@
-// Books as messages of their venue: loaded as a capture of its own, each gives the book that the store has there.
+// Books become messages of their venue. Loaded as a capture of its own, each message gives the stored book.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
@@ -24,7 +24,7 @@ afterAll(() => store.close())
 
 const ALL = { depth: 10_000 }
 
-/** The book of a store that holds this one message. */
+/** Returns the book of a store that holds only this message. */
 async function loaded(venue: Venue, market: string, book: string, message: string) {
   const made = new TestStore(() => memoryStore())
   const event = venue === 'kalshi' ? `{"type":"orderbook_snapshot","sid":1,"seq":1,"msg":${message}}` : message

@@ -1,4 +1,4 @@
-// Pages of a replay, of any size and from anywhere, against the raw records of the same days.
+// Compares pages of a replay, of any size and from anywhere, with the raw records of the same days.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { RECORD_KINDS } from '../../storage/format/shape.ts'

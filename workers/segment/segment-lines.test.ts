@@ -1,4 +1,4 @@
-// The lines of a segment, each as it is printed.
+// Tests the lines of a segment as they are printed.
 
 import { expect, test } from 'bun:test'
 import { controlLine, frameLine, gapLine, restLine } from './segment-lines.ts'

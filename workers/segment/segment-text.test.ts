@@ -1,4 +1,4 @@
-// The text of a segment is read by whole frames, from a place on or from the end.
+// The text of a segment is read in complete frames, from an offset on or from the end.
 
 import { expect, test } from 'bun:test'
 import { appendFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Segments on disk: what a line is, what a flush acknowledges, and what a failure leaves behind.
+// Tests segments on disk: the form of a line, what a flush acknowledges, and what a failure leaves.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'

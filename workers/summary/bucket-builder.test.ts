@@ -1,4 +1,4 @@
-// Quotes make buckets: the top at the end, the number of quotes, and candles of what was there at a quote.
+// Quotes make buckets: the top at the end, the number of quotes, and candles over the values at each quote.
 
 import { expect, test } from 'bun:test'
 import { NO_PRICE, type OrderBook, type Top } from '../book/order-book.ts'

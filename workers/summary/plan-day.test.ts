@@ -1,4 +1,4 @@
-// What a summary reads of a day: rollups where they are stored and cheaper, blocks elsewhere.
+// A summary of a day reads rollups if they are stored and cheaper, else blocks.
 
 import { expect, test } from 'bun:test'
 import type { BlockEntry, PartitionHead, RollupEntry } from '../../storage/format/partition-head.ts'
@@ -8,7 +8,7 @@ const MINUTE = 60_000
 const START = Date.parse('2026-08-10T00:00:00Z')
 const RECORDS = 1_000
 
-/** Blocks of ten minutes and 1,000 records each, of one book. */
+/** Blocks of one book, with 1,000 records in ten minutes each. */
 const blocks = Array.from(
   { length: 4 },
   (_, i): BlockEntry => ({

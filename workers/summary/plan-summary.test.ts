@@ -32,7 +32,7 @@ const requestOf = (asked: Partial<SummaryRequest>): SummaryRequest => ({
   ...asked,
 })
 
-/** What is planned of a day with this head, and its buckets made of these parts alone. */
+/** Plans a summary of a day with this head, and returns the plan and the buckets made of the planned parts alone. */
 function summaryOf(request: SummaryRequest, head: PartitionHead) {
   const grid = new BucketGrid(request.resolutionSeconds)
   const plan = planSummary(request, [{ date: DATE, head }], undefined, grid)

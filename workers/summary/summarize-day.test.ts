@@ -1,5 +1,5 @@
 // long: whole days go through several formats
-// Goal: buckets made of rollups are those that a replay of the records makes, to the last digit.
+// Buckets made of rollups equal those of a replay of the records, to the last digit.
 
 import { describe, expect, test } from 'bun:test'
 import { DAY_MS } from '../../storage/units.ts'
@@ -18,14 +18,14 @@ const NOON = Date.parse('2026-08-10T12:00:00Z')
 const ASSETS = ['101', '202']
 const CONDITION = `0x${'ab'.repeat(32)}`
 
-/** Changes of two books, with snapshots, gaps, silences and seconds that are dense. */
+/** Returns changes of two books, with snapshots, gaps, silences and dense seconds. */
 function twoBooks(count: number, seed: number): string[] {
   const random = new Random(seed, 'two books')
   let ms = NOON
   return Array.from({ length: count }, (_, i) => {
     ms += random.pick([0, 0, 0, 1, 5, 30, random.chance(0.01) ? random.below(400_000) : 2])
     const at = { market: CONDITION, timestamp: String(ms) }
-    // For long stretches one book alone is quoted.
+    // For long stretches, only one of the books has quotes.
     const asset = ASSETS[Math.floor(i / 6_000) % 3 === 1 ? 0 : random.below(2)]!
     const price = () => (0.01 * (1 + random.below(98))).toFixed(2)
     if (i < 2 || random.chance(0.002)) {

@@ -1,4 +1,4 @@
-// A summary's chunks are one JSON array, whatever falls on the border of two chunks.
+// The chunks of a summary are one JSON array, wherever the chunks are cut.
 
 import { expect, test } from 'bun:test'
 import { tableText } from '../table/table-text.ts'
@@ -10,7 +10,7 @@ import { summaryTable } from './summary-table.ts'
 const grid = new BucketGrid(1)
 const FIRST = grid.numberAt(Date.parse('2026-07-20'))
 
-// Every seventh bucket has a quote; each eleventh of those leaves a side empty.
+// Every seventh bucket has a quote; every eleventh of those has an empty side.
 function someBuckets(count: number): BucketColumns {
   const columns = new BucketColumns(10)
   for (let number = 0; number < count; number += 7) {

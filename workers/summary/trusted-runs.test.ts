@@ -1,4 +1,4 @@
-// The worst that a book is within each bucket, by steps that are worked out ms by ms.
+// Compares the worst trust of a book within each bucket with a check of every ms.
 
 import { expect, test } from 'bun:test'
 import { seeds } from '../../test/run/effort.ts'

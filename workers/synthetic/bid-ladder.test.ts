@@ -1,4 +1,4 @@
-// The ladder against an obvious model.
+// Compares the ladder with an obvious model.
 
 import { expect, test } from 'bun:test'
 import { BidLadder } from './bid-ladder.ts'

@@ -1,4 +1,4 @@
-// The two courses a price can take.
+// Tests the two kinds of paths that a price can take.
 
 import { expect, test } from 'bun:test'
 import { settlingPrice, wanderingPrice } from './fair-price.ts'

@@ -1,4 +1,4 @@
-// The catalogue entry of the event, read as a client of Gamma reads it.
+// Tests the catalogue entry of the event, read as a client of Gamma reads it.
 
 import { expect, test } from 'bun:test'
 import { gammaEvent } from './gamma-event.ts'

@@ -1,4 +1,4 @@
-// A replay of the Kalshi day with the simplest possible book.
+// Replays the Kalshi day with the simplest possible book.
 
 import { describe, expect, test } from 'bun:test'
 import { kalshiBusyTicker, kalshiDay } from './kalshi-day.ts'

@@ -1,4 +1,4 @@
-// The lines of a Kalshi recorder, letter for letter.
+// Tests the lines of a Kalshi recorder, character for character.
 
 import { expect, test } from 'bun:test'
 import { KalshiFeed } from './kalshi-feed.ts'

@@ -1,4 +1,4 @@
-// A replay of the Polymarket day with the simplest possible book, which proves every best price and every hash.
+// Replays the Polymarket day with the simplest possible book, and so checks every best price and every hash.
 
 import { describe, expect, test } from 'bun:test'
 import { type PrintedLevel, polymarketBookHash } from '../venues/polymarket/book-hash.ts'
@@ -29,7 +29,7 @@ const dayMs = Date.parse(DATE)
 const ascending = (side: Map<string, string>): PrintedLevel[] => [...side].sort(([a], [b]) => Number(a) - Number(b))
 const printed = (levels: Level[]): PrintedLevel[] => levels.map(({ price, size }) => [price, size])
 
-/** A reader that knows nothing but the messages, the least order size and that the market is a neg-risk one. */
+/** A reader that knows only the messages, the minimum order size and that the market is a neg-risk one. */
 class Replay {
   readonly #tokens = new Map<string, { bids: Map<string, string>; asks: Map<string, string> }>()
   readonly #ticks = new Map<string, string>()

@@ -1,4 +1,4 @@
-// The event that is made up for a day.
+// Tests the event that is generated for a day.
 
 import { expect, test } from 'bun:test'
 import { polymarketEventPlan } from './polymarket-event.ts'

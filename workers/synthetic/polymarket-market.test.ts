@@ -1,4 +1,4 @@
-// The messages of one Polymarket market, key by key.
+// Tests the messages of one Polymarket market, key by key.
 
 import { expect, test } from 'bun:test'
 import { MarketModel } from './market-model.ts'

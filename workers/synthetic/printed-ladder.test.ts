@@ -1,4 +1,4 @@
-// Levels as text, on both sides of the mirror.
+// Tests levels as text, of a token and of its mirrored token.
 
 import { expect, test } from 'bun:test'
 import { BidLadder } from './bid-ladder.ts'

@@ -1,4 +1,4 @@
-// The seeded source of chance: repeatable, and as evenly spread as a day needs it.
+// Tests the seeded random numbers: they repeat, and are as even as a generated day needs.
 
 import { expect, test } from 'bun:test'
 import { Random } from './random.ts'

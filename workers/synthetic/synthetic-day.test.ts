@@ -1,4 +1,4 @@
-// The same options give the same bytes, other options other ones.
+// The same options give the same bytes; other options give other bytes.
 
 import { expect, test } from 'bun:test'
 import { type SyntheticDayOptions, syntheticDay } from './synthetic-day.ts'

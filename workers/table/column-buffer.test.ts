@@ -1,4 +1,4 @@
-// Columns of every type hold what chunks gave, with nulls, in Arrow's layout and as plain values of Parquet.
+// Columns of every type have the values of their chunks, with nulls, in Arrow's layout and as plain values of Parquet.
 
 import { expect, test } from 'bun:test'
 import { columnBuffer, Names } from './column-buffer.ts'

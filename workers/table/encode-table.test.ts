@@ -1,5 +1,5 @@
 // long: whole days go through several formats
-// The same table in every format: read back, each cell is what was put in, to the last digit.
+// Encodes the same table in every format: read back, each cell has its value, to the last digit.
 
 import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -16,7 +16,7 @@ import { type Column, columnNames, type Table } from './table.ts'
 type Row = Record<string, CellValue>
 type Reader = (table: Table, columns?: string[]) => Promise<Row[]>
 
-/** The last are more than a batch of Arrow, and than a row group of Parquet. */
+/** Sizes of tables, in rows. The last ones are larger than a batch of Arrow and than a row group of Parquet. */
 const SIZES = [
   ...[0, 1, 2, 63, 64, 65, 700].flatMap((rowCount) =>
     [1, 2, 3, 4].map((seed) => ({ seed: 10 * rowCount + seed, rowCount })),
@@ -34,7 +34,7 @@ async function bytesOf(table: Table, encoding: TableEncoding): Promise<Buffer<Ar
   return Buffer.concat(pieces)
 }
 
-/** A row of JSON as flattened formats have it. */
+/** Flattens a row of JSON as the formats with columns do. */
 function flatRow({ constants, columns, timestampUnit }: Table, row: Record<string, unknown>): Row {
   const flat: Row = { timestamp: (row['timestamp'] as number) * (timestampUnit === 's' ? 1_000 : 1) }
   for (const { name, text } of constants) flat[name] = text
@@ -99,7 +99,7 @@ const duckdbType = ({ type }: Column): string => {
   return type === 'text' || (typeof type === 'object' && 'names' in type) ? 'VARCHAR' : 'DOUBLE'
 }
 
-/** Whole numbers come as texts from DuckDB. */
+/** Converts whole numbers, which DuckDB returns as texts. */
 const numbered = ({ columns, timestampUnit }: Table, rows: Row[], timestampMs: number): Row[] => {
   const wholes = columns.filter(({ type }) => type === 'whole').map(({ name }) => name)
   return rows.map((row) => {

@@ -1,4 +1,4 @@
-// Many tables as one answer: read back, each row equals that of its own table, and names the table.
+// Joins many tables into one answer: read back, each row equals that of its own table, and names the table.
 
 import { expect, test } from 'bun:test'
 import { arrowRows, parquetRows } from '../../test/support/compare/row-formats.ts'
@@ -15,7 +15,7 @@ const SIZES = [
   [16_385, 4, 9_000],
 ]
 
-/** All of one chunk, or each chunk by itself. */
+/** Encodes the table as one chunk, or chunk by chunk. */
 async function* partOf(table: Table, encoding: TableEncoding, isWhole: boolean): AsyncGenerator<Uint8Array> {
   const chunks = await encodeTable(table, encoding)
   const pieces: Uint8Array[] = []

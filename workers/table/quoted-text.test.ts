@@ -1,4 +1,4 @@
-// Texts are quoted in JSON always, and in CSV where RFC 4180 requires it.
+// Texts are always quoted in JSON, and in CSV if RFC 4180 requires it.
 
 import { expect, test } from 'bun:test'
 import {

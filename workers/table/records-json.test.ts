@@ -1,4 +1,4 @@
-// The chunks of a raw page: the same JSON at any pace of its client.
+// Tests the chunks of a raw page: they hold the same JSON at any pace of the client.
 
 import { expect, test } from 'bun:test'
 import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../../test/model/lines.ts'

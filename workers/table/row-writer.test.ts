@@ -1,5 +1,5 @@
-// Goal: rows written by steps equal the text of the columns, whichever columns are constant and however small the
-// writer's buffer is.
+// Rows written by steps equal the text of the columns, whichever columns are constant and however small the writer's
+// buffer is.
 
 import { describe, expect, test } from 'bun:test'
 import type { SlotValues } from '../../storage/format/columns/slot-column.ts'

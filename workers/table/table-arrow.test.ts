@@ -1,4 +1,4 @@
-// A table in Arrow is read back as it was, in batches, and a part of an answer has no schema or end of its own.
+// A table in Arrow is read back unchanged, in batches. A part of an answer has no schema or end of its own.
 
 import { expect, test } from 'bun:test'
 import { tableFromIPC } from '@uwdata/flechette'

@@ -1,4 +1,4 @@
-// A table in Parquet is read back as it was, in row groups of 16,384 rows.
+// A table in Parquet is read back unchanged, in row groups of 16,384 rows.
 
 import { expect, test } from 'bun:test'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'

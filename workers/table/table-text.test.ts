@@ -1,4 +1,4 @@
-// A table as text: what surrounds its values.
+// Tests the text around the values of a table.
 
 import { expect, test } from 'bun:test'
 import { type Column, NULL, type Table, type TableChunk } from './table.ts'
@@ -13,7 +13,7 @@ const COLUMNS: Column[] = [
 ]
 const FIRST_MS = Date.parse('2026-07-20')
 
-/** Rows 0 and 1 show the first entry, row 2 the second, which is null where it may be. */
+/** Rows 0 and 1 show the first entry, row 2 the second, which is null in columns that may be null. */
 const VALUES = [
   [3, 0],
   [0, 1],

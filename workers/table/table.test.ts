@@ -1,4 +1,4 @@
-// The names of flattened columns, and the number that a stored value represents.
+// Tests the names of flattened columns, and the number that a stored value represents.
 
 import { expect, test } from 'bun:test'
 import { type Column, columnNames, NULL, numberOf } from './table.ts'

@@ -1,4 +1,4 @@
-// The text before each cell: names and brackets of JSON, commas of CSV.
+// Tests the text before each cell: names and brackets of JSON, commas of CSV.
 
 import { expect, test } from 'bun:test'
 import type { Column } from './table.ts'

@@ -1,4 +1,4 @@
-// ASCII texts are written as whole words and end where they end.
+// ASCII texts are written in whole words, and nothing after their end changes.
 
 import { expect, test } from 'bun:test'
 import { putText, wordText } from './text-words.ts'

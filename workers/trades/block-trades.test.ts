@@ -11,7 +11,7 @@ import { ALL_TRADES, SIDES, type TradesWanted, tradeAt, tradeIds, tradesIn } fro
 const DATE = new Date(NOON).toISOString().slice(0, 10)
 const utf8 = new TextDecoder()
 
-/** The one block of a capture of one market. */
+/** Loads a capture of one market, and checks its only block. */
 function blockOf(venue: 'kalshi' | 'polymarket', messages: object[], check: (block: Block) => void): Promise<void> {
   return withStore(async (store) => {
     await store.loadLines(
@@ -27,7 +27,7 @@ function blockOf(venue: 'kalshi' | 'polymarket', messages: object[], check: (blo
   })
 }
 
-/** `record book price size side id`, each as a human reads it. */
+/** Prints `record book price size side id` of each trade, in units that people read. */
 function printed(block: Block, wanted: TradesWanted = ALL_TRADES): string[] {
   const trades = tradesIn(block, wanted)
   const { values, texts } = tradeIds(block, trades)
@@ -35,7 +35,7 @@ function printed(block: Block, wanted: TradesWanted = ALL_TRADES): string[] {
     const text = values[i]!
     const id = text === NULL ? null : utf8.decode(texts.arena.subarray(texts.offsets[text], texts.offsets[text + 1]))
     const side = SIDES[trades.sides[i]! - 1] ?? null
-    // Read alone it is the same.
+    // A read of this trade alone gives the same.
     const alone = { price: trades.prices[i]!, size: trades.sizes[i]!, side, id }
     expect(tradeAt(block, trades.shapes[i]!, trades.rows[i]!)).toEqual(alone)
     const [price, size] = [trades.prices[i]! / 1e6, trades.sizes[i]! / 1e6]

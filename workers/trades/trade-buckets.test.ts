@@ -1,4 +1,4 @@
-// Trades of a bucket give its prices, counts and exact sums, as bigints do.
+// Trades of a bucket give the same prices, counts and exact sums as bigints do.
 
 import { expect, test } from 'bun:test'
 import { BucketGrid } from '../summary/bucket-grid.ts'

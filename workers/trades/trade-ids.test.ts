@@ -1,4 +1,4 @@
-// The ids of trades come back as the texts that the venue sent, from every shape that has them.
+// The ids of trades are read back as the texts that the venue sent, from every shape that has ids.
 
 import { expect, test } from 'bun:test'
 import type { JsonObject } from '../../test/model/json.ts'

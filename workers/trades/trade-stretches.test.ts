@@ -1,4 +1,4 @@
-// Where the trades of a date are: in what is shown, and in an archive for own spans of a date whose recording has none.
+// Finds the trades of a date: in the sources shown, and in an archive for own spans of a date without own trades.
 
 import { expect, test } from 'bun:test'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'

@@ -1,4 +1,4 @@
-// Trades of one book in buckets: those with a trade, or all of the stored dates.
+// Tests trades of one book in buckets: only those with a trade, or all of the stored dates.
 
 import { expect, test } from 'bun:test'
 import { kalshiTrade, NOON, received, TICKER } from '../../test/model/lines.ts'

@@ -1,4 +1,4 @@
-// Trades as a table: their book, price, size, side, id and record, null if absent.
+// Tests trades as a table: their book, price, size, side, id and record, null if absent.
 
 import { expect, test } from 'bun:test'
 import { CONDITION, NOON } from '../../test/model/lines.ts'

@@ -1,4 +1,4 @@
-// The books that a source has where a date switches to it, and how far each can be trusted.
+// Tests the books of a source at a switch to it, and the trust of each.
 
 import { expect, test } from 'bun:test'
 import { NO_MARK } from '../book/book-mark.ts'

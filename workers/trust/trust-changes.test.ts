@@ -1,4 +1,4 @@
-// Evidence is noted only where it changes a book, at most once for each ms; a switch is noted always.
+// Evidence is noted only if it changes a book, at most once per ms. A switch is always noted.
 
 import { expect, test } from 'bun:test'
 import type { BookEntry } from '../../storage/format/partition-head.ts'

@@ -1,4 +1,4 @@
-// Goal: the head stores enough to give the trust of a book at each instant, loaded whole or record by record, also over
+// The head stores enough to give the trust of a book at each instant, loaded whole or record by record, and over
 // several days.
 
 import { describe, expect, test } from 'bun:test'
@@ -11,7 +11,7 @@ import { TRUSTS, trustSteps } from './trust-steps.ts'
 const snapshot = (ms: number, yes = '0.40') => received(ms, kalshiSnapshot([[yes, '10']], [['0.55', '20']]))
 const DAY_MS = 86_400_000
 
-/** `ms after noon: trust`. */
+/** Returns the steps as `ms after noon: trust`. */
 function stepsOf(...days: object[][]): string[] {
   const stored: StoredDay[] = []
   let closing: Uint8Array | null = null

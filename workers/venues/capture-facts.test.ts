@@ -1,4 +1,4 @@
-// Stretches begin where the clock of a capture steps back, by more than jitter.
+// A stretch begins where the clock of a capture steps back by more than jitter.
 
 import { expect, test } from 'bun:test'
 import { Stretches } from './capture-facts.ts'

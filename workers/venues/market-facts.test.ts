@@ -1,4 +1,4 @@
-// Goal: what a market paid is reported in the same words for both venues.
+// The settlement of a market is reported in the same words for both venues.
 
 import { expect, test } from 'bun:test'
 import { MEANINGS } from '../venues.ts'

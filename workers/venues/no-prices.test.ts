@@ -1,5 +1,5 @@
-// Goal: prices of NO are read on the scale that the capture declares, else on the one that its user declares, else on
-// the one with which no book is crossed; a capture with crossed books on both scales is not loaded.
+// Prices of NO are read on the scale that the capture declares, else on the one that its user declares, else on the
+// scale on which no book is crossed. A capture with crossed books on both scales is not loaded.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -85,7 +85,7 @@ test.each([
       capture(received(0, onYes), received(1, 'nothing' as never), received(2_000, change)),
     ].join('\n')
     const report = await load(store, text, undefined)
-    // A file that is read again has its rejected lines once.
+    // A file that is read twice reports its rejected lines once.
     expect([report.rejected, report.rejects.length, report.error]).toEqual([1, 1, null])
     expect((await Bun.file(report.rejectFile!).text()).trim().split('\n')).toHaveLength(1)
     await expectSameRecords(store, loadTexts([text], NOW))

@@ -1,4 +1,4 @@
-// Goal: holes count only where a subscription's numbers rarely jump.
+// Holes count only if a subscription's numbers rarely jump.
 
 import { expect, test } from 'bun:test'
 import { SequenceHoles } from './sequence-holes.ts'

@@ -1,4 +1,4 @@
-// Goal: a message that cannot be read as a book message makes no empty book: it is stored as it was sent, and reported.
+// A message that cannot be read as a book does not become an empty book: it is stored as it was sent, and reported.
 
 import { expect, test } from 'bun:test'
 import type { JsonObject } from '../../test/model/json.ts'
@@ -57,7 +57,7 @@ const cases: Case[] = [
   ['Polymarket: a book', book(0, [['.4', '1']], [['1', '2']]), true],
 ]
 
-// Twice as it is read for the first time, and once more when lines like it are known.
+// Sends the message three times, since the reader treats the first lines of a form differently from later ones.
 test.each(cases)('%s', (_what, message, isRead) =>
   withStore(async (store) => {
     const good = [kalshiSnapshot([['0.3000', '1.00']]), kalshiDelta(0, '0.3000', '1.00'), book(0, [['0.3', '1']], [])]

@@ -1,4 +1,4 @@
-// A partition rebuilt from its records equals the stored one; every difference is named.
+// A partition rebuilt from its records equals the stored one; each difference is named.
 
 import { expect, test } from 'bun:test'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'

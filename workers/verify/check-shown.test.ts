@@ -1,4 +1,4 @@
-// Goal: each part of a date shown from several sources, its books and its head are checked against its layers.
+// The check compares each part of a date with several sources, its books and its head, with its layers.
 
 import { expect, test } from 'bun:test'
 import { type BlockStore, nameOfPart, type PartId } from '../../storage/block-store.ts'
@@ -13,7 +13,7 @@ import { shownDamage } from './check-shown.ts'
 
 type Changed = { part?: PartId; books?: 'opening' | 'closing' }
 
-/** The store as it would be with one byte more at the end of a part, or of the books of a date. */
+/** Returns the store with one more byte at the end of a part, or of the books of a date. */
 function changedStore(store: Store, { part, books }: Changed): Store {
   const longer = (bytes: Uint8Array | null) => new Uint8Array([...(bytes ?? []), 1])
   const fetch: BlockStore['fetch'] = async (parts) => {

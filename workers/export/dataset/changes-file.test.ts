@@ -1,4 +1,4 @@
-// Each level that a record changes is a row, from the levels that a date opens with on.
+// Each level that a record changes is a row. The first rows are the levels that the date opens with.
 
 import { expect, test } from 'bun:test'
 import { parquetReadObjects } from 'hyparquet'

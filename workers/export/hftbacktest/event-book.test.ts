@@ -1,4 +1,5 @@
-// A book of a date in hftbacktest's rows: trades before the levels that they take, times that never step back.
+// Tests a book of a date in hftbacktest's rows: trades come before the levels that they take, and times never step
+// back.
 
 import { expect, test } from 'bun:test'
 import { madeBook, observedBook } from '../../../test/support/books/made-book.ts'

@@ -1,4 +1,4 @@
-// Goal: an array of numpy is what was added to it, however it was cut; one that a zip cannot hold is refused at once.
+// A numpy array has the values that were added, in chunks of any size. An array too large for a zip is refused at once.
 
 import { expect, test } from 'bun:test'
 import { readNpz } from '../../../test/support/export/npz-reader.ts'

@@ -1,4 +1,4 @@
-// A book of a date in a Nautilus catalog: its deltas, complete quotes and trades.
+// Tests a book of a date in a Nautilus catalog: its deltas, complete quotes and trades.
 
 import { expect, test } from 'bun:test'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'

@@ -1,4 +1,4 @@
-// Names of a Nautilus catalog, and how many digits a price needs.
+// Tests names of a Nautilus catalog, and how many digits a price needs.
 
 import { expect, test } from 'bun:test'
 import { MEANINGS } from '../../venues.ts'

@@ -1,4 +1,4 @@
-// Rows of a catalog's file: with their times, in groups; a file without rows is left out.
+// Rows of a catalog's file have their times and come in groups. A file without rows is left out.
 
 import { expect, test } from 'bun:test'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'

@@ -1,4 +1,4 @@
-// Columns of a Nautilus catalog in Parquet, and the same schema in Arrow.
+// Tests columns of a Nautilus catalog in Parquet, and the same schema in Arrow.
 
 import { expect, test } from 'bun:test'
 import { tableFromIPC } from '@uwdata/flechette'

@@ -1,4 +1,4 @@
-// A market as a Nautilus instrument, with what its metadata says and nothing made up.
+// A market becomes a Nautilus instrument with the values of its metadata, and no invented ones.
 
 import { expect, test } from 'bun:test'
 import { parquetReadObjects } from 'hyparquet'

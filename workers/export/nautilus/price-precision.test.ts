@@ -1,4 +1,4 @@
-// Prices have the digits of the tick, and more if one needs more.
+// Prices have the digits of the tick, or more if one of them needs more.
 
 import { expect, test } from 'bun:test'
 import { PricePrecision } from './price-precision.ts'

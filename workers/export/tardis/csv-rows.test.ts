@@ -1,4 +1,4 @@
-// Rows of Tardis: a header, the names and times of each row, and values without quotes.
+// Tests rows of Tardis: a header, the names and times of each row, and values without quotes.
 
 import { expect, test } from 'bun:test'
 import { gunzipSync } from 'node:zlib'

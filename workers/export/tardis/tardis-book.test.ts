@@ -1,4 +1,4 @@
-// A book of a date in Tardis' four files.
+// Tests a book of a date in Tardis' four files.
 
 import { expect, test } from 'bun:test'
 import { gunzipSync } from 'node:zlib'
@@ -14,7 +14,7 @@ const files = () => {
   const of = { venue: 'kalshi', market: 'KX', book: 'KX/1', date: EXPORT_DATE } as const
   return { memory, book: new TardisBook(of, memory.begin) }
 }
-/** The rows of a file, with ms of the date in place of times and without empty cells at the end. */
+/** Returns the rows of a file, with ms of the date as times and without empty cells at the end. */
 function rowsOf(memory: MemoryFiles, type: string): string[] {
   const lines = gunzipSync(memory.named(`/${type}/`).bytes)
     .toString()

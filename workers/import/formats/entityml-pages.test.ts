@@ -1,4 +1,4 @@
-// Pages of raw records become lines; records that a page repeats from the one before are read once.
+// Pages of raw records become lines. Records that a page repeats from the page before are read once.
 
 import { expect, test } from 'bun:test'
 import { MemoryFile } from '../../../test/support/archives/parquet-bytes.ts'

@@ -1,4 +1,4 @@
-// Rows of Jon Becker's data set become the trades of Kalshi's API again, or are rejected with the reason.
+// Rows of Jon Becker's data set become trades in the form of Kalshi's API, or are rejected with the reason.
 
 import { expect, test } from 'bun:test'
 import { MemoryFile } from '../../../test/support/archives/parquet-bytes.ts'

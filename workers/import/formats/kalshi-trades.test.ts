@@ -1,5 +1,5 @@
-// Goal: files of Kalshi's trades, in any order, become the trades of each market ordered by time; none is lost or
-// repeated, prices are exact, and values that a file does not have are absent.
+// Files of Kalshi's trades, in any order, become the trades of each market by time. No trade is lost or repeated,
+// prices are exact, and values that a file does not have are absent.
 
 import { expect, test } from 'bun:test'
 import type { SchemaElement } from 'hyparquet'
@@ -47,7 +47,7 @@ function madePages(seed: number) {
       ...{ taker_side: next(2) === 0 ? 'yes' : 'no', created_time: timeOf(next) },
     }
   }).sort((one, other) => (one.created_time < other.created_time ? 1 : -1))
-  // The newest first, and pages that overlap.
+  // The pages have the newest trades first, and overlap.
   return [0, 30, 60].map((start) => ({ cursor: `c${start}`, trades: trades.slice(Math.max(0, start - 3), start + 30) }))
 }
 
@@ -145,7 +145,7 @@ test.each(['MICROS', 'NANOS'] as const)('its Parquet files give what its rows gi
   }),
 )
 
-/** Trades of a file of a day, as lines that `ingest` takes. */
+/** Returns trades of a daily file as lines that `ingest` accepts. */
 const dayLines = (trades: { ticker_name: string }[]) =>
   trades.map((msg) => JSON.stringify({ type: 'trade', ticker: msg.ticker_name, msg }))
 

@@ -20,7 +20,7 @@ import { Random } from '../../synthetic/random.ts'
 import { openByteFile } from '../byte-file.ts'
 import { pendulumflowOf, pendulumflowV3 } from './pendulumflow-v3.ts'
 
-/** What is fetched first, for the footer. */
+/** Number of bytes that are requested first, for the footer. */
 const FOOTER_FETCHED = 64 << 10
 
 const lineOf = (row: PendulumflowRow): string[] => (row.type === 'best_bid_ask' ? [] : [pmxtLine(row)!])
@@ -82,7 +82,7 @@ test('where another recorder took over, changes wait for the next snapshot', () 
     await expectSameRecords(store, loadArchive(pendulumflowV3.source, lines, LOADED_AT))
   }))
 
-/** Book by book: `a` and `c` are never mixed. */
+/** Orders the rows by book: the rows of `a` and `c` are never mixed. */
 function inSegments(rows: readonly PendulumflowRow[]) {
   const lines: string[] = []
   let leftOut = 0
@@ -106,7 +106,7 @@ function inSegments(rows: readonly PendulumflowRow[]) {
   return { lines, leftOut, best }
 }
 
-/** The gap after the first recorder's last row of a book, until the next snapshot of the book. */
+/** Returns the gap after the first recorder's last row of a book, until the next snapshot of the book. */
 function gapAfter(rows: readonly PendulumflowRow[], i: number): object | undefined {
   const { token, market, witness, type, received } = rows[i]!
   if (witness !== 'a' || (type !== 'book' && type !== 'price_change')) return undefined

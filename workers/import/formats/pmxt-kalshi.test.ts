@@ -1,4 +1,4 @@
-// Goal: Kalshi books come back from batches as the venue sent them: deltas by the venue's time, and each snapshot where
+// Batches give Kalshi's books as the venue sent them: deltas by the venue's time, and each snapshot at the place where
 // it equals the book.
 
 import { expect, test } from 'bun:test'
@@ -88,8 +88,8 @@ function lineOf({ received, market, venueUs, side, price: at, delta, yes, no }: 
 
 const modelOf = (rows: readonly KalshiRow[]) => loadArchive(pmxtKalshi.source, rows.map(lineOf), LOADED_AT)
 
-/** The rows as the venue sent them, in batches with one time of receipt. Each snapshot is the book that the deltas
- *  made. */
+/** Returns rows as the venue sent them, in batches with one time of receipt each. Each snapshot equals the book that
+ *  the deltas make. */
 function saidRows(random: Random, market: string, batches: number): KalshiRow[][] {
   const book = new Map<string, number>()
   let us = START * 1_000 + random.below(1_000)
@@ -129,7 +129,8 @@ test.each([1, 2, 3, 4])('rows of a batch in any order, seed %d', (seed) =>
     const random = new Random(seed, 'kalshi')
     const markets = ['KXBTC-26MAY-B1', 'KXETH-26MAY-T2'].map((market) => saidRows(random, market, 30))
     const said = markets.map((batches) => batches.flat())
-    // Batches of both markets, in the order of their receipt; within a batch, but for the first, as chance has it.
+    // Mixes the batches of both markets, in the order of receipt. Within a batch, except the first, the order is
+    // random.
     const heard = markets[0]!.flatMap((batch, i) => {
       const rows = [...batch, ...markets[1]![i]!]
       return i === 0 ? rows : rows.sort(() => random.fraction() - 0.5)
@@ -172,7 +173,7 @@ test('of one market, of row groups without it only the column of markets', () =>
     expect(bytesOf(one)).toBeLessThan(0.8 * bytesOf(whole))
     const { report: empty } = await imported(store, pmxtKalshi, none, { markets: ['KXAAA'] })
     expect(empty).toMatchObject({ rows: 0, absent: ['KXAAA'] })
-    // The footer, in two pieces where it is long, and nothing else.
+    // The reader requests only the footer, in two pieces if it is long.
     expect(none.ranges.length).toBeLessThanOrEqual(2)
   }))
 

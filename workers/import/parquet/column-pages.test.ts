@@ -1,5 +1,5 @@
-// Goal: the size that a page declares is checked against limits before the page is unpacked, so that a small file takes
-// no more memory than its pages declare, and a page that declares more than a writer would is refused.
+// The declared size of a page is checked against limits before the page is unpacked. So a small file takes no more
+// memory than its pages declare, and a page that declares too much is refused.
 
 import { expect, test } from 'bun:test'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
@@ -12,7 +12,7 @@ const LEAF = {
   ...{ definition: 0, repetition: 0, element: 0 },
 }
 
-/** A whole number as Thrift's compact protocol has it. */
+/** Encodes a whole number in Thrift's compact protocol. */
 function zigzag(value: number): number[] {
   const bytes: number[] = []
   let left = 2 * value

@@ -53,7 +53,7 @@ function randomRows(random: Random): Row[] {
   })
 }
 
-/** Ascending; rows between them are left out. */
+/** Returns ascending ranges that leave out some rows between them. */
 function randomRanges(random: Random): RowRange[] {
   const ranges: RowRange[] = []
   for (let start = 0; start < ROWS; ) {

@@ -1,4 +1,4 @@
-// Words of a column by index; those of a dictionary stay, others are replaced.
+// Words of a column are found by index. Words of a dictionary stay; others are replaced.
 
 import { expect, test } from 'bun:test'
 import { Words } from './words.ts'

@@ -1,9 +1,9 @@
-// Rows of one receipt are ordered by the venue's time, and a snapshot is put where it equals the book.
+// Rows of one receipt are ordered by the venue's time, and a snapshot is placed where it equals the book.
 
 import { expect, test } from 'bun:test'
 import { orderOf } from './batch-order.ts'
 
-/** A delta has the venue's µs, its level and its change; a snapshot its levels. */
+/** A delta has the venue's time in µs, its level and its change. A snapshot has its levels. */
 type Row = { received: number } & ({ us: number; level: string; size: number } | { levels: Record<string, number> })
 const delta = (received: number, us: number, level: string, size: number): Row => ({ received, us, level, size })
 const snapshot = (received: number, levels: Record<string, number>): Row => ({ received, levels })

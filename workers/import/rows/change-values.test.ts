@@ -1,5 +1,5 @@
-// Goal: changes that are handed on as values are stored as their lines would be, to the byte, and what is unusual about
-// one has its line read.
+// Changes that are passed on as values are stored byte for byte as their lines would be. A change with an unusual value
+// is read from its line.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { closeSync, mkdtempSync, rmSync } from 'node:fs'
@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 type Said = { market: string; place: RowPlace; change: RowChange | null }
 type Scales = { price: number; size: number }
 
-/** What is unusual comes now and then. */
+/** Returns changes, of which the share `oddShare` has an unusual value. */
 function rowsOf(seed: number, oddShare: number): Said[] {
   const random = new Random(seed, 'change-values')
   const odd = (usual: number, ...unusual: number[]) => (random.chance(oddShare) ? random.pick(unusual) : usual)

@@ -16,7 +16,7 @@ type Book = { BUY: Map<number, number>; SELL: Map<number, number> }
 const bestBid = ({ BUY }: Book) => (BUY.size === 0 ? 0 : Math.max(...BUY.keys()))
 const bestAsk = ({ SELL }: Book) => (SELL.size === 0 ? 10_000 : Math.min(...SELL.keys()))
 
-/** Rows of two hours of one book, without a loss. Each change has the best prices after it. */
+/** Returns rows of two hours of one book, without a loss. Each change has the best prices after it. */
 function rowsOf(random: Random, count: number): PmxtRow[] {
   const book: Book = { BUY: new Map(), SELL: new Map() }
   return Array.from({ length: count }, (_, i): PmxtRow => {
@@ -50,7 +50,7 @@ const isRemoval = ({ type, size }: PmxtRow) => type === 'price_change' && size =
 test.each([4, 5])('levels beyond the best prices are removed on request, seed %d', (seed) =>
   withStore(async (store) => {
     const rows = rowsOf(new Random(seed, 'clipped'), 400)
-    // The archive lost removals: what is at the top stays there.
+    // The archive lost removals, so levels at the top of the book stay.
     const lossy = rows.filter((row) => !isRemoval(row))
     const plain = await imported(store, pmxtV2, file(lossy))
     expect(plain.report.repaired).toBe(0)

@@ -1,4 +1,4 @@
-// Goal: a side of a book is read as JSON.parse and whole numbers of digits say, in any of its spellings.
+// A side of a book is read as `JSON.parse` and exact whole numbers read it, in any of its spellings.
 
 import { expect, test } from 'bun:test'
 import { Random } from '../../synthetic/random.ts'

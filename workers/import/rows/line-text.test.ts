@@ -1,4 +1,4 @@
-// A line is built of texts and numbers, and the next one begins empty.
+// A line is built from texts and numbers, and the next line begins empty.
 
 import { expect, test } from 'bun:test'
 import { CollectedLines } from '../../../test/support/import/collected-lines.ts'

@@ -1,4 +1,4 @@
-// Rows of several runs come out by time; those of one time in the order of the runs.
+// Rows of several runs come out by time; rows of equal times in the order of the runs.
 
 import { expect, test } from 'bun:test'
 import { Random } from '../../synthetic/random.ts'

@@ -1,4 +1,4 @@
-// Rows of one recorder follow its numbers; where another takes over, the book restarts with the next snapshot.
+// Rows of one recorder follow its numbers. If another recorder takes over, the book restarts with the next snapshot.
 
 import { expect, test } from 'bun:test'
 import { BOOK_EVENTS, SegmentOrder, type SegmentRows } from './segments.ts'

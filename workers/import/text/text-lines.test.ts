@@ -1,5 +1,5 @@
-// Goal: a text of an archive is inflated to its end, according to its first bytes, whatever its name; anything after it
-// that is neither more text nor padding is a fault.
+// A text of an archive is inflated to its end, according to its first bytes, whatever its name. Anything after the text
+// except more text or padding is a fault.
 
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

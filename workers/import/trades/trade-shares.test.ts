@@ -1,4 +1,4 @@
-// Trades in any order come out market by market and by time, each once, however many shares a file is read in.
+// Trades in any order come out market by market and by time, each once, however many parts the file is read in.
 
 import { expect, test } from 'bun:test'
 import { CollectedLines } from '../../../test/support/import/collected-lines.ts'

@@ -1,4 +1,4 @@
-// Values of trades in files of others: times in any spelling, and how a time is printed.
+// Tests values of trades in other programs' files: times in any spelling, and how a time is printed.
 
 import { expect, test } from 'bun:test'
 import { instantText, messageBytesOf, refused, timeUsOf } from './trade-values.ts'

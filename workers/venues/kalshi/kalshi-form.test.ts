@@ -1,5 +1,5 @@
-// Messages of Kalshi that are stored in another form, as a replay sends them: each in the form of the socket of today, with
-// the same values; and what came from the socket as it is stored.
+// A replay converts messages of Kalshi that are stored in another form to the form of today's socket, with the same
+// values. It does not change messages that came from the socket.
 
 import { expect, test } from 'bun:test'
 import { T0 } from '../../../test/support/replay/kalshi-lines.ts'
@@ -9,7 +9,7 @@ import { kalshiForm } from './kalshi-form.ts'
 
 const X = 'KXX-26AUG10'
 const NAMED = { market_ticker: X, market_id: 'u-1' }
-/** The same keys if no id is stored: the ticker takes the place of the id. */
+/** Keys of a message without a stored id: the ticker takes the place of the id. */
 const UNNAMED = { market_ticker: X, market_id: X }
 const ISO = '2026-08-10T12:00:01.25Z'
 const TIMES = { ts: ISO, ts_ms: T0 + 1_250 }

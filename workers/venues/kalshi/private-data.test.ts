@@ -1,4 +1,4 @@
-// Goal: what a venue sends to one account alone is in no record, so two recorders with accounts of their own store the
+// No record has the data that a venue sends to one account only. So two recorders with their own accounts store the
 // same record once.
 
 import { expect, test } from 'bun:test'

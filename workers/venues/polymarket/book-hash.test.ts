@@ -1,4 +1,4 @@
-// The hash recipes against real books, where the shared captures are at hand.
+// Compares the hash recipes with real books, if the shared captures exist.
 
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Goal: metadata that is loaded, however it was saved, is what the lookup of a slug answers.
+// The lookup of a slug answers from loaded metadata, in whatever form it was saved.
 
 import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
@@ -28,7 +28,7 @@ const answered = (index: number) => ({
 })
 const EVENT_ANSWER = { slug: 'the-event', title: 'The event' }
 
-/** Loads a file and looks slugs up. */
+/** Loads a file and looks up slugs. */
 async function check(name: string, text: string, expected: Record<string, unknown>): Promise<void> {
   await withStore(async (store) => {
     await Bun.write(join(store.folder, name), text)

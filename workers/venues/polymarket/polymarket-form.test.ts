@@ -1,5 +1,5 @@
-// Messages of Polymarket that are stored in another form, as a replay sends them: each in the form of the socket of today,
-// with the same values; and what came from the socket as it is stored.
+// A replay converts messages of Polymarket that are stored in another form to the form of today's socket, with the same
+// values. It does not change messages that came from the socket.
 
 import { expect, test } from 'bun:test'
 import { conditionOf, T0 } from '../../../test/support/replay/polymarket-lines.ts'

@@ -1,5 +1,5 @@
-// Goal: a book of Polymarket's real-time data socket is the book of the REST API that it holds; its other frames are
-// counted by what they are, and none is rejected.
+// A book of Polymarket's real-time data socket becomes the same record as a book of the REST API. Other frames are
+// counted by their type, and none is rejected.
 
 import { expect, test } from 'bun:test'
 import type { JsonObject } from '../../../test/model/json.ts'

@@ -1,4 +1,4 @@
-// Goal: what a recorder received of a book is read as it was printed, and a line that is not whole is refused.
+// A printed line with a recorder's times of a book is read back unchanged; an incomplete line is refused.
 
 import { expect, test } from 'bun:test'
 import { printBookTimes, readBookTimes } from './printed-book-times.ts'

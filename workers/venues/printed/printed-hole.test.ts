@@ -1,4 +1,4 @@
-// Goal: a hole is read back as printed, and a line that is not a hole is refused.
+// A printed hole is read back unchanged; a line that is not a hole is refused.
 
 import { expect, test } from 'bun:test'
 import { printHole, readHole } from './printed-hole.ts'

@@ -38,7 +38,7 @@ function asModel({ type, received_at, msg }: StoredRecord): TardisMessage {
   return { type, asset_id: asset_id ?? changes[0]!.asset_id, timestamp, received_at: received_at!, levels }
 }
 
-/** Books after the last message of each receipt. */
+/** Returns the books after the last message of each receipt. */
 function replayed(messages: TardisMessage[]) {
   const books: Record<string, Record<string, string>> = {}
   return messages.map(({ type, asset_id, levels, received_at }) => {
