@@ -1,4 +1,4 @@
-// Goal: damage is reported once, with its market and day, and clients see no more detail than that.
+// Damage is reported once, with its market and day. Clients see no more details.
 
 import { expect, test } from 'bun:test'
 import { damageOf, PartGone, readingOf } from './damage.ts'

@@ -1,4 +1,5 @@
-// Goal: a client does not read what names folders and hosts, and another format names the way to convert it.
+// A client does not see messages that name folders and hosts. The failure for another format names the way to convert
+// it.
 
 import { expect, test } from 'bun:test'
 import { DataError, otherFormat } from './failures.ts'

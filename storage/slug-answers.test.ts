@@ -1,4 +1,4 @@
-// Goal: a new answer about a slug adds to what is known and takes nothing away.
+// A new answer about a slug adds values, and removes none.
 
 import { expect, test } from 'bun:test'
 import type { SlugAnswer } from './catalogue.ts'

@@ -1,4 +1,4 @@
-// Goal: a date is a UTC day.
+// A date is a UTC day.
 
 import { expect, test } from 'bun:test'
 import { DAY_MS, dateStartMs, utcDate } from './units.ts'

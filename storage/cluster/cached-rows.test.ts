@@ -1,4 +1,4 @@
-// Goal: while the database reports changes, no row is used after a change of it was reported, whenever the report comes.
+// While the database reports changes, no row is used after a change of it was reported, whenever the report comes.
 
 import { describe, expect, test } from 'bun:test'
 import { MemoryClusterRows } from '../../test/support/cluster/memory-cluster-rows.ts'
@@ -18,7 +18,7 @@ const DAYS = { ...below(keyOf('d', NAME.venue, NAME.market)), limit: 10 }
 const bytes = (text: string) => new Uint8Array(Buffer.from(text.padEnd(8, '.'), 'latin1'))
 const textOf = (value: Uint8Array | undefined) => value && Buffer.from(value).toString('latin1').replace(/\.+$/, '')
 
-/** Rows whose answers have what is stored when they are requested, and arrive when the test lets them. */
+/** Rows whose answers are fixed at the time of the request, and arrive when the test lets them. */
 class SlowRows extends MemoryClusterRows {
   readonly pending: (() => void)[] = []
   isSlow = true
@@ -127,7 +127,7 @@ test('days of one answer belong to one entry, and known days are not read again'
   const { questions } = stored
   expect([await days(), stored.questions]).toEqual([['a'], questions])
   await stored.put([ENTRY, '2'], [MONDAY, 'b'], [TUESDAY, 'c'])
-  // Still the same task.
+  // The same task still sees the old row.
   expect(await days()).toEqual(['a'])
   expect((await rows.get([TUESDAY])).map(textOf)).toEqual(['c'])
   expect(await days()).toEqual(['b', 'c'])

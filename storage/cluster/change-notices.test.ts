@@ -1,4 +1,4 @@
-// Goal: while changes are watched, a stamp stays the same until its market may have changed; for every thread.
+// While changes are watched, a stamp stays the same until its market may have changed, for every thread.
 
 import { expect, test } from 'bun:test'
 import { ChangeNotices, noticeMemory } from './change-notices.ts'

@@ -1,4 +1,4 @@
-// Goal: what a node's threads count is one sum.
+// The counts of a node's threads are added to one sum.
 
 import { expect, test } from 'bun:test'
 import { counterMemory, NodeCounters } from './node-counters.ts'

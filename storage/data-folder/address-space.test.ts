@@ -1,4 +1,4 @@
-// Goal: the free address space is the limit minus what is mapped, no matter what set the limit.
+// The free address space is the limit minus the mapped size, however the limit was set.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'

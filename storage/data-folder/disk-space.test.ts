@@ -1,5 +1,4 @@
-// Goal: a full disk loses nothing that was acknowledged, is reported as a full disk, and everything continues once
-// there is room again.
+// A full disk loses no acknowledged data and is reported as a full disk. Everything continues once there is room again.
 
 import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -25,7 +24,7 @@ const IMPORTS = `
   const disk = process.argv[1]
   const data = join(disk, 'data')
   const freeBytes = () => { const { bavail, bsize } = statfsSync(disk); return bavail * bsize }
-  /** Takes all but \`left\` bytes; removing it is what an operator does. */
+  /** Fills the disk up to \`left\` bytes; removing the file is what an operator would do. */
   const fill = (left) => writeFileSync(join(disk, 'ballast'), new Uint8Array(Math.max(0, freeBytes() - left)))
   const makeRoom = () => rmSync(join(disk, 'ballast'))
   const noise = (length) => Uint8Array.from({ length }, (_, index) => (index * 2654435761) >>> 24)
@@ -42,7 +41,7 @@ const IMPORTS = `
 
 async function run(megabytes: number, script: string, words: string[] = []): Promise<unknown> {
   const { out, err, exitCode } = await onSmallDisk(megabytes, `${IMPORTS}\n${script}`, words)
-  // LMDB prints lines of its own about a commit that fails.
+  // LMDB itself prints lines about a failed commit.
   expect([err.replace(/^(?:mdb_\w+ .*)?\n/gm, ''), exitCode]).toEqual(['', 0])
   return JSON.parse(out)
 }

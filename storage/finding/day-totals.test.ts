@@ -1,4 +1,4 @@
-// Goal: the totals of a day are those of its head, and sums over markets change by what a market changes.
+// The totals of a day equal those of its head. A change of a market changes the sums over markets by the difference.
 
 import { expect, test } from 'bun:test'
 import { changedSums } from '../../test/support/finding/changed-sums.ts'

@@ -1,4 +1,4 @@
-// Goal: of two descriptions the later one wins, and takes no known value away.
+// Of two descriptions the later one wins, but does not remove known values.
 
 import { expect, test } from 'bun:test'
 import { type Description, type MarketCard, mergedMetadata } from './metadata.ts'
@@ -23,7 +23,7 @@ test('what it leaves empty stays', () => {
   const empty = { a: '', b: [], c: null, d: '0001-01-01T00:00:00Z', e: '[]', f: {}, g: 0, h: false }
   const full = { a: 'x', b: [1], c: 1, d: '2026-01-01', e: '["t"]', f: { y: 1 }, g: 5, h: true }
   const { said: merged } = mergedMetadata(undefined, [said(1, {}, full), said(2, {}, empty)], 99)
-  // Zero and false are values.
+  // Zero and false count as values.
   expect(merged).toEqual({ ...full, g: 0, h: false })
 })
 

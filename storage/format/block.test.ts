@@ -1,4 +1,4 @@
-// Goal: a block reads back as it was written, and a change of any byte is refused.
+// A block is read back as it was written, and a change of any byte is refused.
 
 import { describe, expect, test } from 'bun:test'
 import { kalshiDelta, kalshiSnapshot, NOON, priceChange, TICKER } from '../../test/model/lines.ts'
@@ -8,7 +8,7 @@ import { DataError } from '../failures.ts'
 import { BLOCK_VERSION, decodeBlock, encodeBlock, isIntact, withChecksum } from './block.ts'
 import { decodeHead, encodeHead } from './partition-head-codec.ts'
 
-/** Bytes of a block of real records, and of its head. */
+/** The bytes of a block of real records, and of its head. */
 type StoredBytes = { block: Uint8Array; head: Uint8Array }
 
 async function storedBytes(): Promise<StoredBytes> {

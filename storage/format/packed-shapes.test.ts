@@ -1,4 +1,4 @@
-// Goal: shapes are read as they were stored, the same list of objects for the same bytes.
+// Shapes are read back as they were stored; the same bytes give the same list of objects.
 
 import { expect, test } from 'bun:test'
 import { packText } from './columns/packed.ts'

@@ -1,4 +1,4 @@
-// Goal: a head is read as it was stored, and damage is called damage.
+// A head is read back as it was stored, and damaged bytes are reported as damage.
 
 import { expect, test } from 'bun:test'
 import { HEAD } from '../../test/support/made-markets.ts'

@@ -1,4 +1,4 @@
-// Goal: what a record does to a book, who took, and which values may follow the clock.
+// Tests what the records of a shape do to a book, which side their taker took, and which values may follow the clock.
 
 import { expect, test } from 'bun:test'
 import { effectOf, followsTime, type Shape, SOURCE_NAME, takerSide } from './shape.ts'

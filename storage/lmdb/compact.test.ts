@@ -1,5 +1,5 @@
 // long: twelve processes open a store at once, others are killed while they compact it
-// Goal: compacting frees unused pages and changes nothing else, even if it is killed at any point; it never runs while
+// A compaction frees unused pages and changes nothing else, even if it is killed at any point. It never runs while
 // another process has the store open.
 
 import { expect, test } from 'bun:test'
@@ -28,7 +28,7 @@ const HOLD = `
 const lines = (from: number, count: number) =>
   Array.from({ length: count }, (_, n) => JSON.stringify(kalshiTrade(from + n, `${Bun.hash(`${from + n}`)}`)))
 
-/** A store with free pages: its one day was written again and again. */
+/** Returns a store with free pages: its only day was rewritten several times. */
 async function looseStore(): Promise<{ folder: string } & Disposable> {
   const store = new TestStore()
   for (let round = 0; round < 6; round++) await store.loadLines(`${round}.ndjson`, lines(round * 6_000, 6_000))

@@ -1,4 +1,4 @@
-// Goal: a commit that LMDB's list of free pages fails is repeated, and any other failure is reported.
+// A commit that fails because of LMDB's list of free pages is repeated; any other failure is reported.
 
 import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { LmdbRows } from './lmdb-rows.ts'
 const BAD_TXN = 'MDB_BAD_TXN: Transaction must abort, has a child, or is invalid: reserved freelist had a data entry'
 const KEY = keyOf('z', 'tried')
 
-/** Rows whose commits first fail with these messages. */
+/** Runs with rows whose first commits fail with these messages. */
 async function withFailures(messages: string[], run: (rows: LmdbRows) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'backbook-rows-'))
   const { databases, close } = openEnvironment(folder)

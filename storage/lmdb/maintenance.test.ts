@@ -25,7 +25,7 @@ test('used and free pages are the whole file, and entries are counted', () =>
     expect(full.readersMax).toBe(256)
     expect(await store.dates('kalshi', TICKER)).toEqual([DAY])
 
-    // One more record is a block of its own; the head that it replaces becomes free.
+    // The new record is a block of its own. The head that it replaces becomes a free page.
     await store.loadLines('d.ndjson', [JSON.stringify(kalshiDelta(30_000, '0.5000', '1.00'))])
     await store.store.flushed()
     const later = await store.store.maintenance.figures()

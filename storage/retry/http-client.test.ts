@@ -15,7 +15,8 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.stop(true)
 })
 
-/** A server that gives these answers in turn, the last one for ever, and a client of it whose time is ours. */
+/** Returns a server that gives these answers in turn and then repeats the last, and a client with timers of the
+ *  test. */
 function setUp(...answers: Answer[]) {
   const asked: Request[] = []
   const server = Bun.serve({
@@ -39,7 +40,7 @@ const ok = () => new Response('yes')
 const status = (code: number, headers: Record<string, string> = {}) => {
   return () => new Response('no', { status: code, headers })
 }
-/** Sends these bytes, and then nothing. */
+/** Sends this many bytes, then calls `then`, and sends nothing more. */
 const hanging = (bytes: number, then: () => void) => () =>
   new Response(
     new ReadableStream({

@@ -1,4 +1,4 @@
-// Tests what a Retry-After header is understood as.
+// Tests how a Retry-After header is understood.
 
 import { expect, test } from 'bun:test'
 import { retryAfterMs } from './retry-after.ts'

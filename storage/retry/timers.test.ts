@@ -1,4 +1,4 @@
-// The timers of the machine.
+// Tests the timers of the machine.
 
 import { expect, spyOn, test } from 'bun:test'
 import { systemTimers } from './timers.ts'

@@ -1,4 +1,4 @@
-// Tests how often, when and after which failures something is tried again, on a clock of ours.
+// Tests how often, when and after which failures an attempt is repeated, on a clock that the test controls.
 
 import { describe, expect, test } from 'bun:test'
 import { ManualClock } from '../../test/support/cluster/manual-clock.ts'
@@ -11,7 +11,8 @@ const rejection = (promise: Promise<unknown>) =>
     (error) => error,
   )
 
-/** Runs attempts that fail with these errors in turn, then succeed. Returns what came of them, and when each began. */
+/** Runs attempts that fail with these errors in turn, then succeed. Returns the result, and the start of each attempt,
+ *  ms. */
 async function run(errors: unknown[], retry: Omit<Retry, 'timers'>, clock = new ManualClock()) {
   const atMs: number[] = []
   const left = [...errors]

@@ -1,4 +1,4 @@
-// Goal: the order of keys is that of their names, and a range holds what begins with its names and nothing else.
+// The order of keys is that of their names. A range holds exactly the keys that begin with its names.
 
 import { describe, expect, test } from 'bun:test'
 import { after, below, keyOf, lastNameOf, namesOf } from './keys.ts'

@@ -1,4 +1,4 @@
-// Goal: rows of markets and days are read as they were stored, only under their own keys, and whole.
+// Rows of markets and days are read back as they were stored, only under their own keys, and only as a whole.
 
 import { expect, test } from 'bun:test'
 import { HEAD } from '../../test/support/made-markets.ts'
@@ -43,7 +43,7 @@ test('a day has its head and its placement, and neither can be exchanged', () =>
   expect([new Uint8Array(read.head), new Uint8Array(read.placement)]).toEqual([new Uint8Array(head), placement])
   expect(headIn(DAY, bytes)).toEqual(HEAD)
   const other = packDay({ head, placement: new Uint8Array(20).fill(4) })
-  // The first bytes say which head and placement belong together.
+  // The first bytes show which head and placement belong together.
   expect(() => unpackDay(DAY, Buffer.concat([bytes.subarray(0, 8), other.subarray(8)]))).toThrow(
     '2026-08-10 is damaged',
   )

@@ -1,4 +1,4 @@
-// Goal: of two changes that begin from the same count, one is refused.
+// Of two changes that start from the same count, one is refused.
 
 import { expect, test } from 'bun:test'
 import { MemoryRows } from '../../test/support/rows/memory-rows.ts'

@@ -1,4 +1,4 @@
-// Goal: a value opens under its own key alone, and not once a byte of it has changed.
+// A value opens only under its own key, and only if no byte of it has changed.
 
 import { expect, test } from 'bun:test'
 import { checkedBody, withChecksum } from '../format/block.ts'

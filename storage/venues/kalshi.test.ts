@@ -1,4 +1,4 @@
-// Goal: what is a ticker, and its one spelling.
+// Tests which texts are tickers, and their spelling in the store.
 
 import { expect, test } from 'bun:test'
 import { KALSHI } from './kalshi.ts'

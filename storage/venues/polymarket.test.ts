@@ -1,4 +1,4 @@
-// Goal: what is a condition id, and its one spelling.
+// Tests which texts are condition ids, and their spelling in the store.
 
 import { expect, test } from 'bun:test'
 import { POLYMARKET } from './polymarket.ts'

@@ -1,5 +1,4 @@
-// Goal: every object store keeps the same promises: the test double in memory, which other tests rely on, and
-// S3-compatible ones.
+// Every object store behaves the same: the one in memory, which other tests rely on, and S3-compatible ones.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { MemoryObjects } from '../../../test/support/cluster/memory-objects.ts'
@@ -9,7 +8,7 @@ import { ObjectGone, type Objects, ObjectTooShort } from './objects.ts'
 import { S3Objects } from './s3-objects.ts'
 
 const ODD_KEYS = ['a b', 'a+b', 'a%2Fb', 'a&b<c>"d\'', 'a:b;c=d,e@f!$*()~', 'q?x=1#h', 'sl//ash', 'ü/é 漢字', '.a/..b']
-/** More than a server lists at once. */
+/** More objects than a server returns in one list. */
 const MANY = 1_001
 
 const rejection = (promise: Promise<unknown>) =>

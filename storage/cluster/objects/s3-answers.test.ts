@@ -1,4 +1,4 @@
-// Goal: a list is taken whole or not at all, with keys as they are.
+// A list is accepted only as a whole, with unchanged keys.
 
 import { describe, expect, test } from 'bun:test'
 import { parseErrorCode, parseList } from './s3-answers.ts'

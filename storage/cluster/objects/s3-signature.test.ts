@@ -1,4 +1,4 @@
-// Goal: requests are signed as AWS's own examples are.
+// Requests have the same signatures as AWS's own examples:
 // https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
 
 import { expect, test } from 'bun:test'

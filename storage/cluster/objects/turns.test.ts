@@ -1,4 +1,5 @@
-// Goal: so many run at a time, the others in the order in which they came, and who gives up leaves the queue.
+// Only a fixed number of requests run at a time. Others wait in the order in which they came; a cancelled one leaves
+// the queue.
 
 import { expect, test } from 'bun:test'
 import { Turns } from './turns.ts'

@@ -1,4 +1,4 @@
-// Goal: after a commit whose answer never came it is known whether it took effect, and changes of markets are reported.
+// After a commit without an answer, the program finds out whether it took effect. Changes of markets are reported.
 
 import { describe, expect, test } from 'bun:test'
 import type { Socket } from 'bun'
@@ -26,7 +26,7 @@ async function opened() {
   }
 }
 
-/** A way to PostgreSQL that can break before the answer to a commit. */
+/** Returns a relay to PostgreSQL that can break before the answer to a commit. */
 function lossyWay(url: string) {
   const { hostname, port } = new URL(url)
   let [isLosing, lost] = [false, 0]
@@ -61,7 +61,7 @@ function lossyWay(url: string) {
   way.port = String(listener.port)
   return {
     url: way.href,
-    /** Breaks once the server has the next COMMIT. */
+    /** Breaks once the server has received the next COMMIT. */
     loseNext() {
       isLosing = true
     },

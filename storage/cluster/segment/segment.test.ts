@@ -1,4 +1,4 @@
-// Goal: a segment holds its pieces at the places that it states, and is named for its day and its bytes.
+// A segment holds its pieces at the offsets that it states, and its name has its day and the digest of its bytes.
 
 import { expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'

@@ -1,5 +1,5 @@
-// Goal: the check compares the catalogue with the objects and names each fault; what other processes do meanwhile does
-// not count as a fault.
+// The check compares the catalogue with the objects and names each fault. Work of other processes meanwhile does not
+// count as a fault.
 
 import { describe, expect, test } from 'bun:test'
 import { CLUSTER_KINDS, MadeCluster, TODAY } from '../../../test/support/cluster/made-cluster.ts'
@@ -88,7 +88,7 @@ describe('a row', () => {
   test('whose index cannot be read', async () => {
     const damage = await withRow((placement) => placement.with(9, placement[9]! ^ 1))
     expect(damage.filter((sentence) => sentence.includes('index of its pieces'))).toHaveLength(1)
-    // Its segments are counted, and it is not found to name them.
+    // The check counts the segment's partitions, but not the unreadable row, so the counts differ.
     expect(damage.filter((sentence) => !sentence.includes('index of its pieces')).join()).toMatch(/has a count of/)
   })
 

@@ -1,4 +1,4 @@
-// Goal: what the status counts of a cluster is what is stored, and what waits for its upkeep.
+// The status of a cluster has the counts of stored data, and of data that waits for maintenance.
 
 import { expect, test } from 'bun:test'
 import { MadeCluster, START_MS, TODAY } from '../../../test/support/cluster/made-cluster.ts'

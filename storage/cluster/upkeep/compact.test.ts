@@ -1,4 +1,4 @@
-// Goal: past days end up in large segments in order, every piece reads the same before, during and after a compaction,
+// A compaction moves past days into large segments in order. Every piece reads the same before, during and after it,
 // and a kill at any step loses nothing.
 
 import { describe, expect, test } from 'bun:test'

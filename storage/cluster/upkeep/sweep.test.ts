@@ -1,5 +1,6 @@
-// Goal: an object that no row names is removed after its grace, and one that no row ever named after 30 days, by the
-// clock of the object store; a named object stays, even if a process commits, moves, stalls or is killed meanwhile.
+// By the clock of the object store, an object that no row names any more is removed after its grace period, and one
+// that no row ever named after 30 days. A named object stays, even if a process commits, moves, stalls or is killed
+// meanwhile.
 
 import { describe, expect, test } from 'bun:test'
 import { altered } from '../../../test/support/cluster/altered.ts'
@@ -18,7 +19,7 @@ const before = TODAY
 const keyOf = (date: string, digit: string) => `segments/${date}/${digit.repeat(64)}`
 const UNKNOWN = keyOf('2026-07-23', 'a')
 
-/** The parts of a sweep some time later. The clock of real objects cannot be put forward. */
+/** Returns the parts of a sweep at a later time. The clock of real objects cannot be changed. */
 function later(cluster: MadeCluster, ms: number): { objects: Objects; rows: Rows } {
   cluster.nowMs += ms
   if (cluster.objects instanceof MemoryObjects) return cluster
@@ -134,7 +135,7 @@ test("a machine's own clock does not count", async () => {
   const cluster = new MadeCluster(8)
   await cluster.commits(2)
   const ahead = new MemoryObjects((cluster.objects as MemoryObjects).stored, () => cluster.nowMs)
-  // The store's clock gives the age of the object, whatever the date in its name.
+  // The store's clock decides the age of the object, whatever date its name has.
   await ahead.put(keyOf('2020-01-01', 'c'), new Uint8Array(9))
   expect(await sweep({ objects: ahead, rows: cluster.rows })).toMatchObject({ unknown: 0 })
 })

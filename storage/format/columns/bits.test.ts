@@ -1,4 +1,4 @@
-// Goal: values of few bits are packed and read back, whatever their count.
+// Values of few bits are packed and read back, whatever their number.
 
 import { expect, test } from 'bun:test'
 import { Random } from '../../../workers/synthetic/random.ts'

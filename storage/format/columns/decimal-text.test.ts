@@ -1,4 +1,4 @@
-// Goal: a decimal that is read prints again to the byte; every other text is left alone.
+// A decimal that is read prints the same bytes again; every other text stays a text.
 
 import { describe, expect, test } from 'bun:test'
 import { Random } from '../../../workers/synthetic/random.ts'
@@ -7,7 +7,7 @@ import { parseDecimal, parsedDecimal, printDecimal, printTrimmedDecimal } from '
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** The text as it prints again; undefined where it is not read. */
+/** Returns the text as it prints again; undefined if it is not read as a decimal. */
 function reprinted(text: string): string | undefined {
   const bytes = encoder.encode(`<${text}>`)
   const mantissa = parseDecimal(bytes, 1, bytes.length - 1)

@@ -1,4 +1,4 @@
-// Goal: the estimate of a column's size is the order-0 entropy of its bytes, and of a dictionary what its words cost.
+// The estimate of a column's size is the order-0 entropy of its bytes; a dictionary adds the cost of its words.
 
 import { expect, test } from 'bun:test'
 import { dictionaryEntropyBits, planesEntropyBits, SAMPLE_MAX } from './entropy.ts'
@@ -12,7 +12,7 @@ test('a constant costs nothing, two equally frequent bytes a bit each', () => {
 })
 
 test('each plane counts by itself', () => {
-  // The lowest bytes are all alike, the second ones two kinds.
+  // The lowest bytes are all equal, and the second ones have two values.
   expect(planesEntropyBits(filled(64, (i) => 7 + 256 * (i % 2)))).toBeCloseTo(64, 9)
 })
 

@@ -1,4 +1,4 @@
-// Goal: an instant that is read prints again to the byte; every other spelling is left alone.
+// A time that is read prints the same bytes again; every other spelling stays a text.
 
 import { describe, expect, test } from 'bun:test'
 import { Random } from '../../../workers/synthetic/random.ts'

@@ -1,4 +1,4 @@
-// Goal: every column of integers comes back as it was, whichever of its forms the encoder chooses.
+// Every column of integers is read back unchanged, whichever form the encoder chooses.
 
 import { describe, expect, test } from 'bun:test'
 import { Random } from '../../../workers/synthetic/random.ts'
@@ -8,7 +8,7 @@ function check(values: number[]): void {
   const column = Float64Array.from(values)
   const encoded = encodeInts(column, column.length)
   expect([...decodeInts(encoded, column.length)]).toEqual(values)
-  // Into an array with others in it.
+  // Also decodes into an array with other values in it.
   const used = new Float64Array(column.length).fill(0.5)
   expect([...decodeInts(encoded, column.length, used)]).toEqual(values)
 }
@@ -39,7 +39,7 @@ describe('encodeInts', () => {
     },
   )
 
-  // More and larger steps than add up to an integer of 32 bits.
+  // The sum of these steps exceeds 32 bits.
   test.each([1, 250, 65_000, 70_000])('round-trips forty thousand steps of up to %d', (stepMax) => {
     const random = new Random(stepMax, 'steps')
     let value = 1_784_505_600_000
@@ -69,7 +69,7 @@ describe('encodeInts', () => {
     const shape = random.pick(shapes)
     const values: number[] = []
     for (let i = random.between(1, 5_000); i > 0; i--) {
-      // Now and then the middle, from which the form is chosen, does not look like the rest.
+      // Sometimes the middle, from which the form is chosen, does not look like the rest.
       const other = random.chance(0.001) ? random.pick(shapes) : shape
       values.push(other(values.at(-1) ?? 0))
     }

@@ -1,4 +1,4 @@
-// Goal: columns that follow the event time, in ms, seconds or microseconds, come back as they were.
+// Columns that follow the event time, in ms, seconds or microseconds, are read back unchanged.
 
 import { describe, expect, test } from 'bun:test'
 import { Random } from '../../../workers/synthetic/random.ts'
@@ -57,7 +57,7 @@ describe('encodeNumbers', () => {
       times.map((ms) => (random.chance(0.5) ? ms : random.below(9))),
       clock,
     )
-    // One venue time a quote, as Kalshi's `ts`; and the same with one row that breaks it.
+    // Each quote has one venue time, as Kalshi's `ts`. The second column has one row that breaks this.
     const quotes = times.map((ms) => ms * 1_000)
     for (let i = 1; i < count; i++) if (clock.opensQuote[i] === 0) quotes[i] = quotes[i - 1]!
     check(quotes, clock, 'us')

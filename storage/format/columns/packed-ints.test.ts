@@ -1,4 +1,4 @@
-// Goal: integers come back from their packed planes as they were, few or many.
+// Integers are read back unchanged from their packed planes, few or many.
 
 import { expect, test } from 'bun:test'
 import { Random } from '../../../workers/synthetic/random.ts'
@@ -17,6 +17,6 @@ test('noise in the low byte does not keep the high byte from packing', () => {
   const count = 8_192
   const values = Float64Array.from({ length: count }, () => 3 * 65_536 + random.below(256))
   values[0] = 0
-  // The two upper planes are nearly constant: they cost nearly nothing.
+  // The two upper planes are nearly constant, so they cost almost nothing.
   expect(packInts(values, count).length).toBeLessThan(1.1 * count)
 })

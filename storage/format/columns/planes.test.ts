@@ -1,4 +1,4 @@
-// Goal: integers of every width are read from their byte planes as they were written, and as sums of steps.
+// Integers of every width are read back unchanged from their byte planes, and as sums of steps.
 
 import { describe, expect, test } from 'bun:test'
 import { Random } from '../../../workers/synthetic/random.ts'

@@ -1,4 +1,4 @@
-// Goal: a column that prints the event time is recognised, in each unit, and one that repeats within quotes.
+// The encoder recognises a column that prints the event time, in each unit, and one that repeats within quotes.
 
 import { expect, test } from 'bun:test'
 import { expectedAt, relationOf, repeatsWithinQuotes } from './row-clock.ts'
@@ -18,7 +18,7 @@ test.each([
 
 test.each(['ms', 's', 'us'] as const)('most of a column near the event time in %s are related to it', (relation) => {
   const values = timesMs.map((ms) => expectedAt(relation, ms))
-  // Fewer than half are something else.
+  // Fewer than half of the values are unrelated.
   for (let i = 0; i < 4; i++) values[i] = 42
   expect(relationOf(values, 10, clock())).toBe(relation)
   values[4] = 42
@@ -32,8 +32,8 @@ test('no values are related to nothing', () => {
 test('values repeat within quotes if only rows that open one change them', () => {
   expect(repeatsWithinQuotes(Float64Array.of(5, 5, 6, 6), 4, clock(1, 0, 1, 0))).toBe(true)
   expect(repeatsWithinQuotes(Float64Array.of(5, 5, 6, 7), 4, clock(1, 0, 1, 0))).toBe(false)
-  // The first row would repeat what is not there.
+  // The first row has no row before it to repeat.
   expect(repeatsWithinQuotes(Float64Array.of(5, 5), 2, clock(0, 0))).toBe(false)
-  // Nothing repeats.
+  // Every row opens a quote, so no value repeats.
   expect(repeatsWithinQuotes(Float64Array.of(5, 6), 2, clock(1, 1))).toBe(false)
 })

@@ -1,4 +1,4 @@
-// Goal: a column of texts comes back to the byte, in each of its forms.
+// A column of texts is read back byte for byte, in each of its forms.
 
 import { describe, expect, test } from 'bun:test'
 import { TextTableBuilder } from '../../../workers/bytes/text-table-builder.ts'

@@ -1,4 +1,4 @@
-// Goal: `verify` reports every missing row of those that answer lists, searches and calendars.
+// `verify` reports every missing row that answers of lists, searches and calendars need.
 
 import { expect, test } from 'bun:test'
 import { DAY, kalshiTrade, NOON, TICKER } from '../../../test/model/lines.ts'

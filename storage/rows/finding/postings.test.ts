@@ -1,4 +1,4 @@
-// Goal: a market is found by the beginning of each of its words, and by nothing else, however many markets have it.
+// A market is found by the start of each of its words, and by no other text, however many markets have the word.
 
 import { expect, test } from 'bun:test'
 import { postingsIn } from '../../../test/support/finding/search-damage.ts'
@@ -8,7 +8,7 @@ import { markWord, termKey } from './postings.ts'
 
 const MANY = 1_200
 
-/** Markets that are found by the words of their ids. */
+/** Stores markets that are found by the words of their ids. */
 async function indexed(...markets: string[]): Promise<MemoryRows> {
   const rows = new MemoryRows()
   const index = new IndexChange(rows)
