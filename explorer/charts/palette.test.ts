@@ -1,4 +1,4 @@
-// The colours of resting sizes, and the sizes between which they run.
+// Tests the colours of resting sizes, and the sizes at which the colours begin and end.
 
 import { expect, test } from 'bun:test'
 import { CODES, codeOf } from './base/size-codes.ts'

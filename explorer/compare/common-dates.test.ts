@@ -1,4 +1,4 @@
-// The days on which both books were recorded.
+// Finds the days on which both books were recorded.
 
 import { expect, test } from 'bun:test'
 import { commonDates } from './common-dates.ts'

@@ -1,4 +1,4 @@
-// The difference of two prices, where both are known.
+// Computes the difference of two prices, where both are known.
 
 import { describe, expect, test } from 'bun:test'
 import { commonDates } from './common-dates.ts'

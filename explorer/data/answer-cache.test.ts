@@ -1,10 +1,10 @@
-// Cached answers: requested once, renewed in the background, dropped when there are too many.
+// Caches answers: they are requested once, renewed in the background, and dropped when there are too many.
 
 import { describe, expect, test } from 'bun:test'
 import { effect } from '@preact/signals'
 import { AnswerCache } from './answer-cache.ts'
 
-/** Answers that a test resolves in any order. */
+/** Returns answers that the test resolves in any order. */
 function answers() {
   const requested: PromiseWithResolvers<string>[] = []
   const load = () => {
@@ -17,7 +17,7 @@ function answers() {
 
 const settle = () => new Promise((done) => setTimeout(done, 0))
 
-/** What is drawn of a name, each time that it is drawn. */
+/** Returns the values of a name, one for each time that it is drawn. */
 function drawn(kept: AnswerCache<string>, name: string, load: () => Promise<string>) {
   const values: (string | null)[] = []
   effect(() => {

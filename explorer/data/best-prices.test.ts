@@ -1,4 +1,4 @@
-// The best prices over time: of buckets, or of the columns of a depth map.
+// Finds the best prices over time, from buckets or from the columns of a depth map.
 
 import { expect, test } from 'bun:test'
 import { bestOfDepth, bestOfQuotes } from './best-prices.ts'
@@ -24,7 +24,7 @@ test('the best prices of a depth map are its highest bid and its lowest ask', ()
   const window: DepthWindow = {
     ...{ startMs: 1_000, endMs: 1_400, resolutionMs: 100, columns: 4, priceStep: 0.01, known: [] },
     prices: Float64Array.of(0.4, 0.41, 0.5, 0.52),
-    // Row by row: bids at 0.40 and 0.41, asks at 0.50 and 0.52.
+    // The rows are bids at 0.40 and 0.41 and asks at 0.50 and 0.52.
     sizes: Float32Array.of(5, 5, 0, 0, 0, 1, 0, 0, -2, 0, -3, 0, -1, -1, -1, 0),
   }
   for (const best of [bestOfDepth([window], 100), bestOfDepth([window], 100)]) {

@@ -1,4 +1,4 @@
-// How a book is named in requests and in caches.
+// Tests how requests and caches name a book.
 
 import { expect, test } from 'bun:test'
 import { bookQuery, bookText, isSince, marketPath, marketQuery } from './book-query.ts'

@@ -1,4 +1,4 @@
-// A window of the depth map, as the API writes it.
+// Reads a window of the depth map as the API writes it.
 
 import { expect, test } from 'bun:test'
 import type { DepthMap } from '../../workers/depth-map/depth-map.ts'

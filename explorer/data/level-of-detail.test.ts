@@ -1,4 +1,4 @@
-// Levels of detail: windows cover what is shown, are aligned, and few are needed.
+// Tests levels of detail: windows cover the view and are aligned, and few are needed.
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'

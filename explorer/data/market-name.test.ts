@@ -1,4 +1,4 @@
-// A market's name distinguishes it from the others of its series, and says how it ended.
+// A market's name distinguishes it from others of its series. Its result is shown, too.
 
 import { expect, test } from 'bun:test'
 import type { Venue } from '../venues.ts'

@@ -1,4 +1,4 @@
-// The tick of a market, and where it depends on the price.
+// Finds the tick of a market, which may depend on the price.
 
 import { expect, test } from 'bun:test'
 import { NO } from '../state/view.ts'

@@ -1,4 +1,4 @@
-// The markets of an event as rows of a table, and the sum of what their first outcomes cost.
+// Makes the markets of an event into rows of a table, and sums the prices of their first outcomes.
 
 import { expect, test } from 'bun:test'
 import type { FoundMarket } from '../../src/client/backbook.d.ts'

@@ -1,4 +1,4 @@
-// Days of a calendar: none is left out, and keys lead from one to another and not beyond.
+// Tests days of a calendar: none is missing, and keys move between them, but not beyond.
 
 import { describe, expect, test } from 'bun:test'
 import { type Day, movedDay, neighbourOf, strengthOf, weekdayOf, weeksOf, withMissing } from './calendar.ts'
@@ -58,7 +58,7 @@ describe('weeks side by side', () => {
       ...[20, 21, 22, 23, 24, 25, 26],
       30,
     ])
-    // August begins in the column that July has too.
+    // August begins in a column that has days of July too.
     expect(months).toEqual([{ text: 'Aug 2026', column: 1, end: 4 }])
     expect(skipped).toEqual([])
   })

@@ -1,4 +1,4 @@
-// How far a day can be relied upon, in words.
+// Tests the text that says how reliable a day is.
 
 import { describe, expect, test } from 'bun:test'
 import {

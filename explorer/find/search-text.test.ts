@@ -1,4 +1,4 @@
-// Which query a reader's input becomes, and which parts of the results are marked.
+// Tests which query a reader's input becomes, and which parts of the results are marked.
 
 import { describe, expect, test } from 'bun:test'
 import { daysText, markedParts, queryText } from './search-text.ts'

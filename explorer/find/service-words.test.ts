@@ -1,4 +1,4 @@
-// What the server reports about itself, in words.
+// Tests the text for what the server reports about itself.
 
 import { describe, expect, test } from 'bun:test'
 import { componentText, failedText, figureText, pastDay, pastText, recordedText } from './service-words.ts'

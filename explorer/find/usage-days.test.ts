@@ -1,4 +1,4 @@
-// Requests by day: hours of a day are one, and days without requests are there.
+// Sums requests by day: the hours of a day are one row, and days without requests have a row.
 
 import { expect, test } from 'bun:test'
 import { usedDays } from './usage-days.ts'

@@ -1,4 +1,4 @@
-// Where a view goes while a market grows, and when it is left alone.
+// Tests when a view moves while its market grows, and when it stays.
 
 import { describe, expect, test } from 'bun:test'
 import { followed, followingOf, noticed } from './following.ts'
@@ -11,7 +11,7 @@ describe('a view that follows', () => {
   test('keeps its length, with the newest near its right edge', () => {
     const following = followingOf(place(1_000, 11_000), 10_500)
     expect(followed(following, 12_000)).toEqual(place(2_400, 12_400, 12_000))
-    // There is room left: nothing moves but the cursor.
+    // There is still room, so only the cursor moves.
     expect(followed(following, 10_550)).toEqual(place(1_000, 11_000, 10_550))
   })
 

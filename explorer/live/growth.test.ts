@@ -1,4 +1,4 @@
-// Which part of a market has changed, according to its stream.
+// Tests which part of a market has changed, according to its stream.
 
 import { expect, test } from 'bun:test'
 import { Growth } from './growth.ts'
@@ -19,7 +19,7 @@ test('everything from the first new record on has changed, and is taken once', (
   expect(growth.newestMs).toBe(1_700)
   expect(growth.take()).toEqual({ sinceMs: 1_500, isRewritten: false })
   expect(growth.take()).toBeNull()
-  // A trade or a gap of before the newest quote is news all the same.
+  // A trade or a gap before the newest quote is also a change.
   growth.received({ type: 'trade', timestamp: 1_600 })
   expect(growth.take()).toEqual({ sinceMs: 1_600, isRewritten: false })
 })

@@ -1,4 +1,4 @@
-// Which windows change when there are new records.
+// Tests which windows change when there are new records.
 
 import { expect, test } from 'bun:test'
 import { windowsOf } from '../data/level-of-detail.ts'

@@ -1,4 +1,4 @@
-// The best prices after each record.
+// Finds the best prices after each record.
 
 import { expect, test } from 'bun:test'
 import { ASK, BID, type ChangeBlock, LEVEL } from '../data/replay/change-block.ts'
@@ -20,10 +20,10 @@ const pricesOf = ({ times, bid, ask }: ReturnType<typeof bestAfterEach>) =>
 test('a price is noted where a record changes it, once all of its levels are set', () => {
   const there = { bids: [[0.4, 5]], asks: [[0.5, 5]] }
   const rows = block(
-    // One record that moves the bid by two levels.
+    // One record moves the bid by two levels.
     [10, 1, BID, 0.4, 0],
     [10, 1, BID, 0.41, 3],
-    // A level worse than the best changes nothing. Nor does another record of the same ms.
+    // A level worse than the best changes nothing, and neither does another record of the same ms.
     [20, 2, BID, 0.3, 1],
     [20, 3, ASK, 0.49, 1],
     [30, 4, ASK, 0.49, 0],

@@ -1,4 +1,4 @@
-// The blocks of all stored dates, one after another.
+// Chains the blocks of all stored dates, one after another.
 
 import { expect, test } from 'bun:test'
 import { BLOCK_RECORDS } from '../data/replay/change-block.ts'

@@ -1,4 +1,4 @@
-// The best prices after each record: none of a change is hidden, however short it lasts.
+// Finds the best prices after each record. No change is left out, however short it lasts.
 
 import { expect, test } from 'bun:test'
 import { ASK, BID, LEVEL } from '../data/replay/change-block.ts'
@@ -6,7 +6,7 @@ import { bestAfterEach, joinedExact } from './best-after-each.ts'
 
 const NONE = Number.NaN
 
-/** A row each: ms, record, side, price, after. */
+/** Makes a block with one row each: ms, record, side, price, size after. */
 const block = (...rows: [ms: number, record: number, side: number, price: number, after: number][]) => {
   const column = (at: number) => Float64Array.from(rows, (row) => row[at]!)
   return {
@@ -24,10 +24,10 @@ test('has each change of a best price, and no change behind the best price', () 
     [1_005, 1, BID, 0.45, 1],
     [1_006, 2, BID, 0.3, 9],
     [1_007, 3, BID, 0.45, 0],
-    // Of one record: in between there was no such book.
+    // Both rows are of one record: there was no book between them.
     [1_009, 4, ASK, 0.5, 0],
     [1_009, 4, ASK, 0.48, 2],
-    // Another record of the same millisecond.
+    // This is another record of the same millisecond.
     [1_009, 5, ASK, 0.48, 0],
   )
   expect(listed(bestAfterEach(book, rows, 1_000))).toEqual([

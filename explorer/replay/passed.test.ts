@@ -1,4 +1,4 @@
-// What of windows is before a horizon: whole buckets and columns, and trades to the record.
+// Cuts windows at the cursor: whole buckets and columns, and trades up to the record.
 
 import { expect, test } from 'bun:test'
 import type { EachTrade, QuoteWindow, TradeCandles } from '../data/buckets/bucket-window.ts'
@@ -15,7 +15,7 @@ test('a bucket is there once its last millisecond has passed', () => {
     ...passedQuotes(quotes as unknown as QuoteWindow, at(ms, record)).columns.best_bid,
   ]
   expect([bids(8), bids(9), bids(19), bids(38), bids(39)]).toEqual([[], [1], [1, 2], [1, 2], [1, 2, 3]])
-  // Other records of that millisecond may follow.
+  // More records of that millisecond may follow.
   expect(bids(9, 4)).toEqual([])
   const trades = { ...window, rows: 1, timestamp: numbers(10), volume: numbers(7) } as unknown as TradeCandles
   expect(passedTrades(trades, at(18))).toMatchObject({ rows: 0, resolutionMs: 10, volume: numbers() })
@@ -38,7 +38,7 @@ test('a map keeps its rows, and only the columns that have passed', () => {
   expect([...cut.sizes]).toEqual([1, 2, 3, -5, -6, -7])
   expect(passedDepth(map, at(12))).toMatchObject({ columns: 1, known: [[0, 0]] })
   expect(passedDepth(map, at(39))).toBe(map)
-  // What is drawn compares by identity.
+  // The chart compares maps by identity, so equal cuts must be the same object.
   expect(passedDepth(map, at(12))).toBe(passedDepth(map, at(14))!)
 })
 

@@ -1,4 +1,4 @@
-// A book that goes forwards and backwards over the levels that records change.
+// Moves a book forwards and backwards over the levels that records change.
 
 import { expect, test } from 'bun:test'
 import { ASK, BID, type ChangeBlock, GAP, LEVEL, NO_LEVEL, SNAPSHOT } from '../data/replay/change-block.ts'

@@ -1,4 +1,5 @@
-// The replay against a list of all records: any sequence of moves and steps, over blocks of which some have no rows.
+// Compares the replay with a list of all records: any sequence of moves and steps, over blocks of which some have no
+// rows.
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -19,7 +20,7 @@ import { sortedLevels } from './replay-book.ts'
 const DATE = '2026-07-20'
 const PRICES = [0.4, 0.41, 0.42]
 
-/** A record sets levels; `waitMs` after the record before it. */
+/** A record sets levels. It comes `waitMs` after the record before it. */
 type MadeRecord = { waitMs: number; levels: { side: number; price: number; size: number }[] }
 type Placed = { record: number; ms: number; bids: number[][]; asks: number[][] }
 type Sides = [Map<number, number>, Map<number, number>]
@@ -67,7 +68,7 @@ test.each(['quote', 'change'] as const)('steps by %s forwards to the end and bac
           current = { date: DATE, record: found.record }
           places.push(found.record)
         }
-        // From the end the last is the present one, and is not found again.
+        // The last record at the end is the current one, so the way back does not find it again.
         if (direction === 1) current = wanted.length === 0 ? null : { date: DATE, record: wanted.at(-1)!.record }
       }
       const records = wanted.map(({ record }) => record)
@@ -154,7 +155,7 @@ test('reports what it does not know: a block that is not at hand, and trust befo
   expect(marked.book.trust).toBeNull()
 })
 
-/** A block as it was when it had so many records. */
+/** Returns a block as it was when it had only `count` records. */
 function firstRecords(block: ChangeBlock, count: number): ChangeBlock {
   const rows = rowsThrough(block, count - 1)
   const names = ['timesMs', 'records', 'kinds', 'sides', 'prices', 'before', 'after'] as const
@@ -173,7 +174,7 @@ const neighbourIn =
   ({ index }, direction) =>
     chain[index + direction] ?? 'none'
 
-/** A change of no level has no row, and is no place to step to. */
+/** Returns whether a record is a place to step to. A change of no level has no row, and is not one. */
 function differs(what: 'quote' | 'change', before: Placed, after: Placed): boolean {
   const shown = ({ bids, asks }: Placed) => (what === 'quote' ? [bids[0], asks[0]] : [bids, asks])
   return !Bun.deepEquals(shown(before), shown(after))

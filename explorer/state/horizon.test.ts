@@ -1,4 +1,4 @@
-// What of stored dates is before the cursor, where the future is hidden.
+// Tests which part of stored dates is before the cursor while the future is hidden.
 
 import { expect, test } from 'bun:test'
 import { clippedTo, hiddenFrom, horizonOf, passedDates } from './horizon.ts'
@@ -24,7 +24,7 @@ test('later dates are left out, and how long the date of the cursor was recorded
   })
   expect(others).toEqual([])
   expect(passedDates(dates, null)).toBe(dates)
-  // The whole of a date has passed at its last millisecond.
+  // A date has passed as a whole at its last millisecond.
   expect(passedDates(dates, { ms: 2 * DAY_MS - 1, record: null })[1]).toBe(dates[1]!)
 })
 

@@ -1,4 +1,4 @@
-// Numbers as text: the unit is that of the rounded number, so a unit never follows a number of 1,000 or more.
+// Prints numbers. The unit fits the rounded number, so the number before a unit is always below 1,000.
 
 import { expect, test } from 'bun:test'
 import { bytesText, shortText } from './number-text.ts'

@@ -1,4 +1,4 @@
-// JSON as it is shown: as JSON.stringify indents it, with every number as it was printed.
+// Prints JSON as `JSON.stringify` indents it, with every number as it was printed.
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-// Which time a view shows unless its address gives one, and at which instant its book is then.
+// Tests which time a view shows if its address has none, and the instant of its book.
 
 import { expect, test } from 'bun:test'
 import { closeOf, lastDays, shownSpan } from './shown.ts'

@@ -1,5 +1,5 @@
-// An axis of time with folds: each instant has one place, in the order of time, and a view that is moved and moved back
-// is the same.
+// Tests an axis of time with folds. Each instant has one place, in the order of time. A view that is moved and moved
+// back is the same.
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -47,7 +47,7 @@ test('folds are the dates between stored ones, and as narrow as a share of those
   ])
   expect(FOLDS.map(foldText)).toEqual(['nothing stored for 6 days', 'nothing stored for 10 days'])
   expect(lengthOf(ALL)).toBeCloseTo(4.16 * DAY_MS, 3)
-  // One date between many is a quarter of itself, and not longer than it is.
+  // One missing date among many takes a quarter of a day, which is not more than it lasts.
   const [first] = foldsOf(datesOf([...Array(60).keys()].filter((day) => day !== 30)))
   expect(first).toMatchObject({ lengthMs: DAY_MS / 4 })
   expect(foldText(first!)).toBe('nothing stored for 1 day')
@@ -58,7 +58,7 @@ test('an instant leads to its place and back', () => {
   fc.assert(
     fc.property(axis, instant, (shown, ms) => {
       const fold = foldAt(shown, ms)
-      // Within a fold a millisecond is a small part of one on the axis.
+      // Within a fold, a millisecond is only a small part of one on the axis.
       const pace = fold === undefined ? 1 : (fold.toMs - fold.fromMs) / fold.lengthMs
       expect(Math.abs(instantIn(shown, shareOf(shown, ms)) - ms)).toBeLessThanOrEqual(1 + pace / 500)
     }),
@@ -91,8 +91,8 @@ test('moved and moved back, shortened and made longer again, a view is the same'
       const near = (ms: number, other: number) => {
         const fold = foldAt(shown, other)
         const pace = fold === undefined ? 1 : (fold.toMs - fold.fromMs) / fold.lengthMs
-        // The ends that it was moved to are whole ms: each is half a ms off on the axis, hence the length one, and that
-        // twice at a share of 2.
+        // The ends of the moved view are whole ms. Each is up to half a ms off on the axis, so the length is up to 1 ms
+        // off, and twice that at a share of 2.
         expect(Math.abs(ms - other)).toBeLessThanOrEqual(2.5 * pace + 1)
       }
       const moved = { ...panned(shown, share), folds }

@@ -1,4 +1,4 @@
-// A zone is written as its name and how far it is ahead of UTC at the instant. No duration reaches its next unit.
+// Prints a zone as its name and its offset from UTC at the instant. Prints durations that stay below their next unit.
 
 import { expect, test } from 'bun:test'
 import { durationText, zoneText } from './time-text.ts'

@@ -1,5 +1,5 @@
 // long: programs of other languages run as their readers run them
-// The copied code runs unchanged against a server, and returns the rows that are shown.
+// The copied code runs unchanged against a server, and returns the rows shown.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ type Take = ReturnType<typeof takesOf>[number]
 type Format = (typeof FORMATS)[number]
 type Row = Record<string, unknown>
 
-/** Runs each of the texts, and prints what its frame has. */
+/** Runs each of the texts, and prints the rows of its frame. */
 const FRAMES = `
 import contextlib, json, sys
 import pandas as pd
@@ -44,8 +44,7 @@ print(json.dumps(frames, default=told).replace("NaN", "null"))
 const hasModules = (python: string, modules: string): boolean =>
   Bun.which(python) !== null && Bun.spawnSync([python, '-c', `import ${modules}`]).success
 
-/** Without what is null or empty; nested names with dots between, numbers and booleans as such however they were
- *  written. */
+/** Leaves out null and empty values, joins nested names with dots, and converts printed numbers and booleans. */
 function plain(row: Row): Row {
   const entries = Object.entries(row).flatMap(([name, value]): [string, unknown][] => {
     if (value === null || value === '') return []

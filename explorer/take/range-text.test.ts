@@ -1,4 +1,4 @@
-// A span of time in words.
+// Prints a span of time in words.
 
 import { expect, test } from 'bun:test'
 import { rangeText } from './range-text.ts'

@@ -1,4 +1,4 @@
-// Copied and downloaded requests ask for exactly what is shown.
+// Copied and downloaded requests ask for exactly the data shown.
 
 import { describe, expect, test } from 'bun:test'
 import { fileName, type Shown, takesOf, wholeDays } from './requests.ts'

@@ -1,4 +1,4 @@
-// Rows and bytes of an answer, by as much of it as was read.
+// Estimates the rows and bytes of an answer from the part that was read.
 
 import { describe, expect, test } from 'bun:test'
 import { sizeOf } from './size-of.ts'

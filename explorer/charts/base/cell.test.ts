@@ -1,4 +1,4 @@
-// The cell of a depth map under the pointer.
+// Finds the cell of a depth map under the pointer.
 
 import { expect, test } from 'bun:test'
 import type { DepthWindow } from '../../data/depth-window.ts'

@@ -1,4 +1,4 @@
-// A drag of the legend moves one end of the scale of sizes, and never past the other.
+// A drag of the legend moves one end of the scale of sizes, but never past the other end.
 
 import { expect, test } from 'bun:test'
 import { draggedTo } from './contrast.ts'

@@ -1,4 +1,4 @@
-// The lowest and the highest of each pixel: no excursion is left out, and none is where no value is.
+// Finds the lowest and the highest value of each pixel. No peak is left out, and a pixel without a value has none.
 
 import { expect, test } from 'bun:test'
 import { pixelRanges } from './pixel-ranges.ts'

@@ -1,4 +1,4 @@
-// Times and values of a plot as pixels, and back.
+// Converts times and values of a plot to pixels, and back.
 
 import { expect, test } from 'bun:test'
 import { msAt, msPerPixel, type Plot, valueAt, xOf, yOf } from './plot.ts'
@@ -31,7 +31,7 @@ test('there and back again', () => {
 test('a fold has its own length on the plot, however long it lasts', () => {
   const folds = [{ fromMs: 1_500, toMs: 10_500, lengthMs: 250 }]
   const folded = { ...PLOT, toMs: 11_000, folds }
-  // 500 ms, the fold as 250 ms, and 500 ms again.
+  // The axis has 500 ms, the fold as 250 ms, and 500 ms again.
   expect(msPerPixel(folded)).toBe(12.5)
   expect([xOf(folded, 1_000), xOf(folded, 1_500), xOf(folded, 10_500), xOf(folded, 11_000)]).toEqual([10, 50, 70, 110])
   for (const ms of [1_250, 10_750]) expect(msAt(folded, xOf(folded, ms) - folded.left)).toBeCloseTo(ms, 6)

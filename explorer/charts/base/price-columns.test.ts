@@ -1,4 +1,5 @@
-// Candles of the mid and of trades, and the line in %, are what their buckets say, and nothing where those say nothing.
+// Candles of the mid and of trades, and the line in %, have the values of their buckets, and none where a bucket has
+// none.
 
 import { expect, test } from 'bun:test'
 import type { QuoteWindow, TradeCandles } from '../../data/buckets/bucket-window.ts'
@@ -20,7 +21,7 @@ function quotesOf(times: number[], bids: number[], asks: number[]): QuoteWindow 
   return { ...window, rows: times.length, columns }
 }
 
-/** Each a start, and an open, a high, a low and a close. */
+/** Returns candles of trades, one per row. */
 function tradesOf(...rows: [ms: number, open: number, high: number, low: number, close: number][]): TradeCandles {
   const of = (at: number) => Float64Array.from(rows, (row) => row[at]!)
   const ones = of(0).fill(1)

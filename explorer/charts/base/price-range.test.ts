@@ -1,4 +1,4 @@
-// The prices of a chart: around what is in view, zoomed and moved within 0 and 1.
+// Finds the prices of a chart: around the values in view, zoomed and moved within 0 and 1.
 
 import { expect, test } from 'bun:test'
 import type { QuoteWindow, TradeCandles } from '../../data/buckets/bucket-window.ts'
@@ -27,7 +27,7 @@ const SPAN = { fromMs: 100, toMs: 200 }
 
 test('the best prices in view, with room for the levels around them', () => {
   expect(pricesAround([quotes([100, 0.4, 0.42], [150, 0.5, 0.6])], SPAN)).toEqual({ low: 0.33, high: 0.67 })
-  // At least three cents of room.
+  // The range is at least six cents high.
   expect(pricesAround([quotes([100, 0.5, 0.5])], SPAN)).toEqual({ low: 0.47, high: 0.53 })
   expect(pricesAround([quotes([100, 0.01, 0.99])], SPAN)).toEqual({ low: 0, high: 1 })
 })

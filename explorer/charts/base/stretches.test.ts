@@ -14,7 +14,7 @@ import {
   unknownIn,
 } from './stretches.ts'
 
-/** Ten columns of 100 ms from 1,000 on, known from the third to the eighth; something rests in all of those but two. */
+/** Ten columns of 100 ms from 1,000 ms on. The third to the eighth are known, and two of these are empty. */
 const window: DepthWindow = {
   ...{ startMs: 1_000, endMs: 2_000, resolutionMs: 100, columns: 10, priceStep: 0.01 },
   prices: Float64Array.of(0.4, 0.5),
@@ -45,7 +45,7 @@ test.each([
   [{ fromMs: 500, toMs: 1_000 }, [date], 'nothing recorded before this'],
   [{ fromMs: 1_950, toMs: 3_000 }, [date], 'nothing recorded after this'],
   [{ fromMs: 1_350, toMs: 1_400 }, [{ ...date, gaps: [gap] }], 'gap: disconnect'],
-  // Recorded once it was over, where the book was known again.
+  // The gap was recorded at its end, when the book was known again.
   [{ fromMs: 1_300, toMs: 1_400 }, [{ ...date, gaps: [{ ...gap, to: 1_400, timestamp: 1_400 }] }], 'gap: disconnect'],
   [{ fromMs: 1_500, toMs: 1_600 }, [{ ...date, gaps: [{ ...gap, to: 1_400, timestamp: 1_400 }] }], 'not known'],
   [{ fromMs: 1_400, toMs: 1_500 }, [date], 'not known'],

@@ -1,4 +1,4 @@
-// The marks of the time axis.
+// Tests the marks of the time axis.
 
 import { expect, test } from 'bun:test'
 import { tickStepMs, ticksMs, tickText } from './time-ticks.ts'
@@ -7,7 +7,7 @@ const HOUR = 3_600_000
 const at = (time: string) => Date.parse(`2026-08-10T${time}Z`)
 
 test('the step is the smallest whose marks are far enough apart', () => {
-  // 24 hours on 1,200 px: an hour has 50 px.
+  // On 1,200 px, 24 hours have 50 px each.
   expect([50, 51, 100, 101, 150, 1].map((apart) => tickStepMs(24 * HOUR, 1_200, apart) / HOUR)).toEqual([
     ...[1, 2, 2, 3, 3, 1 / 30],
   ])

@@ -1,4 +1,4 @@
-// Where axes of values have their marks: a low axis has at least two, and no mark is between ticks.
+// Finds the marks of a value axis: a low axis has at least two, and no mark is between ticks.
 
 import { expect, test } from 'bun:test'
 import { outerTicks } from './value-ticks.ts'

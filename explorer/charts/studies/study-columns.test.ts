@@ -1,4 +1,4 @@
-// Studies of trades: sums from the left edge of the view on, and what was traded at each price.
+// Tests studies of trades: sums from the left edge of the view on, and the contracts traded at each price.
 
 import { expect, test } from 'bun:test'
 import { runningOf, volumeAtPrice } from './study-columns.ts'

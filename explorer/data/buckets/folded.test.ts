@@ -1,4 +1,4 @@
-// Candles of several hours are those of an hour put together: as the trades and quotes of all their hours would say.
+// Candles of several hours combine those of each hour, and equal candles made from all trades and quotes.
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-// The explorer's own reader of Arrow: every cell that the workers wrote is read as what was put in.
+// Tests the explorer's own reader of Arrow: it reads every cell that the workers wrote unchanged.
 
 import { expect, test } from 'bun:test'
 import { type MadeTable, makeTable } from '../../../test/support/made-tables.ts'
@@ -20,7 +20,7 @@ const answer = async ({ table }: MadeTable, columns: readonly string[], metadata
 const isNamed = (type: Column['type']) => typeof type === 'object' && 'names' in type
 const isRead = (type: Column['type']) => type !== 'flag' && type !== 'text'
 
-// The last are more than a batch.
+// The largest numbers of rows exceed a batch.
 test.each([0, 1, 2, 7, 63, 64, 65, 700, 17_000])('%d rows of each column are what was put in', async (rowCount) => {
   for (const seed of [1, 2, 3, 4]) {
     const made = makeTable(10 * rowCount + seed, { rowCount, chunkRowsMax: Math.max(1, Math.ceil(rowCount / 3)) })

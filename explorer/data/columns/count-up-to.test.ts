@@ -1,4 +1,4 @@
-// The position of a value in ascending ones, against counting them.
+// Compares the position of a value among ascending values with a plain count.
 
 import { expect, test } from 'bun:test'
 import { Random } from '../../../workers/synthetic/random.ts'

@@ -1,4 +1,4 @@
-// Columns of several answers in one.
+// Joins columns of several answers into one.
 
 import { expect, test } from 'bun:test'
 import { joined } from './joined.ts'

@@ -1,4 +1,4 @@
-// Trades as columns, and how many of them are up to the cursor.
+// Tests trades as columns, and how many of them are up to the cursor.
 
 import { expect, test } from 'bun:test'
 import type { ArrowTable } from './arrow.ts'

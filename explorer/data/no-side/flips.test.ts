@@ -1,4 +1,4 @@
-// The No side of a market of Kalshi, made of answers about Yes: exact, and flipped twice it is Yes again.
+// Makes the No side of a market of Kalshi from answers about Yes. It is exact, and a second flip gives Yes again.
 
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -99,10 +99,10 @@ describe('the No side', () => {
     const flipped = flippedDepth(map, () => 0.01, 0.01)
     expect(flipped.prices).toEqual(numbers(0.5, 0.59, 0.6))
     expect(flipped.sizes).toEqual(Float32Array.of(5, 6, -3, 0, -1, -2))
-    // A row of several ticks: 40.0, 40.1, … 40.4¢ of Yes are 59.6 to 60.0¢ of No.
+    // The row has several ticks: 40.0, 40.1, … 40.4¢ of Yes are 59.6 to 60.0¢ of No.
     const tall = { ...map, priceStep: 0.005, prices: numbers(0.4), sizes: Float32Array.of(1, 2) }
     expect(flippedDepth(tall, () => 0.001, 0.001).prices).toEqual(numbers(0.596))
-    // Where the tick is a cent, of all these only 40¢ is a price.
+    // With a tick of one cent, only 40¢ is a price of these.
     expect(flippedDepth(tall, () => 0.01, 0.001).prices).toEqual(numbers(0.6))
   })
 

@@ -1,4 +1,4 @@
-// Trades of a size and more, of several days: those within what is shown, one by one and as buckets.
+// Finds trades from a minimum size up, of several days: those within the view, one by one and as buckets.
 
 import { expect, test } from 'bun:test'
 import type { TradeColumns } from '../columns/trade-columns.ts'

@@ -1,4 +1,4 @@
-// The rows of the ladder: no level of the prices that are shown is left out, and rows stay where they are.
+// Makes the rows of the ladder: no level in the range of shown prices is missing, and rows stay in place.
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -16,7 +16,7 @@ import {
 
 const ROWS = 31
 const sizes = fc.integer({ min: 1, max: 9_999 })
-/** Bids below asks, the best first, on a tick. */
+/** Generates books on a tick: bids below asks, each side best first. */
 const books = fc
   .record({
     tick: fc.constantFrom(1_000, 5_000, 10_000),

@@ -1,4 +1,4 @@
-// A message on a line.
+// Prints a message on one line.
 
 import { expect, test } from 'bun:test'
 import { messageLine } from './message-line.ts'

@@ -1,4 +1,4 @@
-// What a person types to go to a time.
+// Parses what a person types to go to a time.
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -18,7 +18,7 @@ test.each([
   ['2026-08-01T14:13:45.001Z', 'Europe/Berlin', '2026-08-01T14:13:45.001Z'],
   ['14:13', 'Europe/Berlin', '2026-07-20T12:13:00Z'],
   ['2026-01-20 14:13', 'America/New_York', '2026-01-20T19:13:00Z'],
-  // An hour after New York's clocks were put forward at 2:00.
+  // The time is an hour after New York's clocks were put forward at 2:00.
   ['2026-03-08 04:00', 'America/New_York', '2026-03-08T08:00:00Z'],
   ['1784556206322', 'UTC', new Date(1784556206322).toISOString()],
 ])('%j in %s', (typed, zone, expected) => {

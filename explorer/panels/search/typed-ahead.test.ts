@@ -1,4 +1,4 @@
-// What is typed before the search's field is there.
+// Collects text that is typed before the search field is ready.
 
 import { expect, test } from 'bun:test'
 import { TypedAhead } from './typed-ahead.ts'
