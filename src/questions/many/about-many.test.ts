@@ -56,7 +56,7 @@ test('one of more than a burst needs all of it', async () => {
   expect((await get(tickers(1))).status).toBe(200)
 })
 
-test('is refused if the month has fewer calls left, and then uses none', async () => {
+test('a request is refused if the month has fewer calls left, and then uses none', async () => {
   const { clock, get } = server()
   await get(tickers(12))
   clock.elapsedMs += 60_000
