@@ -6,7 +6,7 @@ import { QuoteClock } from './quote-clock.ts'
 
 const NONE = Number.NaN
 
-test('what opens a quote', () => {
+test('a snapshot, and a change with a new time, open a quote', () => {
   const clock = new QuoteClock()
   const steps: [book: number, RecordKind, us: number, opens: boolean][] = [
     [1, 'snapshot', 5, true],

@@ -46,7 +46,7 @@ test('numbers are compared by value, texts by their letters', () => {
   expect(longer).not.toBe(quoted!)
 })
 
-test('the recorder’s clock matters only where the venue gives no time', () => {
+test('the recorder’s clock matters only if the venue states no time', () => {
   const { ts_ms: _, ...untimed } = delta({ price_dollars: '0.4', delta_fp: '1.00', side: 'yes' }).msg
   const [one, later] = identities(
     'kalshi',
@@ -59,7 +59,7 @@ test('the recorder’s clock matters only where the venue gives no time', () => 
   expect(second).toBe(first!)
 })
 
-test('a trade of Kalshi is its id, and the lesser text of two is that of the socket', () => {
+test('trades of Kalshi are equal if their ids are, and the form of the socket sorts first', () => {
   const rest = {
     type: 'trade',
     ticker: TICKER,

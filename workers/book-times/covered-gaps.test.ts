@@ -28,7 +28,7 @@ test('only the covered gap has the mark', () => {
   )
 })
 
-test('the mark goes where the gap is no longer covered', () => {
+test('the mark is removed if the gap is no longer covered', () => {
   const marked = withCoveredGaps(block, () => true)
   expect(marksOf(withCoveredGaps(marked, () => false))).toEqual([
     [1_000, undefined],

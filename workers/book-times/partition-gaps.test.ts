@@ -42,7 +42,7 @@ test('a gap of the market concerns the books of before, of the partition and of 
     expect(gapsOf(...without)).toBe(false)
 })
 
-test('only a capture with gaps, where there are several recorders, may have covered ones', () => {
+test('only a capture with gaps, among several recorders, may have covered gaps', () => {
   const lines = (...records: object[]) => records.map((record) => JSON.stringify(record))
   const [plain] = collectLines(lines(kalshiDelta(0, '0.5', '1')))
   const [withGap] = collectLines(lines(kalshiDelta(0, '0.5', '1'), received(1_000, kalshiGap(1_000))))

@@ -33,7 +33,7 @@ test.each<[string, Partial<OpenSnapshot>, unknown[][], [number, number]]>([
   expect(done.progress.open).toBeNull()
 })
 
-test('an empty snapshot waits for what follows: another one contradicts it', () => {
+test('an empty snapshot waits for the next record: another snapshot contradicts it', () => {
   const empty = closed({ open: open({ isEmpty: true, differing: differing(3), deltas: 4 }), fullSnapshots: 2 })
   expect([empty.gaps, empty.counts]).toEqual([[], [0, 0]])
   expect(empty.progress.empty).toEqual({ fromMs: 10, evidence: null, deltas: 4, toMs: 20, levels: 3, fullSnapshots: 2 })

@@ -41,7 +41,7 @@ test('the last record of a book that has none is its first', () => {
   expect(lastOf(progress, 130)).toBe(100)
 })
 
-test('what the records of a day prove depends on who recorded it', () => {
+test('the evidence of a day depends on its recorders', () => {
   const times = { book: 'A', snapshotsMs: [5], goesOnMs: null, gapsMs: [], lastChangeMs: 9 }
   const by = (...recorders: string[]) => recorders.map((recorder) => ({ recorder, ...times }))
   const sequenceHoles = [5, 5, 9].map((fromMs) => ({ fromMs }))

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { ByteWriter } from './byte-writer.ts'
 
-test.each([1, 7, 8, 9, 15, 16, 17, 100])('what was taken stays: %d bytes of a writer of 16', (length) => {
+test.each([1, 7, 8, 9, 15, 16, 17, 100])('taken bytes stay: %d bytes of a writer of 16', (length) => {
   const writer = new ByteWriter(16)
   const taken = Array.from({ length: 5 }, (_, round) => {
     writer.write(new Uint8Array(length).fill(round))

@@ -14,7 +14,7 @@ test.each<[string, number[], string | undefined]>([
   ['nothing', [], undefined],
 ])('%s', (_, head, expected) => expect(compressionOf(new Uint8Array(head))).toBe(expected as never))
 
-test.each(['gzip', 'zstd'] as const)('the inflater of %s returns what was packed', async (compression) => {
+test.each(['gzip', 'zstd'] as const)('the inflater of %s returns the packed bytes', async (compression) => {
   const packed = compression === 'gzip' ? gzipSync('order book') : zstdCompressSync('order book')
   const inflater = newInflater(compression, 64)
   inflater.end(packed)

@@ -29,7 +29,7 @@ test('numbers, products and sums add up as bigints do', () =>
     }),
   ))
 
-test('beyond what a double holds no digit is lost', () => {
+test('no digit beyond the precision of a double is lost', () => {
   expect(sumOf([SAFE, 1, 1]).total()).toBe(9_007_199_254_740_993n)
   expect(sumOf([], [[SAFE, 3]]).total()).toBe(27_021_597_764_222_973n)
   expect(sumOf([SAFE, 1, 1]).nearest(6)).toBe(9_007_199_254.740993)

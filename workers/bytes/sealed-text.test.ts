@@ -7,7 +7,7 @@ const secret = new Uint8Array(32).fill(7)
 const purpose = ['page', 'kalshi', 3]
 const sealed = sealedText(secret, purpose, 'after 17 ⚽')
 
-test('it opens to what was sealed', () => {
+test('it opens to the sealed text', () => {
   expect(openedText(secret, purpose, sealed)).toBe('after 17 ⚽')
   const bytes = Buffer.from([0, 255, 10])
   expect(openedBytes(secret, purpose, sealedBytes(secret, purpose, bytes))).toEqual(bytes)
@@ -20,7 +20,7 @@ test('not with another secret or purpose', () => {
   }
 })
 
-test('not where any character was changed, added or left out', () => {
+test('it does not open if any character was changed, added or left out', () => {
   for (let at = 0; at < sealed.length; at++) {
     const other = sealed[at] === 'A' ? 'B' : 'A'
     expect(openedText(secret, purpose, sealed.slice(0, at) + other + sealed.slice(at + 1))).toBeUndefined()

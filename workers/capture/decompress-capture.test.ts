@@ -76,7 +76,7 @@ function damaged(file: Uint8Array, { kind, at, length, byte }: Damage): Uint8Arr
 }
 
 describe('of a damaged .gz', () => {
-  test('of one or several members, what comes before the damage is handed on', async () => {
+  test('of one or several members, the text before the damage is passed on', async () => {
     const sizes = fc.array(fc.integer({ min: 0, max: 200_000 }), { minLength: 1, maxLength: 4 })
     const holds = async (sizes: number[], damage: Damage) => {
       const file = damaged(Buffer.concat(sizes.map((size, index) => gzipSync(text(size, index)))), damage)

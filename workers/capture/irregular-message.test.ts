@@ -38,7 +38,7 @@ const described = {
   best: { bid: 'changes[].best_bid', ask: 'changes[].best_ask' },
 } as never
 
-test('the values of the changes, texts where one is missing', () => {
+test('the values of the changes are texts if one is missing', () => {
   const changes = [
     { asset_id: 'A', price: 0.4, size: '5', side: 'BUY', best_bid: '0.4' },
     { asset_id: 'A', price: null, odd: [] },
@@ -53,7 +53,7 @@ test('the values of the changes, texts where one is missing', () => {
   })
 })
 
-test('and where each of them is then', () => {
+test('the place of each value, if one is missing', () => {
   expect(describeUneven(described)).toMatchObject({
     ...{
       msg: '',

@@ -33,7 +33,7 @@ test('places of values', () => {
   expect(b).toMatchObject({ type: 'array', children: [{ type: 'literal', start: 18, end: 22 }] })
 })
 
-test('of a key that comes twice the last counts; what is no object has none', () => {
+test('the last of two equal keys counts; a value that is not an object has no keys', () => {
   const text = '{"a":1,"a":2}'
   const found = childOf(jsonTree(bytesOf(text)), 'a')!
   expect(text.slice(found.start, found.end)).toBe('2')

@@ -81,7 +81,7 @@ test('an envelope may name a market beside a message that names its type', () =>
   expect(['{"price":"1"}', '[]', '"text"', '5', 'null'].map((body) => hasEnvelope(body))).not.toContain(true)
 })
 
-test('a message is no envelope, but the answer of a REST call is', () => {
+test('a message is not an envelope, but the answer of a REST call is', () => {
   expect([framed('{"type":"trade","msg":{}}'), framed('{"x":1}'), framed('[1]')]).toEqual([
     undefined,
     undefined,

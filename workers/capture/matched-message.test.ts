@@ -33,7 +33,7 @@ test('elements of several lists, by the thousand, and again after a reset', () =
   }
 })
 
-test('room for elements that the caller fills in, and what fits', () => {
+test('has room for elements that the caller fills in', () => {
   const match = new MatchedMessage()
   match.setElementCount(5_000)
   expect([match.elementCount, match.elementStarts.length >= 5_000]).toEqual([5_000, true])

@@ -49,7 +49,7 @@ test('a file that is cut anywhere ends with its last whole frame', () => {
   }
 })
 
-test('what is no frame, and a block that no frame has', () => {
+test('bytes that are not a frame, and a block that no frame may have', () => {
   const { damage } = (() => {
     using folder = temporaryFolder()
     const path = join(folder.path, 'a.zst')

@@ -69,7 +69,7 @@ describe.each(PAIRS)('from %s to %s', (...kinds) => {
       expect(await contents(to)).toEqual(await contents(from))
     }))
 
-  test('what has changed in the source is replaced, what is the same stays', () =>
+  test('days that changed in the source are replaced, the others stay', () =>
     withTwo(kinds, async ({ from, to, copy }) => {
       await fourDays(from)
       await copy(on(DATES[1]!, DATES[3]))
@@ -115,7 +115,7 @@ describe.each(PAIRS)('from %s to %s', (...kinds) => {
       expect(await to.records('kalshi', TICKER, DATES[1]!)).toHaveLength(4)
     }))
 
-  test('what the target has added to a copy is its own from then on', () =>
+  test('a copied day to which the target added records is the own day of the target from then on', () =>
     withTwo(kinds, async ({ from, to, copy }) => {
       await fourDays(from)
       await copy()

@@ -6,7 +6,7 @@ import { TICKER } from '../../test/model/lines.ts'
 import { ALL, DATES, expectSound, fourDays, lines, load, withTwo } from '../../test/support/copy/two-stores.ts'
 import { copyStore } from './copy-store.ts'
 
-test('what the target stores at any moment of a copy stays', async () => {
+test('records that the target stores at any moment of a copy stay', async () => {
   const own = lines(1, TICKER, 500)
   let calls = Number.POSITIVE_INFINITY
   for (let at = 1; at <= calls; at++) {

@@ -26,7 +26,7 @@ const around = async (days: NearestDays, day: number, source?: string | null) =>
   return found.map((each) => each && Number(each.date.slice(-2)))
 }
 
-test('of what is stored, and of the plan where nothing is', async () => {
+test('finds stored days, and days of the plan if none is stored', async () => {
   const catalogue = catalogueOf({ 1: undefined, 3: undefined, 6: undefined })
   expect(await around(new NearestDays(catalogue, new Map()), 3)).toEqual([1, 6])
   expect(await around(new NearestDays(catalogue, new Map()), 1)).toEqual([undefined, 3])

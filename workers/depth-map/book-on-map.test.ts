@@ -49,7 +49,7 @@ test('levels of the book, cells and levels that change', () =>
     knownMs: [10, 10, 10, 10, 10],
   }))
 
-test('a snapshot replaces all levels, a gap ends what is known until the next one', () =>
+test('a snapshot replaces all levels; after a gap, nothing is known until the next snapshot', () =>
   expect(
     mapped((sink) => {
       const before = madeBook([[400_000, 5 * C]], [])

@@ -108,7 +108,7 @@ test('every course of six pieces of evidence ends as the facts say', () => {
   expect(courses).toBe(EVIDENCE.length ** 6)
 })
 
-test('an inferred gap applies to a known book, a contradiction to one that was whole', () => {
+test('an inferred gap applies to a known book, a contradiction to an established one', () => {
   expect(TRUSTS.filter(isKnown)).toEqual(['observed', 'established', 'doubtful'])
   expect(TRUSTS.filter(isWhole)).toEqual(['established', 'doubtful'])
 })

@@ -142,7 +142,7 @@ test.each(seeds(11, 1, 6))('are the same bytes whatever pieces the day is loaded
   )
 })
 
-test('what is loaded later changes the files of its own day alone', async () => {
+test('a later load changes only the files of its own day', async () => {
   using folder = temporaryFolder()
   const line = (hours: number, price: string) => {
     const msg = { market_ticker: 'KXRAND-A', price_dollars: price, delta_fp: '1.00', side: 'yes' }
@@ -159,7 +159,7 @@ test('what is loaded later changes the files of its own day alone', async () => 
   })
 })
 
-test('a day that is not stored leaves nothing behind', async () => {
+test('a day that is not stored leaves no file', async () => {
   using folder = temporaryFolder()
   await withStore(async ({ store }) => {
     const key = { venue: 'kalshi', market: 'KXRAND-A', date: '2026-08-10' } as const

@@ -17,7 +17,7 @@ import { CHANNELS, type Channel, type Followed } from './follow-request.ts'
 type Market = { venue: 'kalshi' | 'polymarket'; market: string; channels: readonly Channel[] }
 
 describe.each(STORE_KINDS)('followMarket on %s', (kind) => {
-  test.each(seeds(1, 2, 16))('sends what the model gives, seed %i', async (seed) => {
+  test.each(seeds(1, 2, 16))('sends the messages of the model, seed %i', async (seed) => {
     const random = new Random(seed, 'follow')
     await withStoreOf(kind, async (store) => {
       // The second capture falls behind the first, in the end by days, so its records are merged.
@@ -55,7 +55,7 @@ describe.each(STORE_KINDS)('followMarket on %s', (kind) => {
   })
 })
 
-test('a quote within an inferred gap is doubtful, by what is known when it is sent', async () => {
+test('a quote within an inferred gap is doubtful, as far as known when it is sent', async () => {
   const of: Market = { venue: 'kalshi', market: TICKER, channels: ['book', 'quotes'] }
   const snapshot = (ms: number) => received(ms, kalshiSnapshot([['0.40', '10']], [['0.55', '20']]))
   await withStoreOf('lmdb', async (store) => {

@@ -9,7 +9,7 @@ test('its message begins with the file', () => {
   expect([fault.message, fault.file, fault.name]).toEqual(['a.csv is empty', 'a.csv', 'ArchiveFault'])
 })
 
-test('what the loader refuses is a fault of the file, anything else is not', async () => {
+test('a refusal of the loader is a fault of the file, any other error is not', async () => {
   expect(await orArchiveFault('a.csv', Promise.resolve(7))).toBe(7)
   const refused = orArchiveFault('a.csv', Promise.reject(new RefusedCapture('the clock is wrong')))
   await expect(refused).rejects.toThrow(new ArchiveFault('a.csv', 'cannot be loaded: the clock is wrong'))

@@ -146,7 +146,7 @@ test('the bytes of a range are the file, even if the server declares a content e
   expect(new Uint8Array(await file.slice(0, file.byteLength))).toEqual(packed)
 })
 
-test('a redirection is followed, and one to what is no server is named', async () => {
+test('a redirection is followed, and one to a wrong address is named', async () => {
   await using to = serve(() => undefined)
   await using served = serve(() => new Response(null, { status: 302, headers: { location: to.url } }))
   const file = await open(served.url)
@@ -185,7 +185,7 @@ test.each<[string, (asked: Answer) => Response, string]>([
   expect(said).toContain(why)
 })
 
-test('a folder is no file', async () => {
+test('a folder is not a file', async () => {
   const folder = mkdtempSync(`${tmpdir()}/backbook-test-`)
   expect(await refusal(Promise.resolve().then(() => openByteFile(folder)))).toBe(
     `${folder} is a folder: name the files in it`,

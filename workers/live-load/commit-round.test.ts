@@ -9,7 +9,7 @@ const batch = (of: { messages: number; receivedMs?: number; skipped?: Record<str
     ...{ committed: { recordsAdded: 3 }, audits: 4, firstReceivedMs: of.receivedMs ?? Number.POSITIVE_INFINITY },
   }) as never
 
-test('counts add up, and the lag is that of the oldest message', () => {
+test('counts add up, and the lag is the age of the oldest message', () => {
   const round = new CommitRound([{} as never])
   expect(round.isOver).toBe(false)
   round.sources.length = 0

@@ -23,7 +23,7 @@ test('from memory, a flush at a time', () => {
   expect([queue.memoryBytes, taken(queue, ''), queue.memoryBytes]).toEqual([6, ['three\n'], 0])
 })
 
-test('of the last flush only what is settled; the rest waits', () => {
+test('takes only settled lines of the last flush; the rest waits', () => {
   const queue = new LineQueue()
   queue.add({ from: 0, length: 4, bytes: Buffer.from('one\n') })
   queue.add({ from: 4, length: 10, bytes: Buffer.from('two\nthree\n') })
@@ -47,7 +47,7 @@ test('from the file, also in parts of a flush, and then from memory again', () =
   expect([queue.memoryBytes, queue.fileBytes]).toEqual([0, 0])
 })
 
-test('a file that ends too early is a failure; clear forgets what waits', () => {
+test('a file that ends too early is a failure; clear drops the waiting lines', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 's.zst')
   appendFileSync(path, Bun.zstdCompressSync(Buffer.from('one\n')))

@@ -137,7 +137,7 @@ describe('LiveLoader', () => {
     expect(segmentsBelow(newFolder(folder))).toEqual([connection.segment.name])
   })
 
-  test('begins with what was left behind, cut off or not', async () => {
+  test('begins with the segments of an earlier process, cut off or not', async () => {
     const [first, second] = [connect('c0'), connect('c1')]
     for (const said of SAID.slice(0, 200)) first.hear(said)
     first.segment.close()

@@ -16,7 +16,7 @@ const shares = (waiting: number[], bytesMax: number) => {
   return sources.map((each) => found.get(each)! / KB)
 }
 
-test('equal shares, and what others leave', () => {
+test('a segment gets an equal share, and the room that others leave', () => {
   expect(shares([1_000, 1_000], 600)).toEqual([300, 300])
   expect(shares([1_000, 100, 1_000], 700)).toEqual(
     [300, 700 / 3, 300].map((share, i) => (i === 1 ? Math.floor(share * KB) / KB : share)),

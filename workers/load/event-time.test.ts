@@ -122,7 +122,7 @@ describe('a record', () => {
       ],
       [9, 9],
     ))
-  test('of a stale book is where it was sent', () =>
+  test('of a stale book is the time at which it was sent', () =>
     check(
       [
         [100_000, 1, book],
@@ -130,7 +130,7 @@ describe('a record', () => {
       ],
       [100_000, 100_200],
     ))
-  test('of a stale book goes before what follows it', () =>
+  test('of a stale book is before the next record', () =>
     check(
       [
         [100_000, 1, book],
@@ -167,7 +167,7 @@ describe('a record', () => {
     ))
 })
 
-test('a capture is refused whole where venue and recorder agree on a time that this clock has not reached', () =>
+test('a whole capture is refused if venue and recorder agree on a time that this clock has not reached', () =>
   withStore(async (store) => {
     const line = (ms: number) => JSON.stringify({ recv_ms: NOON + ms + 5, event: kalshiDelta(ms, '0.5000', '1.00') })
     const path = join(store.folder, 'ahead.ndjson')

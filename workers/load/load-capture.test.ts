@@ -61,7 +61,7 @@ describe.each([
       expect(await stored(store)).toEqual(range(300))
     }))
 
-  test('of a truncated file what is whole is loaded, and the end reported', () =>
+  test('loads the complete lines of a truncated file, and reports its end', () =>
     withStore(async (store) => {
       const bytes = compress(text(5_000))
       const report = await load(store, `c.ndjson.${ending}`, bytes.subarray(0, bytes.length * 0.6))
@@ -71,7 +71,7 @@ describe.each([
       if (ending === 'gz') expect(records.length).toBeGreaterThan(2_000)
     }))
 
-  test('loads what a whole member holds, whatever is wrong after it', () =>
+  test('loads the lines of a complete member, whatever is wrong after it', () =>
     withStore(async (store) => {
       const damaged = compress(text(100, 201)).map((byte, index) => (index > 12 ? byte ^ 0x5a : byte))
       const bytes = Buffer.concat([compress(text(100)), compress(text(100, 101)), damaged])
@@ -80,27 +80,27 @@ describe.each([
       expect((await stored(store)).slice(0, 200)).toEqual(range(200))
     }))
 
-  test('zeros behind the last member, as a loss of power leaves them, cost nothing', () =>
+  test('ignores zeros after the last member, which a loss of power may leave', () =>
     withStore(async (store) => {
       await load(store, `c.ndjson.${ending}`, Buffer.concat([compress(text(50)), Buffer.alloc(512)]))
       expect(await stored(store)).toEqual(range(50))
     }))
 
-  test('what a few bytes inflate to beyond all measure is read in order', () =>
+  test('reads a few bytes that inflate to a huge text in order', () =>
     withStore(async (store) => {
       const whole = `${delta(1)}${'\n'.repeat(10_000_000)}${delta(2)}\n${delta(3)}`
       expect(await load(store, `c.ndjson.${ending}`, compress(whole))).toMatchObject({ lines: 10_000_002, error: null })
       expect(await stored(store)).toEqual(range(3))
     }))
 
-  test('an empty file is no error', () =>
+  test('an empty file is not an error', () =>
     withStore(async (store) => {
       expect(await load(store, `c.ndjson.${ending}`, compress(''))).toMatchObject({ records: 0, error: null })
     }))
 })
 
 describe('lines', () => {
-  test('long values that begin like the line before, are longer or shorter, or contain what it ended with', () =>
+  test('long values that begin like the line before, are longer or shorter, or contain its end', () =>
     withStore(async (store) => {
       const ids = [
         '0123456789ab',

@@ -60,7 +60,7 @@ async function expectSame(files: File[], marketsAtOnce = 1): Promise<Loaded> {
 /** The first message of a capture is of another market: with one market at a time, all others are spilled. */
 const elsewhere = JSON.stringify({ recv_ms: NOON, event: kalshiTrade(0, 'elsewhere') }).replace(TICKER, 'KXELSEWHERE')
 
-describe('threads, and one part after the other, store what one thread does at once', () => {
+describe('several threads, and loads in parts, store the same as one thread at once', () => {
   test.each(seeds(1, 2, 12))('of random captures in overlapping parts, seed %d', async (seed) => {
     const lines = new RandomCapture(seed, seed % 2 === 0).lines(300)
     const random = new Random(seed, 'parts')
@@ -111,7 +111,7 @@ describe('threads, and one part after the other, store what one thread does at o
     expect(reports).toMatchObject([{ records: count + 1, rejected: 0 }])
   })
 
-  test('of records without a time, before, between and after others, and where there is no other', async () => {
+  test('of records without a time, before, between and after others, and alone', async () => {
     const untimed = (ticker: string, id: number) => {
       const { msg: _, ...rest } = kalshiTrade(0, '')
       return { ...rest, msg: { market_ticker: ticker, trade_id: `${id}` } }
@@ -161,7 +161,7 @@ describe('threads, and one part after the other, store what one thread does at o
     await expectSame([...files, document])
   })
 
-  test('of messages larger than what is handed over at once', async () => {
+  test('of messages larger than one batch between threads', async () => {
     const levels = (count: number) =>
       Array.from({ length: count }, (_, i): [string, string] => [`0.${1_000 + (i % 8_000)}`, `${i}.00`])
     const lines = json([

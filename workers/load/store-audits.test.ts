@@ -22,7 +22,7 @@ async function stored(...lines: object[]) {
   return { count, puts }
 }
 
-test('those of a market and date together', async () => {
+test('stores the audits of a market and date together', async () => {
   const { count, puts } = await stored(
     line({}),
     line({ at_ns: (US + 86_400_000_000) * 1_000 }),
@@ -40,7 +40,7 @@ test('those of a market and date together', async () => {
   ])
 })
 
-test('nothing is stored of lines that are no audits', async () => {
+test('stores nothing of lines that are not audits', async () => {
   const wrong = [
     { venue: 'x' },
     { market: '' },

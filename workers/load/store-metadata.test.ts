@@ -17,7 +17,7 @@ const KALSHI = {
   updated_time: '2026-07-20T10:00:00Z',
 }
 
-test('what each document describes', async () => {
+test('finds the market or event that each document describes', async () => {
   const puts: [string, unknown][] = []
   const catalogue = {
     putSlugs: async (slugs: unknown) => void puts.push(['slugs', slugs]),

@@ -29,7 +29,7 @@ test('levels after the last record', () => {
   expect(isOpening).toBe(false)
 })
 
-test('an established book is doubtful behind days without data', () =>
+test('an established book is doubtful after days without data', () =>
   expect(doubts(storedOf(snapshot).closing)).toEqual([false, true]))
 
 test('one that closed doubtful is doubtful on the next date too', () => {

@@ -30,14 +30,14 @@ test.each<[string, PartitionHead | undefined, Partial<CollectedPartition>, boole
   ['another change came between', stored, { earliestTwinMs: 60, startsMs: 100, ongoing: part(6, 50) }, false],
 ])('%s', (_, head, of, expected) => expect(isBehind(head, collected(of))).toBe(expected))
 
-test('holes of both, ascending, each once; those of the store where none is new', () => {
+test('merges the holes of both, ascending, each once; keeps the stored list if none is new', () => {
   const holes = (...times: number[]) => times.map((fromMs) => ({ fromMs }))
   expect(holesOf(stored, collected({ sequenceHoles: holes(9, 1, 3, 9) }))).toEqual(holes(1, 3, 9))
   expect(holesOf(stored, collected({ sequenceHoles: holes(3) }))).toBe(stored.sequenceHoles!)
   expect(holesOf(undefined, collected({}))).toEqual([])
 })
 
-test('what the next part follows: the appended head, if all of this part is new', () => {
+test('the next part follows the appended head, if all of this part is new', () => {
   const after = { ...stored, nextId: 9, recordCount: 8 } as PartitionHead
   expect(plannedPart(stored, collected({}), after)).toEqual({ added: 3, follows: { nextId: 9, foreignMs: 100 } })
   expect(plannedPart(stored, collected({ ongoing: part(7, 50) }), after).follows).toEqual({ nextId: 9, foreignMs: 50 })

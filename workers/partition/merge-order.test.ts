@@ -52,12 +52,12 @@ describe('mergeOrder', () => {
   test('of nothing stored is the capture', () => check('', 'a@1 b@2', 'a@1 b@2', 0))
   test('of the same is the same', () => check('a@1 b@2', 'a@1 b@2', 'a@1 b@2', 2))
   test('of a part is the whole', () => check('a@1 b@2 c@3', 'b@2', 'a@1 b@2 c@3', 3))
-  test('of what follows goes behind', () => check('a@1 b@2', 'b@2 c@2 d@3', 'a@1 b@2 c@2 d@3', 2))
-  test('of what came before goes in front', () => check('c@3 d@4', 'a@1 b@2 c@3', 'a@1 b@2 c@3 d@4', 0))
-  test('of other records of the same time goes behind the stored', () =>
+  test('of later records goes after the stored ones', () => check('a@1 b@2', 'b@2 c@2 d@3', 'a@1 b@2 c@2 d@3', 2))
+  test('of earlier records goes before the stored ones', () => check('c@3 d@4', 'a@1 b@2 c@3', 'a@1 b@2 c@3 d@4', 0))
+  test('of other records of the same time goes after the stored ones', () =>
     check('a@1 b@1', 'x@1 y@1', 'a@1 b@1 x@1 y@1', 2))
   test('interleaves by time', () => check('a@1 b@3 c@5', 'x@2 y@4 z@6', 'a@1 x@2 b@3 y@4 c@5 z@6', 1))
-  test('fills a hole between what both have', () => check('a@1 c@1', 'a@1 b@1 c@1', 'a@1 b@1 c@1', 1))
+  test('fills a hole between shared records', () => check('a@1 c@1', 'a@1 b@1 c@1', 'a@1 b@1 c@1', 1))
   test('keeps a record as many times as the side that has it most often', () => {
     check('a@1 a@1', 'a@1', 'a@1 a@1', 2)
     check('a@1', 'a@1 a@1', 'a@1 a@1', 1)
@@ -69,12 +69,12 @@ describe('mergeOrder', () => {
     check('*a@1 !g@3 *a@3', '!h@4 *a@4', '*a@1 !g@3 *a@3 !h@4 *a@4', 3)
     check('*a@1 !g@3 *a@3', '!h@4 *a@4 *a@5', '*a@1 !g@3 *a@3 !h@4 *a@4 *a@5', 3)
   })
-  test('takes nothing behind a gap for what is stored before it, and what is stored behind it for the same', () => {
+  test('finds no record after a gap equal to one before it, but equal to a stored one after it', () => {
     check('*a@1 b@2', '!g@3 *a@3 b@3', '*a@1 b@2 !g@3 *a@3 b@3', 2)
     check('*a@1 b@2 !g@3 *a@3 b@3', '*a@1 b@2 !g@3 *a@3 b@3', '*a@1 b@2 !g@3 *a@3 b@3', 5)
     check('*a@1 b@2 c@5', '!g@3 *d@4 c@5', '*a@1 b@2 !g@3 *d@4 c@5', 2)
   })
-  test('goes by event time where the twin of the record before has another', () =>
+  test('goes by event time if the twin of the record before has another time', () =>
     check('a@50', 'a@10 b@20', 'b@20 a@50', 0))
   test('keeps a snapshot without a time before its follower of the same ms', () => {
     check('a@1 c@6', '[s]@6 x@6', 'a@1 c@6 [s]@6 x@6', 2)
@@ -82,7 +82,7 @@ describe('mergeOrder', () => {
     check('a@5#1', '[s]@5 x@5', 'a@5 [s]@5 x@5', 1)
     check('c@5#3', '[s]@5 x@5#2', '[s]@5 x@5 c@5', 0)
   })
-  test('places a snapshot without a time by its own time where its follower is later', () => {
+  test('places a snapshot without a time by its own time if its follower is later', () => {
     check('a@1 c@5', '[s]@2 x@6', 'a@1 [s]@2 c@5 x@6', 1)
     check('a@1 c@5', '[s]@2 c@5', 'a@1 [s]@2 c@5', 1)
     check('a@1 b@4 c@7', '[s]@5 c@5', 'a@1 b@4 [s]@5 c@7', 2)
@@ -94,14 +94,14 @@ describe('mergeOrder', () => {
     check('[s]@1 a@1', 'x@1', '[s]@1 a@1 x@1', 2)
     expect(mergeOrder(sequence('a@1'), sequence('[s]@2')).looseSnapshots).toEqual([1])
   })
-  test('also keeps it there if a record before it in its capture moves behind its follower', () =>
+  test('also keeps it there if a record before it in its capture moves after its follower', () =>
     check('b@5 c@5 d@6', 'a@5 b@5 [s]@5 [t]@5 c@5', 'a@5 b@5 [s]@5 [t]@5 c@5 d@6', 0))
   test('goes by microseconds within one millisecond', () => {
     check('a@1.100 c@1.300', 'b@1.200 d@1.400', 'a@1 b@1 c@1 d@1', 1)
     check('b@1.200', 'a@1.100', 'a@1 b@1', 0)
     check('b@1.200', 'x@1', 'b@1 x@1', 1)
   })
-  test('goes by seq where no finer time decides', () => {
+  test('goes by seq if no finer time decides', () => {
     check('a@1#1 c@1#3', 'b@1#2 d@1#4', 'a@1 b@1 c@1 d@1', 1)
     check('a@1.200#1', 'b@1.100#2', 'b@1 a@1', 0)
     check('b@1.200#2', 'a@1.200#1', 'a@1 b@1', 0)

@@ -40,19 +40,19 @@ test('stretches have the same record only if it was received at the same time, r
   expect(leftOut([...feed, ...other.map((row, i) => ({ ...row, ms: 100 * i }))])).toEqual([3, 4, 5])
 })
 
-test('what a stretch repeats counts once in its run', () => {
+test('a record that a stretch repeats counts once in its run', () => {
   const same = feed.map((row) => ({ ...row, ms: 200 }))
   expect(leftOut([...same, ...same, ...feed, { ...feed[0]!, ms: 200 }], [3])).toEqual([3, 4, 5, 6, 7, 8])
 })
 
-test('a message that the venue said twice stays twice, as often as the stretch that has it most often', () => {
+test('a message that the venue sent twice stays twice: as often as in the stretch that has it most often', () => {
   const twice = [feed[0]!, feed[1]!, feed[1]!, feed[2]!]
   expect(leftOut(twice)).toEqual([])
   expect(leftOut([...feed, ...twice])).toEqual([3, 4, 6])
   expect(leftOut([...twice, ...feed])).toEqual([4, 5, 6])
 })
 
-test('in a stretch nothing behind a gap is the same as before it, and trades with an id are not compared', () => {
+test('in a stretch, no record after a gap equals one before it, and trades with an id are not compared', () => {
   const gap = { id: 7, ms: 300, received: 400, mark: GAP_MARK }
   const whole = [...feed, gap, { ...feed[2]!, ms: 400 }]
   expect(leftOut([...whole, ...whole])).toEqual([5, 6, 7, 8, 9])

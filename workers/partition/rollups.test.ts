@@ -51,7 +51,7 @@ test('seconds and minutes of each book, over the blocks up to the last one with 
   expect(partsOf({ ...entry, minutes: [2, 0] })).toHaveLength(3)
 })
 
-test('seconds are left out where they take too much room, and so is all of it', () => {
+test('rollups of seconds are left out if they are too large, and so are all rollups', () => {
   const many = written(0, 3_000, [rowsOf(...Array.from({ length: 200 }, (_, i) => i * 7))])
   const large = rollupOf([{ ...many, entry: { ...many.entry, bytes: 1_000_000 } }], 1)!
   const [minuteBytes] = large.parts.map(({ content }) => content.length)

@@ -20,7 +20,7 @@ test.each([1, 2, 3])('without finer keys it is a stable sort, seed %d', (seed) =
   }
 })
 
-test('a later run is first within a ms where its number is lesser', () => {
+test('a later run is first within a ms if its number is smaller', () => {
   const sequence = sequenceOf([5, 9, 5, 7])
   sequence.sids.fill(1)
   sequence.seqs.set([4, 6, 3, 5])

@@ -65,7 +65,7 @@ test('both hashes must be equal', () => {
   expect([...findTwins(stored, incoming, false).twins]).toEqual([-1])
 })
 
-test('behind a gap, no record from before it is a twin, but for trades', () => {
+test('after a gap, no record from before it is a twin, except trades', () => {
   expect(twinsOf('abG', 'Gab')).toEqual([2, -1, -1])
   expect(twinsOf('SaGS', 'GSa')).toEqual([2, 3, -1])
   expect(twinsOf('SaG', 'GS')).toEqual([2, -1])
@@ -74,7 +74,7 @@ test('behind a gap, no record from before it is a twin, but for trades', () => {
   expect(twinsOf('VG', 'GV', false, undefined, true)).toEqual([1, 0])
 })
 
-test('behind a gap that is not stored, a snapshot is new', () => {
+test('after a gap that is not stored, a snapshot is new', () => {
   expect(twinsOf('aaaaS', 'GS')).toEqual([-1, -1])
   expect(twinsOf('aaaaS', 'GSS')).toEqual([-1, -1, 4])
   expect(twinsOf('aaaab', 'Gb')).toEqual([-1, 4])

@@ -107,7 +107,7 @@ describe('answers of slow clients', () => {
     expect(entered).toEqual(['a', 'b', 'c'])
   })
 
-  test('beyond those that there may be, the one that was waited for longest is cut', () => {
+  test('beyond the maximum number, the answer that was waited for longest is cut', () => {
     const { admission, enter, of } = door({ small: 4 })
     for (const [name, stalledSinceMs] of Object.entries({ a: 300, b: 100, c: 200, d: 400 })) {
       enter(name)
@@ -117,7 +117,7 @@ describe('answers of slow clients', () => {
     expect(['a', 'b', 'c', 'd'].map((name) => of(name).isCut)).toEqual([false, true, true, false])
   })
 
-  test('beyond what they may be packed in, as many are cut as it takes, but for one', async () => {
+  test('beyond the limit of packed bytes, answers are cut until it fits, but one remains', async () => {
     const { admission, enter, of, leave } = door({ small: 9, slow: 9 })
     const packed = { a: 40, b: 30, c: 30, d: 60, e: 200, f: 100 }
     const pack = (name: keyof typeof packed, stalledSinceMs: number) => {
@@ -141,7 +141,7 @@ describe('answers of slow clients', () => {
   })
 })
 
-test('closing refuses those who wait', async () => {
+test('closing refuses waiting answers', async () => {
   const admission = new Admission(LIMITS)
   for (let each = 0; each < 2; each++) void admission.enter(new Answer(), 0)
   const waiting = admission.enter(new Answer(), 0)

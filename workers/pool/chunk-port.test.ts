@@ -38,7 +38,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await Bun.sleep(1)
 }
 
-test('a client that keeps up gets the chunks as they are made, none of them ahead', async () => {
+test('a client that keeps up gets the chunks as they are made, and none is made ahead', async () => {
   using wire = wired()
   const { state, chunked } = answer()
   const sent = sendChunks(wire.port, chunked)

@@ -97,7 +97,7 @@ describe('a long answer', () => {
     expect(((await read(slow.data)).value as unknown[]).length).toBe(RECORDS + 1)
   })
 
-  test('however many wait for their clients, others are answered', async () => {
+  test('does not delay others, however many answers wait for their clients', async () => {
     // Requests more large answers than a thread works on at once.
     const small = createWorkers({ place: store.place, threads: 1, queueMax: 5 })
     const slow: AnswerBytes[] = []
@@ -111,7 +111,7 @@ describe('a long answer', () => {
     await small.close()
   })
 
-  test('left early ends its task', async () => {
+  test('ends its task if the client leaves early', async () => {
     for (let i = 0; i < 5; i++) {
       const { data } = await workers.ask(pageTask, page(100_000))
       if (!('chunks' in data)) throw new Error('the answer is too short to be left')
@@ -151,7 +151,7 @@ describe('a failure', () => {
     )
   })
 
-  test('is overloaded where the queue is full, and only there', async () => {
+  test('is overloaded if the queue is full, and only then', async () => {
     const small = createWorkers({ place: store.place, threads: 1, queueMax: 1 })
     const asked = Array.from({ length: 150 }, () => failureOf(small.ask(pageTask, page(10))))
     const answers = await Promise.all(asked)
@@ -163,7 +163,7 @@ describe('a failure', () => {
     await small.close()
   })
 
-  test('is store_unavailable where the folder cannot be opened', async () => {
+  test('is store_unavailable if the folder cannot be opened', async () => {
     await Bun.write(`${store.folder}/file`, '')
     const broken = createWorkers({ place: inFolder(`${store.folder}/file`), threads: 1, queueMax: 1 })
     expect(await failureOf(broken.ask(pageTask, page(10)))).toMatchObject({

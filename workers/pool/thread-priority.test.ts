@@ -23,7 +23,7 @@ function niceOf(thread: string): number | undefined {
 
 const behind = () => readdirSync('/proc/self/task').filter((thread) => niceOf(thread) === NICE)
 
-test.skipIf(process.platform !== 'linux')('only the threads that answer go behind', async () => {
+test.skipIf(process.platform !== 'linux')('only the threads that answer get a lower priority', async () => {
   const first = niceOf(String(process.pid))
   const before = new Set(behind())
   const store = new TestStore()

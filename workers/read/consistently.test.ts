@@ -19,7 +19,7 @@ function reading(revisions: number[], read: (tries: number) => string) {
   )
 }
 
-test('once, where nothing changes', async () =>
+test('once, if nothing changes', async () =>
   expect(await reading([1], (tries) => `${tries}`)).toEqual({ value: '1', tries: 1, refreshed: 0 }))
 
 test('again after a commit, five times at most', async () => {
@@ -31,7 +31,7 @@ test('again after a commit, five times at most', async () => {
   })
 })
 
-test('again where a part was gone and the market has changed, else it is damage', async () => {
+test('again if a part was missing and the market has changed, else it is damage', async () => {
   const once = (tries: number) => {
     if (tries === 1) throw gone()
     return 'read'

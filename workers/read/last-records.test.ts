@@ -30,7 +30,7 @@ async function expected(store: AnyStore) {
 }
 
 describe.each(STORE_KINDS)('last records in %s', (kind) => {
-  test('are those of all records', () =>
+  test('equal the last of all records', () =>
     withStoreOf(kind, async (store) => {
       for (const seed of [1, 2, 3, 4]) {
         await store.loadLines(`${seed}.ndjson`, new RandomCapture(seed, seed % 2 === 0).lines(200))

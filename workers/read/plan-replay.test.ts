@@ -59,7 +59,7 @@ test('a switch within the window is read with its state, at its beginning only o
   expect(parts({ fromRecord: 200, toRecord: 250 }, day(headOf(switched)))).toEqual(['state 21', 'state 22', 'block 12'])
 })
 
-test('the day before counts where the window begins with a day', () => {
+test('the day before counts if the window begins with a day', () => {
   expect(continuesDayBefore([])).toBe(true)
   expect(continuesDayBefore(planReplay(window({ fromMs: 500 }), [day(head)]))).toBe(true)
   expect(continuesDayBefore(planReplay(window({ fromMs: 1_500 }), [day(head)]))).toBe(false)

@@ -93,7 +93,7 @@ async function withParts(seed: number, run: (store: AnyStore, places: Place[], r
 }
 
 describe.each(seeds(1, 2, 10))('seed %d', (seed) => {
-  test('a window that begins late, early or behind its end gives the same book', () =>
+  test('a window that begins late, early or after its end gives the same book', () =>
     withParts(seed, async (store, places, random) => {
       for (const place of places) {
         for (let i = 0; i < 12; i++) {
@@ -123,7 +123,7 @@ describe.each(seeds(1, 2, 10))('seed %d', (seed) => {
       }
     }))
 
-  test('up to a record, its top is that of a summary which ends there', () =>
+  test('up to a record, its top equals that of a summary which ends there', () =>
     withParts(seed, async (store, places, random) => {
       for (const place of places.filter(({ venue }) => venue === 'kalshi')) {
         const { venue, market, book } = place

@@ -89,7 +89,7 @@ test.each(seeds(0, 4, 32))('as if it had never been loaded, seed %d', async (see
   )
 })
 
-test('what is recorded after the archive was loaded stays', async () => {
+test('records that were recorded after the load of the archive stay', async () => {
   const capture = new RandomCapture(7, true)
   const lines = capture.lines(200)
   await withStore((never) =>

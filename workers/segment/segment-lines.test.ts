@@ -21,7 +21,7 @@ test('gaps of a book, or of the whole market', () => {
   )
 })
 
-test('control lines: a nanosecond is a number, what is undefined is left out', () =>
+test('control lines: a nanosecond is a number, and undefined values are left out', () =>
   expect(controlLine('state', 17n, { at: 2n ** 62n, gone: undefined, none: null, 'a"b': ['x'] })).toBe(
     '{"backbook":"state","at_ns":17,"at":4611686018427387904,"none":null,"a\\"b":["x"]}\n',
   ))

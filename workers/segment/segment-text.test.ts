@@ -27,7 +27,7 @@ test('as it grows, and the last frame first', () => {
   expect(textOf(textFromEnd(path))).toEqual(TEXTS.toReversed())
 })
 
-test('from the end, damage hides what is after it alone', () => {
+test('from the end, damage hides only the text after it', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 's.zst')
   for (const text of TEXTS.slice(0, 2)) appendFileSync(path, Bun.zstdCompressSync(Buffer.from(text)))

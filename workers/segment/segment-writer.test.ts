@@ -111,7 +111,7 @@ describe('SegmentWriter', () => {
     expect(text).toContain(`{"recv_ns":${START_NS + 7n},"mono_ns":12,"raw":"{`)
   })
 
-  test('names a segment by venue, day, time and who writes it, and never opens a file again', () => {
+  test('names a segment by venue, day, time and recorder, and never opens a file again', () => {
     const [first, second] = [open(), open()]
     first.close()
     const third = open()
@@ -133,7 +133,7 @@ describe('SegmentWriter', () => {
     segment.abandon()
   })
 
-  test('refuses an id that is no name of a file', () => {
+  test('refuses an id that is not a valid file name', () => {
     expect(() => open({ connection: '../k1' })).toThrow('an id must be 1 to 64 of A-Z a-z 0-9 _ . -, got "../k1"')
   })
 
@@ -146,7 +146,7 @@ describe('SegmentWriter', () => {
     segment.abandon()
   })
 
-  test('abandon leaves what was flushed, and counts what was not', () => {
+  test('abandon leaves the flushed lines, and counts the others', () => {
     const segment = open()
     segment.frame('{}', 1n, 1n)
     const flushed = segment.flush()
@@ -156,7 +156,7 @@ describe('SegmentWriter', () => {
     expect(existsSync(pathOf(segment.name))).toBe(false)
   })
 
-  test('a flush overwrites what a failed one left behind', () => {
+  test('a flush overwrites the bytes of a failed one', () => {
     const segment = open()
     const flushed = segment.flush()
     const path = pathOf(segment.name, '.part')

@@ -65,7 +65,7 @@ test('a gap and a switch change the state without a quote', () => {
   expect(rows.flatMap(({ candles }) => candles)).toEqual(Array(8).fill(NONE))
 })
 
-test.each([1, 2, 3])('finer buckets give what their quotes give, seed %d', (seed) => {
+test.each([1, 2, 3])('finer buckets make the same as their quotes, seed %d', (seed) => {
   const random = new Random(seed, 'buckets')
   const range = { fromMs: NOON, toMs: NOON + 1_200_000 }
   let ms = NOON

@@ -16,7 +16,7 @@ test('released columns are taken again without their buckets', () => {
   expect(again.count).toBe(0)
 })
 
-test('columns that are too small for what is expected are not taken', () => {
+test('columns that are too small for the expected rows are not reused', () => {
   drain()
   releaseColumns(new BucketColumns(100))
   expect(takeColumns(4_096).capacity).toBe(4_096)

@@ -69,11 +69,11 @@ describe.each([
 ])('%s', (_, asked) => {
   const request = requestOf(asked)
 
-  test('is what a replay of its blocks makes', () =>
+  test('equals a replay of its blocks', () =>
     expect(summaryOf(request, stored.head).rows).toEqual(summaryOf(request, { ...stored.head, rollups: [] }).rows))
 })
 
-test('whole minutes read minutes, and the blocks behind the last rollup', () => {
+test('whole minutes read rollups of minutes, and the blocks after the last rollup', () => {
   const { firstRecord, recordCount } = stored.head.rollups.at(-1)!
   const behind = stored.head.blocks.filter((block) => block.firstRecord >= firstRecord + recordCount)
   const { kinds } = summaryOf(requestOf({}), stored.head)

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { Agenda } from './agenda.ts'
 
-test('Agenda gives what is due, the earliest first, and equals in the order they came', () => {
+test('Agenda returns due appointments, the earliest first, and equal ones in the order of their addition', () => {
   const agenda = new Agenda()
   for (const [atUs, text] of [
     [30, 'c'],

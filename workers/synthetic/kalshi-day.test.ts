@@ -74,7 +74,7 @@ describe.each([
     expect(restarts).toBe(1)
   })
 
-  test('never crosses a book, never takes what is not there, and opens every market with a snapshot', () => {
+  test('never crosses a book, never takes a missing level, and opens every market with a snapshot', () => {
     const books = new Map<string, { yes: Side; no: Side }>()
     for (const { event } of lines) {
       const { type, sid, seq, msg } = event

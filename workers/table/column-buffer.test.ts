@@ -42,7 +42,7 @@ test('flags are bits, without the nulls in Parquet', () => {
   expect(buffer.vector(4)).toMatchObject({ nullCount: 0, buffers: [new Uint8Array(0), new Uint8Array(1)] })
 })
 
-test('names are indexes into a dictionary, of bytes where they fit', () => {
+test('names are indexes into a dictionary, one byte wide if they fit', () => {
   const names = ['sell', 'buy']
   const buffer = filled({ names }, [1, NULL, 0, 1])
   expect([...buffer.vector(4).buffers[1]!]).toEqual([1, 0, 0, 1])
@@ -51,7 +51,7 @@ test('names are indexes into a dictionary, of bytes where they fit', () => {
   expect([...new Names(3, names, 0, 1).vector(3).buffers[1]!]).toEqual([1, 1, 1])
 })
 
-test('texts: their bytes and where each ends', () => {
+test('texts: their bytes, and the end of each', () => {
   const texts = { arena: Buffer.from('abbccc'), offsets: Uint32Array.of(0, 1, 3, 6) }
   const buffer = filled('text', [2, NULL, 0, 1], texts)
   const { buffers } = buffer.vector(4)

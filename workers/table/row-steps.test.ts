@@ -25,7 +25,7 @@ test('texts are joined up to the next value', () => {
   expect(stepsOf(new StepList().integers(Float64Array.of(1)))).toEqual([['', FIXED]])
 })
 
-test('a number that may be null is a text where it is the same in every row', () => {
+test('a number that may be null is a text if it is the same in every row', () => {
   const of = (values: Float64Array | undefined) => stepsOf(new StepList().text('n').nullable(values))
   expect(of(undefined)).toEqual([['nnull', NOTHING]])
   expect(of(Float64Array.of(-1, -1))).toEqual([['nnull', NOTHING]])

@@ -78,7 +78,7 @@ describe('StepList', () => {
     return Buffer.from(writer.take()).toString()
   }
 
-  test('writes null for what is missing or below 0', () => {
+  test('writes null for missing values and values below 0', () => {
     expect(print(new StepList().nullable(undefined).text(' '), 2)).toBe('null null ')
     expect(print(new StepList().nullable(Float64Array.of(-1, -1)).text(' '), 2)).toBe('null null ')
     expect(print(new StepList().nullable(Float64Array.of(7, -1, 0)).text(' '), 3)).toBe('7 null 0 ')

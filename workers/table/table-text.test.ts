@@ -71,7 +71,7 @@ test('NDJSON is the same objects, one a line', () => {
   expect(text(table([]), 'ndjson')).toBe('')
 })
 
-test('CSV has a head, what all rows share, and nothing for null', () => {
+test('CSV has a header, the values that all rows share, and nothing for null', () => {
   const head = 'market,note,timestamp,count,is_carried,bid_open,bid_close,size\n'
   const shared = 'KX-1,"a ""b"", c",'
   const values = '3,false,0.441,0.0000005,198.51'

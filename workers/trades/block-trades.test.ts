@@ -50,7 +50,7 @@ const polymarket = (asset: string | undefined, more: object) => {
   return { event_type: 'last_trade_price', market: CONDITION, asset_id: asset, timestamp: String(NOON), ...more }
 }
 
-test('of Kalshi: dollars, cents, and each word for who took', () =>
+test('of Kalshi: dollars, cents, and each word for the side of the taker', () =>
   blockOf(
     'kalshi',
     [

@@ -42,7 +42,7 @@ test('rows of Polymarket', () =>
     'A,0.5,2.5,,,102',
   ]))
 
-test('records that the date does not show have no place, and only so many rows as are listed', () => {
+test('records that the date does not show have no place, and the table has only the listed rows', () => {
   const rows = csvOf(null, 2)
   expect([rows.length, rows[1]!.endsWith('0x1,')]).toEqual([3, true])
 })

@@ -6,7 +6,7 @@ import { firstTrust, noteEvidence, noteSwitch } from './trust-changes.ts'
 
 type Entry = Pick<BookEntry, 'trust' | 'startsFrom'>
 
-test('what a book is from its first quote on', () => {
+test('the first trust of a book depends on what the book starts from', () => {
   const of = (startsFrom: Entry['startsFrom']) => firstTrust({ startsFrom })
   expect([of('snapshot'), of('opening_book'), of('neither')]).toEqual(['established', 'established', 'observed'])
 })
@@ -27,7 +27,7 @@ test('notes of a day', () => {
   ])
 })
 
-test('of one ms the last counts, and what it takes back is not noted', () => {
+test('of one ms the last change counts, and a change that it undoes is not noted', () => {
   const entry: Entry = {
     startsFrom: 'snapshot',
     trust: [
@@ -48,7 +48,7 @@ test('of one ms the last counts, and what it takes back is not noted', () => {
   ])
 })
 
-test('a switch is noted also where nothing changes, once for each ms', () => {
+test('a switch is noted even if nothing changes, once for each ms', () => {
   const entry: Entry = { startsFrom: 'snapshot' }
   noteSwitch(entry, 10, 'established')
   noteSwitch(entry, 20, 'unknown')

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { Stretches } from './capture-facts.ts'
 
-test('a clock that steps back often is that of several feeds', () => {
+test('a clock that steps back often belongs to several feeds', () => {
   const turns = (steps: number, messages: number) => {
     const stretches = new Stretches()
     for (let i = 0; i < messages; i++) stretches.note(i + 1, i < 2 * steps ? 10_000 * (1 - (i % 2)) : i, Number.NaN)

@@ -22,7 +22,7 @@ test('a hole is before the message that follows it', () => {
   expect([holes.countUpTo(8, 1_000), holes.timeMs(8, 1)]).toEqual([0, Number.NaN])
 })
 
-test('numbers that step back are no hole, but a jump', () => {
+test('numbers that step back are a jump, not a hole', () => {
   const holes = noted([...upTo(100), 5, 6])
   expect(holes.messageOf(7, 1)).toBeUndefined()
   expect(holes.isSound(7)).toBe(true)

@@ -40,7 +40,7 @@ test('in order, in nanoseconds, dollars and contracts', () => {
   ])
 })
 
-test('rows that were received before an earlier one, and a clock that is behind the exchange', () => {
+test('rows that were received before an earlier one, and a clock that is slower than the exchange', () => {
   const rows = new EventRows()
   for (const [exchange, local] of [
     [1, 5],

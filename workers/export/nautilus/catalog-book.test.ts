@@ -59,7 +59,7 @@ test('a quote is written when it is complete, with the time of its last record',
   ])
 })
 
-test('before a snapshot and after a gap there is no quote, and no level is deleted that is not there', async () => {
+test('before a snapshot and after a gap there is no quote, and no missing level is deleted', async () => {
   const { memory, book: catalog } = files()
   catalog.opening(at(-1, 0), observedBook([[400_000, 1]], []))
   catalog.level(at(0, 10), levelKey(BID, 300_000), 0, 0)

@@ -123,7 +123,7 @@ test.each([1, 2, 3])("rows of Jon Becker's data set are the API's trades again (
   }),
 )
 
-test.each(['MICROS', 'NANOS'] as const)('its Parquet files give what its rows give (%s)', (unit) =>
+test.each(['MICROS', 'NANOS'] as const)('its Parquet files give the same as its rows (%s)', (unit) =>
   withStore(async (store) => {
     const rows = madeRows(6)
     const text = (name: string): SchemaElement => ({ name, type: 'BYTE_ARRAY', converted_type: 'UTF8' })

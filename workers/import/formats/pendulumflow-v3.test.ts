@@ -71,7 +71,7 @@ test.each([10, 11])('an import that is stopped after any part and resumed equals
   }),
 )
 
-test('where another recorder took over, changes wait for the next snapshot', () =>
+test('after another recorder took over, changes wait for the next snapshot', () =>
   withStore(async (store) => {
     const rows = rowsOf(20).filter(({ market }) => market === marketNamed(0))
     const takenOver = rows.map((row, i) => (i < rows.length / 2 ? row : { ...row, witness: 'c', generation: 1 }))
@@ -117,12 +117,12 @@ function gapAfter(rows: readonly PendulumflowRow[], i: number): object | undefin
   return { type: 'gap', venue: 'polymarket', recv_ms: to, market, asset_id: token, msg }
 }
 
-describe('one market behind a URL', () => {
+describe('one market of a file behind a URL', () => {
   const rows = heardRows(new Random(30, 'pendulumflow'), 100, 60)
   const bytes = pendulumflowBytes(rows, { groupRows: 40 })
   const market = marketNamed(61)
 
-  test('the footer and what holds it are fetched, less than 3 % of the file', () =>
+  test('requests only the footer and the row groups of the market, less than 3 % of the file', () =>
     withStore(async (store) => {
       await using served = serveRanges(bytes)
       const { report } = await imported(store, pendulumflowV3, await openByteFile(served.url), { markets: [market] })

@@ -47,7 +47,7 @@ test.each<[CompressionCodec, (bytes: Uint8Array) => Uint8Array]>([
   expect(() => read(bomb, codec, { bytes: 1e9, values: 2 })).toThrow('a page has 1000000000 bytes: up to 268435456')
 })
 
-test('what follows a frame of zstd counts too', () => {
+test('bytes after a frame of zstd count, too', () => {
   const bomb = Buffer.concat([zstdCompressSync(VALUES), zstdCompressSync(zeros)])
   expect(() => read(bomb, 'ZSTD', { bytes: 16, values: 2 })).toThrow('a page has more bytes than the 16')
 })

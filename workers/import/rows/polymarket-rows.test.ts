@@ -35,7 +35,7 @@ test('a book, the best level last', () => {
   })
 })
 
-test('a trade with what it has, and one with nothing but price and size', () => {
+test('a trade with all of its values, and one with only price and size', () => {
   const trade = { price: 4_800, size: 2_500_000, side: 'SELL', feeBps: 30, transaction: Buffer.from('0xab') } as const
   const [whole, bare] = printed((rows) => {
     rows.trade(place(), trade)

@@ -6,7 +6,7 @@ import { WordTexts } from './word-texts.ts'
 
 const add = (words: Words, text: string) => words.add(Buffer.from(text), 0, Buffer.byteLength(text))
 
-test('texts of rows, empty without a word, each decoded once', () => {
+test('returns texts of rows, empty without a word, each decoded once', () => {
   const words = new Words()
   for (const text of ['yes', 'é']) add(words, text)
   let decoded = 0

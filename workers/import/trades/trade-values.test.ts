@@ -30,7 +30,7 @@ test('the bytes of messages of a packed file are more than its own', () => {
   ])
 })
 
-test('what throws is not defined', () => {
+test('a value that cannot be read is undefined', () => {
   expect(refused(() => JSON.parse('{') as unknown)).toBeUndefined()
   expect(refused(() => 7)).toBe(7)
 })

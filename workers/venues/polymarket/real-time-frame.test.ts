@@ -46,7 +46,7 @@ test('a whole book is a snapshot, alone, in a list and in an envelope of a recor
     },
   ))
 
-test('other frames are counted by what they are', () =>
+test('other frames are counted by their type', () =>
   load(
     [
       frame('clob_market', 'price_change', { m: CONDITION, pc: [{ a: 'A', p: '0.5', s: 'BUY', si: '7' }], t: '1' }),
