@@ -4,7 +4,7 @@
 import { expect, test } from 'bun:test'
 import { DataError, otherFormat } from './failures.ts'
 
-test('what names folders and hosts is for the operator', () => {
+test('messages that name folders and hosts are for the operator', () => {
   const full = new DataError('disk_full', 'The disk of /srv/books is full')
   expect([full.message, full.forClients]).toEqual([
     'The disk of /srv/books is full',

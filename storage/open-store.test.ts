@@ -103,7 +103,7 @@ describe('openStore', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('refuses a store of another format, and what is no folder', async () => {
+  test('refuses a store of another format, and a path that is not a folder', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'backbook-test-'))
     await openStore(folder).close()
     const root = open({ path: join(folder, 'store'), encoding: 'binary', maxDbs: 8 })

@@ -19,7 +19,7 @@ function batched() {
   return { queries, asked, next }
 }
 
-test('those of one turn are one request, and those that wait are the next', async () => {
+test('queries of one turn are one request, and waiting ones are the next', async () => {
   const { queries, asked, next } = batched()
   const first = [queries.ask(1), queries.ask(2)]
   await Promise.resolve()

@@ -134,7 +134,7 @@ test('days of one answer belong to one entry, and known days are not read again'
   expect((await rows.range({ ...DAYS, limit: 1, isReversed: true })).map(({ key }) => key)).toEqual([TUESDAY])
 })
 
-test('a commit is known to the next one, and a refused one forgets what it was planned on', async () => {
+test('a commit is visible to the next one, and a refused one drops the rows that it was planned on', async () => {
   const { stored, rows, entry } = cached()
   stored.isSlow = false
   const put = async (text: string, before: string | undefined) => {
@@ -181,7 +181,7 @@ test('dates that were read while a commit added one are read again', async () =>
   expect((await rows.range(DAYS)).map(({ key }) => key)).toEqual([MONDAY, TUESDAY])
 })
 
-test('while the database does not answer, what is known is', async () => {
+test('while the database does not answer, cached rows are returned', async () => {
   const { stored, rows, entry } = cached({ elapsedMs: () => 0 })
   stored.isSlow = false
   await stored.put([ENTRY, '1'], [SECRET_KEY, 'secret'])

@@ -7,7 +7,7 @@ import { addressSpaceLeft } from './address-space.ts'
 const MODULE = join(import.meta.dir, 'address-space.ts')
 const LIMIT_KB = 2 ** 30
 
-test('what is mapped is taken from the limit', async () => {
+test('the mapped size is subtracted from the limit', async () => {
   const program = `const { addressSpaceLeft } = await import('${MODULE}'); console.log(addressSpaceLeft())`
   const child = Bun.spawn(['bash', '-c', `ulimit -v ${LIMIT_KB} && exec "$0" -e "$1"`, process.execPath, program])
   const left = Number(await child.stdout.text())
@@ -17,7 +17,7 @@ test('what is mapped is taken from the limit', async () => {
   expect(left).toBeLessThan(LIMIT_KB * 1024 - 90e6)
 })
 
-test('without a limit there is no end', () => {
+test('without a limit the space is infinite', () => {
   const child = Bun.spawnSync(['bash', '-c', 'ulimit -v'])
   expect(addressSpaceLeft() === Number.POSITIVE_INFINITY).toBe(child.stdout.toString().trim() === 'unlimited')
 })

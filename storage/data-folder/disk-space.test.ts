@@ -146,7 +146,7 @@ describe.skipIf(!canMount)('on a disk of its own (skipped where it cannot be mou
     })
   })
 
-  test('compact and backup look for room first, and leave nothing behind', async () => {
+  test('compact and backup check for room first, and leave no files', async () => {
     const result = await run(
       16,
       `const store = openStore(data)
@@ -207,7 +207,7 @@ test.each([
   expect(writeFailure(Object.assign(new Error('Input/output error'), fields), tmpdir())).toMatchObject({ code })
 })
 
-test('a failure of something else stays what it is', () => {
+test('any other failure stays unchanged', () => {
   const bug = new TypeError('undefined is not a function')
   expect(writeFailure(bug, tmpdir())).toBe(bug)
 })

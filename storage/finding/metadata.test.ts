@@ -19,7 +19,7 @@ test('without a time the one that came later wins', () => {
   expect([merged.card.title, merged.saidMs]).toEqual(['second', 20])
 })
 
-test('what it leaves empty stays', () => {
+test('values that it leaves empty stay', () => {
   const empty = { a: '', b: [], c: null, d: '0001-01-01T00:00:00Z', e: '[]', f: {}, g: 0, h: false }
   const full = { a: 'x', b: [1], c: 1, d: '2026-01-01', e: '["t"]', f: { y: 1 }, g: 5, h: true }
   const { said: merged } = mergedMetadata(undefined, [said(1, {}, full), said(2, {}, empty)], 99)

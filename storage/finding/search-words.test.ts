@@ -20,7 +20,7 @@ test.each([
 test('drops repeated words and words that begin another one', () =>
   expect(queryWords('go gold GOLDEN go b')).toEqual(['golden', 'b']))
 
-test('a market has the words of all that names it, those of its id first', () => {
+test('a market has the words of all its names, those of its id first', () => {
   const outcomes = [{ outcome: 'Yes', title: 'Above 50', asset_id: '123' }]
   const card = { title: 'Rain?', subtitle: 'Sun', slug: 'rain-or-sun', event: 'KXRAIN', outcomes }
   const words = marketWords('KXRAIN-26', card, {

@@ -70,7 +70,7 @@ describe.each([
 })
 
 describe('encodeBlock', () => {
-  test('writes what decodeBlock read, to the byte', () => {
+  test('writes the same bytes that decodeBlock read', () => {
     expect(Buffer.from(encodeBlock(decodeBlock(block))).equals(Buffer.from(block))).toBe(true)
   })
 

@@ -33,6 +33,6 @@ test('more lists than are cached', () => {
   }
 })
 
-test('bytes that are no list are damage', () => {
+test('bytes that are not a list are damage', () => {
   expect(() => unpackShapes(packText(Uint8Array.of(0x05)))).toThrow('block has no list of shapes')
 })

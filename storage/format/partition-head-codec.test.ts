@@ -5,7 +5,7 @@ import { HEAD } from '../../test/support/made-markets.ts'
 import { withChecksum } from './block.ts'
 import { decodeHead, encodeHead } from './partition-head-codec.ts'
 
-test('with what every head has, and with what few have', () => {
+test('with the fields of every head, and with rare ones', () => {
   const times = { recorder: 'a', book: 'b', snapshotsMs: [1], goesOnMs: null, gapsMs: [2], lastChangeMs: 3 }
   const odd = {
     ...HEAD,
@@ -21,7 +21,7 @@ test('the names of the usual fields are not stored', () => {
   expect(Buffer.from(encodeHead(HEAD)).includes('looseSnapshots')).toBe(false)
 })
 
-test('damage, another version, and what is no head', () => {
+test('damage, another version, and bytes that are not a head', () => {
   const bytes = encodeHead(HEAD)
   for (const at of [0, 9, bytes.length - 1]) {
     const changed = bytes.slice()

@@ -120,7 +120,7 @@ describe('not retried', () => {
     expect([isRefusal, status, message, asked.length]).toEqual([true, code, `the answer was ${code}`, 1])
   })
 
-  test('what `read` fails with', async () => {
+  test('an error of `read`', async () => {
     const { asked, get } = setUp(ok)
     const bug = new RangeError('a bug')
     expect(await get({ read: () => Promise.reject(bug) }).catch((error) => error)).toBe(bug)

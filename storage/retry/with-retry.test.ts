@@ -28,7 +28,7 @@ async function run(errors: unknown[], retry: Omit<Retry, 'timers'>, clock = new 
 const passing = new TransientFailure('busy')
 
 describe('withRetry', () => {
-  test('tries once where that succeeds', async () => {
+  test('tries once if that succeeds', async () => {
     expect(await run([], { attempts: 3, waitMs: () => 100 })).toEqual({ outcome: 'answer', atMs: [0], timers: 0 })
   })
 
@@ -74,7 +74,7 @@ describe('withRetry', () => {
     expect([`${outcome}`, atMs, timers]).toEqual(['Error: stopped', [0, 100], 0])
   })
 
-  test('does not try again where its signal aborted during the attempt', async () => {
+  test('does not try again if its signal aborted during the attempt', async () => {
     const controller = new AbortController()
     const attempt = async () => {
       controller.abort()
@@ -110,7 +110,7 @@ describe('backoff', () => {
 describe('inTime', () => {
   const late = () => new Error('too late')
 
-  test('returns what came in time, and leaves no timer', async () => {
+  test('returns a result that came in time, and leaves no timer', async () => {
     const clock = new ManualClock()
     expect(await clock.until(inTime(async () => 'answer', 100, late, clock))).toBe('answer')
     expect(clock.timers).toBe(0)

@@ -28,7 +28,7 @@ describe('keys', () => {
     expect([...keys].sort()).toEqual(keys)
   })
 
-  test('below a name are those that begin with it', () => {
+  test('below a name are those that begin with the name', () => {
     const { from, to } = below(keyOf('m', 'a'))
     const isIn = (names: string[]) => {
       const key = keyOf('m', ...names)

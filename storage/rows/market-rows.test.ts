@@ -27,7 +27,7 @@ const MARKET = {
   ...{ revision: 12, base: 7, moves: 2 },
 }
 
-test('an entry is read as it was stored, and no entry is that of a market without days', () => {
+test('an entry is read as it was stored; without an entry the market has no days', () => {
   expect(openMarket(ENTRY, sealMarket(ENTRY, MARKET))).toEqual(MARKET)
   expect(openMarket(ENTRY, undefined)).toEqual(NO_MARKET)
   expect(() => openMarket(entryKey('kalshi', 'KXB'), sealMarket(ENTRY, MARKET))).toThrow(

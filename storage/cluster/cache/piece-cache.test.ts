@@ -24,7 +24,7 @@ const filesIn = (path: string) => (readdirSync(path, { recursive: true }) as str
 const bytesIn = (path: string) => filesIn(path).reduce((sum, file) => sum + statSync(file).size, 0)
 
 describe('a cache of pieces', () => {
-  test('gives back what was put, also after it was opened again', async () => {
+  test('returns the stored pieces, also after it was opened again', async () => {
     const first = openPieceCache(folder, ROOM)
     first.put([piece(1), piece(2)])
     expect(new Uint8Array(first.get('piece 1')!)).toEqual(piece(1).bytes)
@@ -109,7 +109,7 @@ describe('a cache of pieces', () => {
     await cache.close()
   })
 
-  test('forgets what an earlier start of the machine left', async () => {
+  test('drops pieces from before the last start of the machine', async () => {
     mkdirSync(join(folder, 'pieces-earlier'))
     const cache = openPieceCache(folder, ROOM)
     cache.put([piece(1)])

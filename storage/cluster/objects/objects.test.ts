@@ -55,7 +55,7 @@ function suite(open: () => Promise<Objects>) {
     expect(await read('short/empty', 0, 1)).toBeInstanceOf(ObjectTooShort)
   })
 
-  test('the same object is put twice, and what was put is the caller’s again', async () => {
+  test('the same object is put twice, and the caller may change the bytes afterwards', async () => {
     const bytes = bytesOf('same')
     await objects.put('twice/one', bytes)
     await objects.put('twice/one', bytes)

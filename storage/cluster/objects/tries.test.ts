@@ -74,7 +74,7 @@ describe('withTries', () => {
     expect(clock.steadyMs()).toBe(0)
   })
 
-  test('does not try again what cannot be mended', async () => {
+  test('does not repeat requests after permanent failures', async () => {
     const clock = new ManualClock()
     let tries = 0
     const attempt = async () => {
@@ -106,7 +106,7 @@ describe('withTries', () => {
     await clock.until(Promise.all(hanging))
   })
 
-  test('fails in time where no turn comes', async () => {
+  test('fails in time if no turn comes', async () => {
     const clock = new ManualClock()
     const limits = limitsOf(clock)
     limits.turns.takeNow()

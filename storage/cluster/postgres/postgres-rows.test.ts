@@ -122,7 +122,7 @@ const suite = () => {
     await stop()
   })
 
-  test('a snapshot does not see what is committed after its first query', async () => {
+  test('a snapshot does not see commits after its first query', async () => {
     await using place = await opened()
     const { rows } = place
     await rows.snapshot(async (moment) => {

@@ -27,7 +27,7 @@ test('the same pieces at another time are another segment', () => {
 })
 
 test.each(['segments/2026-08-10/ab', `x/segments/2026-08-10/${HASH}`, `segments/20260810/${HASH}`])(
-  '%s is no segment',
+  '%s is not a segment',
   (key) => {
     expect(isSegmentKey(key)).toBe(false)
   },

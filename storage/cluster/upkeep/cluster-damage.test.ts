@@ -101,7 +101,7 @@ describe('a row', () => {
   })
 })
 
-test('what is compacted and swept after the objects were listed is no damage', async () => {
+test('objects that are compacted or swept after the list are not damage', async () => {
   const cluster = new MadeCluster(4)
   await cluster.commits(4)
   const { rows } = cluster

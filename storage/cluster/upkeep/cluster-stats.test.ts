@@ -7,7 +7,7 @@ import { clusterStats } from './cluster-stats.ts'
 import { compact } from './compact.ts'
 import { namedSegments } from './stored-segments.ts'
 
-test('counts are those of the rows, before and after a compaction', async () => {
+test('counts equal those of the rows, before and after a compaction', async () => {
   const cluster = new MadeCluster(21)
   await cluster.commits(6)
   const days = [...cluster.expected.values()]

@@ -72,7 +72,7 @@ describe.each(CLUSTER_KINDS)('on %s', (kind) => {
     expect(await clusterDamage(cluster)).toEqual([])
   })
 
-  test('what has changed since is moved by the next run', async () => {
+  test('the next run moves days that have changed since', async () => {
     await using cluster = await MadeCluster.open(kind, 7)
     await cluster.commits(4)
     await compact(cluster.parts, { before })
@@ -147,7 +147,7 @@ test.each(['before', 'after'] as const)('killed at any call, %s it took effect: 
   expect(calls).toBeGreaterThan(10)
 })
 
-describe('what is damaged', () => {
+describe('a damaged piece', () => {
   test('is named and stays, the rest moves', async () => {
     const cluster = new MadeCluster(11)
     await cluster.commits(4)

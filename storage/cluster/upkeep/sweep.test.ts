@@ -83,7 +83,7 @@ describe.each(CLUSTER_KINDS)('on %s', (kind) => {
     expect(await cluster.keys()).toEqual(keys)
   })
 
-  test('an object that nothing ever named goes after 30 days, again where a PUT arrives later', async () => {
+  test('an object that no row ever named is removed after 30 days, again if a PUT arrives later', async () => {
     await using cluster = await MadeCluster.open(kind, 3)
     await cluster.commits(3)
     await cluster.objects.put(UNKNOWN, new Uint8Array(9))
@@ -140,7 +140,7 @@ test("a machine's own clock does not count", async () => {
   expect(await sweep({ objects: ahead, rows: cluster.rows })).toMatchObject({ unknown: 0 })
 })
 
-test('what is not called as a segment stays', async () => {
+test('objects without the name of a segment stay', async () => {
   const cluster = new MadeCluster(9)
   await cluster.commits(2)
   await cluster.objects.put('segments/read-me', new Uint8Array(9))

@@ -34,7 +34,7 @@ describe('firstInts', () => {
     },
   )
 
-  test('throws RangeError where there are fewer', () => {
+  test('throws RangeError if there are fewer', () => {
     const encoded = encodeInts(Float64Array.of(1, 2, 3), 3)
     expect(() => firstInts(encoded, 4)).toThrow(RangeError)
     expect(() => decodeInts(firstInts(encoded.subarray(0, 5), 2), 2)).toThrow(RangeError)

@@ -85,7 +85,7 @@ describe('decodeInts', () => {
     ['bytes missing', encodeInts(Float64Array.of(1, 70_000, 3), 3).subarray(0, 14)],
   ])('throws RangeError on %s', (_name, bytes) => expect(() => decodeInts(bytes, 3)).toThrow(RangeError))
 
-  test('throws RangeError where the count is another', () => {
+  test('throws RangeError if the count differs', () => {
     const bytes = encodeInts(
       Float64Array.from({ length: 50 }, (_, i) => i * i * 977),
       50,
@@ -126,7 +126,7 @@ describe('decodeIndexedInts', () => {
     expect(decodeIndexedInts(new Uint8Array(0), 0)).toBeUndefined()
   })
 
-  test('throws RangeError on an index beyond the words, and where the count is another', () => {
+  test('throws RangeError on an index beyond the words, and if the count differs', () => {
     const bytes = encodeInts(Float64Array.from(few), few.length)
     expect(() => decodeIndexedInts(bytes, few.length + 1)).toThrow(RangeError)
     bytes.fill(0xff, bytes.length - 20)

@@ -20,7 +20,7 @@ describe('pack', () => {
     ['zeros', new Uint8Array(300_000)],
   ])('round-trips %s', (_name, bytes) => expect(unpack(pack(bytes))).toEqual(bytes))
 
-  test('makes smaller what has a distribution or repetitions', () => {
+  test('makes bytes smaller that repeat or have an uneven distribution', () => {
     expect(pack(noise(20_000, 9)).length).toBeLessThan(0.42 * 20_000)
     expect(pack(repeating(20_000)).length).toBeLessThan(400)
   })

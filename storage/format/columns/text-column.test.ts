@@ -64,7 +64,7 @@ describe('encodeTexts', () => {
 })
 
 describe('decodeTexts', () => {
-  test('throws RangeError where a column does not fit its count', () => {
+  test('throws RangeError if a column does not fit its count', () => {
     for (const texts of [hashes(50), Array.from({ length: 50 }, (_, i) => `text ${i}`)]) {
       expect(() => decodeTexts(encoded(texts), 49)).toThrow(RangeError)
     }

@@ -28,7 +28,7 @@ async function found(rows: MemoryRows, count: number, word: string) {
   return { hits: numbers(marks.hits), begins: numbers(marks.begins) }
 }
 
-test('a word is found by its beginning, and the first word of an id is known as such', async () => {
+test('a word is found by its start, and the first word of an id is marked as such', async () => {
   const rows = await indexed('KXBTC-26JUL', 'KXETH-BTC', 'ÉTÉ')
   expect(await found(rows, 3, 'kx')).toEqual({ hits: [0, 1], begins: [0, 1] })
   expect(await found(rows, 3, 'kxb')).toEqual({ hits: [0], begins: [0] })
