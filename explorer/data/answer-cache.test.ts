@@ -26,7 +26,7 @@ function drawn(kept: AnswerCache<string>, name: string, load: () => Promise<stri
   return values
 }
 
-describe('what is renewed', () => {
+describe('a renewed answer', () => {
   test('is shown in its old form until the new answer arrives', async () => {
     const kept = new AnswerCache<string>(100, () => 1)
     const { requested, load } = answers()

@@ -32,7 +32,7 @@ test('shows the time of an event as the venue gives it', () => {
   expect(eventTime({ said: null })).toBeNull()
 })
 
-test('what became of a market, and when', () => {
+test('shows how a market ended, and when', () => {
   const ms = Date.parse('2026-08-11T00:00:05.459Z')
   expect(settledText({ result: 'yes', settlement_timestamp: ms }, 'UTC')).toBe(
     'settled: Yes, 2026-08-11 00:00:05.459 UTC',
@@ -59,7 +59,7 @@ test('shows what decided a market as its venue gives it', () => {
   expect(decidedBy({ said: { market: {}, event: { eventMetadata: { finalPrice: 65_620.5 } } } })).toBe('65,620.5')
 })
 
-test('where a venue shows a market', () => {
+test('links to the page of the market at its venue', () => {
   const url = (venue: Venue, slug: string | null, event: string | null) =>
     venueUrl({ venue, market: 'X', asset: null }, { slug, event: event === null ? null : { id: event } })
   expect(url('kalshi', null, 'KXGOLD-26')).toBe('https://kalshi.com/markets/kxgold-26')

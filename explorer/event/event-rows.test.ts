@@ -40,7 +40,7 @@ test('a row shows the first outcome: its last trade, last known spread and volum
   expect(eventRows([market('KX-1')], [], [])[0]!.title).toBe('Yes of KX-1')
 })
 
-test('the sum is known where that of all markets with quotes is', () => {
+test('the sum is known if all markets with quotes have a price', () => {
   const rows = eventRows([market('A', ['1']), market('B', ['3']), market('C', ['5'])], QUOTES, TRADES)
   const { times, sum, count } = sumOfYes(rows)
   expect(count).toBe(2)

@@ -17,7 +17,7 @@ const block = (...rows: Row[]) =>
 const pricesOf = ({ times, bid, ask }: ReturnType<typeof bestAfterEach>) =>
   Array.from(times, (ms, n) => [ms, bid[n], ask[n]])
 
-test('a price is noted where a record changes it, once all of its levels are set', () => {
+test('a price is noted if a record changes it, once all of its levels are set', () => {
   const there = { bids: [[0.4, 5]], asks: [[0.5, 5]] }
   const rows = block(
     // One record moves the bid by two levels.

@@ -18,7 +18,7 @@ const block = (...rows: [ms: number, record: number, side: number, price: number
 const listed = ({ times, bid, ask }: ReturnType<typeof bestAfterEach>) =>
   Array.from(times, (ms, i) => [ms, bid[i], ask[i]])
 
-test('has each change of a best price, and no change behind the best price', () => {
+test('has each change of a best price, and no change of a worse level', () => {
   const book = { bids: [[0.4, 5]] as [number, number][], asks: [[0.5, 5]] as [number, number][] }
   const rows = block(
     [1_005, 1, BID, 0.45, 1],
@@ -43,7 +43,7 @@ test('a book without levels has no prices', () => {
   expect(listed(bestAfterEach({ bids: [], asks: [] }, block(), 7))).toEqual([[7, NONE, NONE]])
 })
 
-test('windows go on where the one before ended, until nothing is recorded any more', () => {
+test('windows continue where the one before ended, until the last record', () => {
   const window = (ms: number, bid: number) =>
     bestAfterEach({ bids: [[bid, 1]], asks: [] }, block([ms + 9, 1, BID, 0.5, 1]), ms)
   expect(listed(joinedExact([window(10, 0.1), window(20, 0.2)], 25))).toEqual([

@@ -57,7 +57,7 @@ test('forwards each level gets its size after, backwards the one before', () => 
   expect(levelsOf(book)).toEqual(start as never)
 })
 
-test('trust follows snapshots and gaps forwards, and is unknown behind them backwards', () => {
+test('trust follows snapshots and gaps forwards, and is unknown before them backwards', () => {
   const book = begun()
   book.move(ROWS, 0, 3)
   expect(book.trust).toBe('established')

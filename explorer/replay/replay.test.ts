@@ -81,7 +81,7 @@ const acts = fc.array(fc.record({ act: fc.constantFrom('ms', 'record', 'on', 'ba
   maxLength: 30,
 })
 
-test('moves and steps in any order, also to instants between records, before the first and behind the last', () => {
+test('moves and steps in any order, also to instants between records, before the first and after the last', () => {
   fc.assert(
     fc.property(made, acts, fc.constantFrom('quote', 'change'), (blocks, list, what) => {
       const { chain, placed } = built(blocks)
@@ -125,7 +125,7 @@ test('continues with a block that has grown, from any place in it', () => {
   )
 })
 
-test('does not go on with a block in which records have moved', () => {
+test('does not continue with a block in which records have moved', () => {
   const size = (contracts: number) => ({ waitMs: 1, levels: [{ side: BID, price: 0.4, size: contracts }] })
   const [before] = built([[size(1), size(2)]]).chain as [ChangeBlock]
   const replay = start(before)
@@ -136,7 +136,7 @@ test('does not go on with a block in which records have moved', () => {
   expect(replay.block).toBe(before)
 })
 
-test('reports what it does not know: a block that is not at hand, and trust before a snapshot', () => {
+test('reports unknowns: a block that is not loaded, and trust before a snapshot', () => {
   const { chain } = built([[{ waitMs: 1, levels: [{ side: BID, price: 0.4, size: 1 }] }], []])
   const replay = start(chain[0]!)
   expect(replay.moveTo({ ms: 5 }, () => 'later')).toBe('later')

@@ -65,7 +65,7 @@ test('an instant leads to its place and back', () => {
   )
 })
 
-test('what is later is further to the right', () => {
+test('later instants are further to the right', () => {
   fc.assert(
     fc.property(axis, instant, instant, (shown, a, b) => {
       fc.pre(Math.abs(a - b) > 1_000)
@@ -75,7 +75,7 @@ test('what is later is further to the right', () => {
   )
 })
 
-test('without folds in it a stretch is as long as it is', () => {
+test('a stretch without folds has its real length', () => {
   fc.assert(
     fc.property(span, instant, (shown, ms) => {
       expect(lengthOf(shown)).toBe(shown.toMs - shown.fromMs)

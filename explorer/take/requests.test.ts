@@ -12,7 +12,7 @@ const SHOWN: Shown = {
 }
 const takeOf = (name: string, shown = SHOWN) => takesOf(shown).find((each) => each.name === name)!
 
-describe('the requests of what is shown', () => {
+describe('the requests for the data shown', () => {
   test('ask for whole buckets and columns', () => {
     expect(takeOf('prices').query).toEqual({
       ...{ ticker: 'KXA-1', start_timestamp: DAY + 61_000, end_timestamp: DAY + 125_999, resolution: 1 },
@@ -23,7 +23,7 @@ describe('the requests of what is shown', () => {
     })
   })
 
-  test('trades, changes and messages are those of the very stretch', () => {
+  test('trades, changes and messages are those of exactly the view', () => {
     for (const name of ['trades', 'changes', 'messages']) {
       const { start_timestamp, end_timestamp } = takeOf(name).query
       expect([start_timestamp, end_timestamp]).toEqual([DAY + 61_500, DAY + 125_249])
@@ -38,7 +38,7 @@ describe('the requests of what is shown', () => {
     expect(columns).toBeGreaterThan(3_900)
   })
 
-  test('a depth map that is cut off says where, and one that is whole does not', () => {
+  test('a depth map that is cut off says where; a complete one does not', () => {
     const long = { ...SHOWN, span: { fromMs: DAY, toMs: DAY + 86_400_000 } }
     const { query, cutMs } = takeOf('depth', long)
     expect(cutMs).toBe(Number(query['end_timestamp']) + 1)
@@ -53,7 +53,7 @@ describe('the requests of what is shown', () => {
     for (const { name, query } of takesOf(outcome)) if (name !== 'messages') expect(query['asset_id']).toBe('77')
   })
 
-  test('the book is that of the cursor, after its record where one is chosen', () => {
+  test('the book is that of the cursor, after its record if one is chosen', () => {
     expect(takeOf('book').query).toEqual({ ticker: 'KXA-1', timestamp: DAY + 70_123 })
     const at = (record: number | null, atMs: number | null) => ({
       ...SHOWN,

@@ -6,7 +6,7 @@ import { sizeOf } from './size-of.ts'
 const QUERY = { start_timestamp: 1_000_000_000_000, end_timestamp: 1_000_000_100_000 }
 
 describe('the size of an answer', () => {
-  test('is exact where all of it was read', () => {
+  test('is exact if all of it was read', () => {
     const read = { bytes: 500, lines: 11, lastLine: '', isAll: true }
     expect(sizeOf(read, { format: 'csv', rows: null, query: QUERY })).toEqual({
       rows: 10,
@@ -18,7 +18,7 @@ describe('the size of an answer', () => {
     expect(sizeOf(read, { format: 'arrow', rows: null, query: QUERY }).rows).toBeNull()
   })
 
-  test('follows from its rows where the server gives their count', () => {
+  test('follows from its rows if the server states their count', () => {
     const read = { bytes: 4_000, lines: 41, lastLine: '', isAll: false }
     expect(sizeOf(read, { format: 'csv', rows: 400, query: QUERY })).toEqual({
       rows: 400,
@@ -27,7 +27,7 @@ describe('the size of an answer', () => {
     })
   })
 
-  test('follows from the time that was reached where it does not', () => {
+  test('follows from the time that was reached if it does not', () => {
     const read = { bytes: 1_000, lines: 11, lastLine: 'KXA,1000000025000,7,level', isAll: false }
     expect(sizeOf(read, { format: 'csv', rows: null, query: QUERY })).toEqual({
       rows: 40,

@@ -23,14 +23,14 @@ const window: DepthWindow = {
 }
 const next: DepthWindow = { ...window, startMs: 2_000, endMs: 3_000, known: [[5, 9]] }
 
-test('what is not known is joined over windows', () => {
+test('unknown stretches are joined over windows', () => {
   expect(unknownIn([window, next])).toEqual([
     { fromMs: 1_000, toMs: 1_200 },
     { fromMs: 1_800, toMs: 2_500 },
   ])
 })
 
-test('what is empty is known', () => {
+test('empty stretches are known', () => {
   expect(emptyIn([window])).toEqual([{ fromMs: 1_400, toMs: 1_600 }])
 })
 

@@ -21,7 +21,7 @@ const isNamed = (type: Column['type']) => typeof type === 'object' && 'names' in
 const isRead = (type: Column['type']) => type !== 'flag' && type !== 'text'
 
 // The largest numbers of rows exceed a batch.
-test.each([0, 1, 2, 7, 63, 64, 65, 700, 17_000])('%d rows of each column are what was put in', async (rowCount) => {
+test.each([0, 1, 2, 7, 63, 64, 65, 700, 17_000])('%d rows of each column are read back unchanged', async (rowCount) => {
   for (const seed of [1, 2, 3, 4]) {
     const made = makeTable(10 * rowCount + seed, { rowCount, chunkRowsMax: Math.max(1, Math.ceil(rowCount / 3)) })
     const { constants, columns } = made.table()
@@ -51,7 +51,7 @@ test('reads the metadata of the answer', async () => {
   )
 })
 
-test.each([0, 1, 3, 400])('a depth map of %d prices is what was put in', (count) => {
+test.each([0, 1, 3, 400])('a depth map of %d prices is read back unchanged', (count) => {
   const columns = 1_440
   const rows = Array.from({ length: count }, (_, i) => ({
     price: 1_000 * (i + 1),
@@ -73,7 +73,7 @@ test('an answer that stops anywhere before its end is refused', async () => {
   for (let length = 0; length < bytes.length; length++) expect(() => new ArrowTable(bytes.slice(0, length))).toThrow()
 })
 
-test('what it cannot read it refuses by name', async () => {
+test('refuses a type that it cannot read, by name', async () => {
   const seeds = Array.from({ length: 40 }, (_, seed) => makeTable(seed, { rowCount: 2, chunkRowsMax: 2 }))
   const having = (type: Column['type']) =>
     seeds.flatMap((made) => {

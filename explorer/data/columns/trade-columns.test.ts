@@ -17,7 +17,7 @@ test('pages follow one another, each column its own', () => {
   expect(tradeAt(trades, 2)).toEqual({ ms: 902, record: 602, price: 502, size: 402, side: 'sell' })
 })
 
-test('the cursor is behind a record, or behind all of an instant', () => {
+test('the cursor is after a record, or after all records of an instant', () => {
   const trades = { timestamp: Float64Array.of(10, 10, 20), record: Float64Array.of(3, 4, 9) }
   const count = (atMs: number | null, record: number | null) => countTradesAt(trades, { atMs, record })
   expect([count(9, null), count(10, null), count(20, null), count(null, null)]).toEqual([0, 2, 3, 0])

@@ -17,7 +17,7 @@ import {
 const numbers = (...values: number[]) => Float64Array.from(values)
 
 describe('the No side', () => {
-  test('has prices that are exact, and none where Yes has none', () => {
+  test('has exact prices, and none where Yes has none', () => {
     fc.assert(
       // Mids are multiples of half of 1e-6 dollars.
       fc.property(fc.integer({ min: 0, max: 2e6 }), (halves) => {

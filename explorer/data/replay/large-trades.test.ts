@@ -12,7 +12,7 @@ const day = (...trades: [ms: number, size: number, side: 'buy' | 'sell' | null][
   side: trades.map(([, , side]) => side),
 })
 
-test('are those within what is shown', () => {
+test('are those within the view', () => {
   const days = [day([1, 500, 'buy'], [10, 99, 'buy'], [11, 100, 'sell']), day([20, 300, null], [31, 500, 'buy'])]
   const { each, buckets } = largeTrades(days, 100, { fromMs: 5, toMs: 30 })
   expect(each).toMatchObject({ rows: 2, side: ['sell', null] })

@@ -103,7 +103,7 @@ test('a book with a wide spread is shown level by level, around one space', () =
   expect(rows.map(({ micros }) => micros)).toEqual([null, null, 900_000, 100_000, 50_000, null])
 })
 
-test('what a record removed is shown once more, in its place', () => {
+test('a level that a record removed is shown once more, in its place', () => {
   const sides: Sides = { bids: [[0.4, 1]], asks: [] }
   const gone = { side: 'bid', price: 0.41, before: 2, after: 0 } as const
   const less = { side: 'bid', price: 0.4, before: 2, after: 1 } as const

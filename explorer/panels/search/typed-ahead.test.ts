@@ -21,7 +21,7 @@ test('the last letter is taken back, and there may be none', () => {
   expect(typed('Backspace', 'a', '😀', 'Backspace').text).toBe('a')
 })
 
-test('Enter counts where nothing was typed after it', () => {
+test('Enter counts if nothing was typed after it', () => {
   expect(typed('a', 'Enter').hasEnter).toBe(true)
   expect(typed('a', 'Enter', 'b')).toMatchObject({ text: 'ab', hasEnter: false })
 })
