@@ -1,5 +1,5 @@
 // `bun run bench [topics] [--smoke] [--rounds N] [--minutes N] [--no-peers] [--json]`: measures the named topics, or
-// all of them, and prints one table.
+// all topics, and prints one table.
 
 import { parseArgs } from 'node:util'
 import { linesOf } from './report.ts'

@@ -1,4 +1,4 @@
-// The interface of a topic: something measured in a process of its own, and the outcome that it reports.
+// Defines the interface of a topic, which is measured in a process of its own, and the outcome that it reports.
 
 /** `smoke` only shows that the topic still works: its figures mean nothing. */
 export type Size = 'smoke' | 'full'

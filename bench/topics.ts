@@ -1,5 +1,5 @@
-// The topics by name. Each is imported only in the process that measures it, so that other topics do not warm up its
-// code.
+// Lists the topics by name. Each is imported only in the process that measures it, so that other topics do not warm up
+// its code.
 
 import type { Topic } from './topic.ts'
 

@@ -10,8 +10,8 @@ const DRAWN = `document.querySelector('[role=application]')?.getAttribute('aria-
   document.querySelector('.ladder tr.has-bid')`
 const STEPS = 20
 const WHEEL_PX = 40
-/** After this many rounds, the view is the whole day again. TURNS holds numbers of inward wheel turns; each round uses
- *  the next number of TURNS. */
+/** Number of rounds after which the view is the whole day again. Each round uses the next entry of TURNS, a number of
+ *  inward wheel turns. */
 const DAY_EVERY = 8
 const TURNS = [10, 20, 35, 50, 65]
 /** How many times the memory is recorded. */

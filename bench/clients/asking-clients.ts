@@ -1,6 +1,6 @@
-// Clients that send one request after the other, each as soon as it has the answer to the one before, in a process of
-// their own: `bun asking-clients.ts` with a plan as JSON on its standard input. They only look for the end of each
-// answer, to leave the processors to the server. Prints a report as JSON.
+// Runs clients in a process of their own: `bun asking-clients.ts` with a plan as JSON on its standard input. Each
+// client sends its next request as soon as it has an answer. It only looks for the end of the answer, to leave the
+// processors to the server. Prints a report as JSON.
 
 import { connect } from 'node:net'
 
@@ -66,7 +66,7 @@ function client(): Promise<void> {
   })
 }
 
-/** Finds the end of an answer. The body must not contain line ends, so that no chunk in it looks like the last. */
+/** Finds the end of an answer. The body must not contain line ends, or a chunk in it could look like the last one. */
 class AnswerEnd {
   head = ''
   #isHead = true

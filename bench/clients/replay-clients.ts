@@ -8,14 +8,14 @@ export type ReplayPlan = {
   port: number
   authorization: string
   clients: ReplayClientPlan[]
-  /** Null waits until the server has closed all connections. */
+  /** Time after which the run ends, ms; null to wait until the server has closed all connections. */
   stopMs: number | null
 }
 
 export type ReplayClientPlan = {
   path: string
   subscribe: object
-  /** Null reads as fast as possible. */
+  /** Bytes to read per second; null to read as fast as possible. */
   bytesPerSecond: number | null
   /** Requests stamps, and reports how late each message was compared with the earliest one. */
   isTimed: boolean

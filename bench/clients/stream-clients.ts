@@ -1,5 +1,5 @@
-// Many subscribers of one stream, in a process of their own. Reads a plan from stdin. Prints `ready` when all have the
-// present state, then a line for each commit that all of them have received, until stdin ends.
+// Runs many subscribers of one stream, in a process of their own. Reads a plan from stdin. Prints `ready` when all have
+// the present state, then a line for each commit that all have received, until stdin ends.
 
 export type StreamPlan = {
   url: string

@@ -1,6 +1,6 @@
-// Many clients that stream full days at once, in a process of their own: `bun streaming-clients.ts` with a plan as JSON
-// on its standard input. The fast ones read as fast as they can, one answer after the other; the others read slowly.
-// Prints `streaming` when all of them have begun to read, and a report as JSON when its input ends.
+// Runs many clients that stream full days at once, in a process of their own: `bun streaming-clients.ts` with a plan as
+// JSON on its standard input. Fast clients read as fast as they can, one answer after the other; the others read
+// slowly. Prints `streaming` when all have begun to read, and a report as JSON when its input ends.
 
 import { connect, type Socket } from 'node:net'
 

@@ -1,5 +1,5 @@
-// Accounts with a history: 10,000 keys of 2,000 users, and 10 million requests that were counted over the last 500
-// hours. They are written directly into the tables, as the sums that the server stores.
+// Makes accounts with a history: 10,000 keys of 2,000 users, and 10 million requests counted over the last 500 hours.
+// Writes them directly into the tables, as the sums that the server stores.
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

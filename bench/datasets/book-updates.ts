@@ -1,5 +1,5 @@
-// A Kalshi day as ready-made objects with absolute sizes: the form that other programs' books expect. They are made
-// from the raw records, so that they do not depend on our own replay.
+// Makes a Kalshi day as objects with absolute sizes, the form that other programs' books expect. Makes them from the
+// raw records, so that they do not depend on backbook's own replay.
 
 import type { Store } from '../../storage/open-store.ts'
 import { answerPage } from '../../workers/read/answer-page.ts'

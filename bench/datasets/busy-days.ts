@@ -1,5 +1,5 @@
-// The store that most topics use: many busy days and one busiest day, each with one market that is busy all day. There
-// are many days so that a warm process can be measured with requests that were never sent before.
+// Makes the store that most topics use: many busy days and one busiest day, each with one market that is busy all day.
+// There are many days so that a warm process can be measured with requests that were never sent before.
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { checksum } from '../measure/checksum.ts'
 
 const CACHE = join(tmpdir(), 'backbook-bench')
-/** How many folders of each name are kept, so that revisions under comparison have their own. */
+/** Maximum number of folders kept for each name, so that revisions under comparison have their own. */
 const FOLDERS_MAX = 4
 
 /** Returns the folder with the data that `make` wrote, now or earlier. `key` identifies what the data is made from. */

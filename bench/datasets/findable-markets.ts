@@ -1,5 +1,5 @@
-// A store for searches: many markets with metadata in Kalshi's form, and one market with every date of a year. Written
-// directly into the store, without records.
+// Makes a store for searches: many markets with metadata in Kalshi's form, and one market with every date of a year.
+// Writes directly into the store, without records.
 
 import type { MarketChange } from '../../storage/catalogue.ts'
 import { openStore, type Store } from '../../storage/open-store.ts'

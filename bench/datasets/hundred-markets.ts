@@ -1,4 +1,4 @@
-// A store with a hundred markets of one day with 2,000 records each.
+// Makes a store with a hundred markets of one day with 2,000 records each.
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

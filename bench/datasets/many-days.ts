@@ -1,5 +1,5 @@
-// One market with 2 million records a day over thirty days: the busiest generated day, repeated at other dates.
-// Building it takes some minutes, once for each version of the code that stores data.
+// Makes one market with 2 million records a day over thirty days: the busiest generated day, repeated at other dates.
+// Takes some minutes, once for each version of the code that stores data.
 
 import { createReadStream, createWriteStream, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'

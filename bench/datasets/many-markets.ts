@@ -1,5 +1,5 @@
-// Many markets of one day as their recorder would store them: an initial capture, and then repeatedly a few new records
-// of each market.
+// Makes many markets of one day as their recorder would store them: an initial capture, and then repeatedly a few new
+// records of each market.
 
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'

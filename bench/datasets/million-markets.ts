@@ -1,4 +1,4 @@
-// A store with a million markets without records, written directly into it, because no capture has so many.
+// Makes a store with a million markets without records. Writes directly into it, because no capture has so many.
 
 import type { MarketChange } from '../../storage/catalogue.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
@@ -8,7 +8,7 @@ import type { Size } from '../topic.ts'
 import { cached } from './cache.ts'
 import { sourceKey } from './source-key.ts'
 
-/** `longMarket` has 400 dates, the others one each. */
+/** A store. `longMarket` has 400 dates, each other market has one. */
 export type ManyMarkets = { data: string; marketCount: number; longMarket: string; ticker(index: number): string }
 
 const COUNTS = { smoke: 2_000, full: 1_000_000 }
@@ -34,7 +34,7 @@ export async function millionMarkets(size: Size): Promise<ManyMarkets> {
   return { data, marketCount: marketCount + 1, longMarket: LONG_MARKET, ticker }
 }
 
-/** 'KXMANY-000042-T50' */
+/** Returns a ticker such as 'KXMANY-000042-T50'. */
 const ticker = (index: number) => `KXMANY-${index.toString().padStart(6, '0')}-T50`
 
 const lastDates = (count: number) =>

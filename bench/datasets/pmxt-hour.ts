@@ -1,5 +1,5 @@
-// An hour of pmxt v2 as its publisher would write it: generated markets, sorted by market, token and receive time, in
-// row groups of a million rows. Its books agree with the best prices in its rows.
+// Makes an hour of pmxt v2 as its publisher would write it: generated markets, sorted by market, token and receive
+// time, in row groups of a million rows. Its books agree with the best prices in its rows.
 
 import { join } from 'node:path'
 import type { SchemaElement } from 'hyparquet'

@@ -1,4 +1,4 @@
-// Ready-made quotes of a day, for peers that cannot rebuild a book: the top of the book after every instant in which it
+// Makes the quotes of a day, for peers that cannot rebuild a book: the top of the book after every instant in which it
 // changed.
 
 import { blockPart } from '../../storage/block-store.ts'

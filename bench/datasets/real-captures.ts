@@ -1,4 +1,4 @@
-// The real captures. They exist only where the project is developed, in a folder next to the project.
+// Finds the real captures. They exist only where the project is developed, in a folder next to the project.
 
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ const FOLDER = fileURLToPath(new URL('../../../shared/captures', import.meta.url
 
 export type Captures = { isReal: boolean; files: string[] }
 
-/** Returns the capture files. Returns none on other machines. Returns none at the smoke size either: its answers are
+/** Returns the capture files; none if they do not exist. Also returns none at the smoke size, so that its answers are
  *  the same on every machine. */
 export function realCaptures(venue: Venue, size: Size): string[] {
   const folder = join(FOLDER, venue)

@@ -1,4 +1,4 @@
-// Generated days as captures. About half the records of a day belong to one market that is busy all day.
+// Generates days as captures. About half the records of a day belong to one market that is busy all day.
 
 import { once } from 'node:events'
 import { createWriteStream, readdirSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { sourceKey } from './source-key.ts'
 export type Venue = 'kalshi' | 'polymarket'
 export type DayOptions = { venue: Venue; date: string; records: number }
 
-/** Records of all markets of a day. About half belong to the busiest market: 200,000 or 2 million. */
+/** Number of records of all markets of a day. About half belong to the busiest market: 200,000 or 2 million. */
 export const KALSHI_RECORDS = { usual: 400_000, busiest: 4_000_000 }
 export const SMOKE_RECORDS = 6_000
 export const CAPTURE_DATE = '2026-07-20'

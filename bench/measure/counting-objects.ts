@@ -6,7 +6,8 @@ import { altered } from '../../test/support/cluster/altered.ts'
 
 export type Requests = { reads: number; readBytes: number; puts: number }
 
-/** Pass the returned `counters` to the reader of pieces: it counts its reads there. */
+/** Returns the wrapped objects and their `counters`. Pass `counters` to the reader of pieces, which counts its reads in
+ *  them. */
 export function countingObjects(objects: Objects) {
   const counters = new NodeCounters()
   let puts = 0

@@ -1,4 +1,4 @@
-// Reads the memory of a process from /proc, in MB of 1e6 bytes. Undefined if there is no /proc.
+// Reads the memory of a process from /proc, in MB of 1e6 bytes; undefined if there is no /proc.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 
@@ -11,10 +11,10 @@ const field = (pid: number, name: 'VmHWM' | 'RssAnon' | 'RssShmem'): number | un
   }
 }
 
-/** Peak resident memory since the process began, or since `forgetPeak`. */
+/** Returns the peak resident memory since the process began, or since `forgetPeak`, MB. */
 export const peakMb = (pid: number): number | undefined => field(pid, 'VmHWM')
 
-/** Resident memory without mapped files, whose pages the system reclaims when it needs memory. */
+/** Returns the resident memory without mapped files, whose pages the system reclaims when it needs memory, MB. */
 export const ownMb = (pid: number): number | undefined => field(pid, 'RssAnon')
 
 const SAMPLE_MS = 20
@@ -31,7 +31,7 @@ export function watchOwnMb(pid: number): () => number {
   }
 }
 
-/** Shared memory that belongs to no file, such as the memory that a browser draws into. */
+/** Returns the shared memory that belongs to no file, such as the memory that a browser draws into, MB. */
 export const sharedMb = (pid: number): number | undefined => field(pid, 'RssShmem')
 
 export function forgetPeak(pid: number): void {

@@ -1,8 +1,8 @@
-// Reads the processor time of a process, user and system, of all its threads. Undefined if there is no /proc.
+// Reads the processor time of a process, user and system, of all its threads; undefined if there is no /proc.
 
 import { readFileSync } from 'node:fs'
 
-/** Length of a tick: a hundredth of a second wherever Linux runs. */
+/** Length of a tick, ms: a hundredth of a second on every Linux. */
 const TICK_MS = 10
 const [USER, SYSTEM] = [11, 12]
 

@@ -1,5 +1,5 @@
-// Elysia alone with the two smallest queries: the same paths, the same query schema, and constant answers of the same
-// form.
+// Serves the two smallest queries with Elysia alone: the same paths, the same query schema, and constant answers of the
+// same form.
 
 import { Elysia } from 'elysia'
 import { MOUNTS, marketOf, querySchema } from '../../src/http/parameters/venue-parameters.ts'

@@ -1,5 +1,5 @@
-// A venue that speaks Kalshi's protocol at a given rate: `bun kalshi-feed.ts MARKETS PER_SECOND SECONDS`. Starts when
-// all markets are subscribed, prints `done` after the last message, and leaves the connections open.
+// Simulates a venue with Kalshi's protocol at a given rate: `bun kalshi-feed.ts MARKETS PER_SECOND SECONDS`. Starts
+// when all markets are subscribed, prints `done` after the last message, and leaves the connections open.
 
 import type { ServerWebSocket } from 'bun'
 

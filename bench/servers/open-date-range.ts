@@ -1,4 +1,4 @@
-// The program's own app on a data folder, without a key check: `bun open-date-range.ts FOLDER`.
+// Serves the program's own app on a data folder, without a key check: `bun open-date-range.ts FOLDER`.
 
 import { Elysia } from 'elysia'
 import { openAccounts } from '../../src/accounts/open-accounts.ts'

@@ -1,5 +1,5 @@
-// A server that sends ready-made bytes: no server can send them at a lower cost. `bun ready-bytes.ts FILE…` answers /0
-// with the first file, /1 with the second, and so on.
+// Serves prepared bytes: no server can send them at a lower cost. `bun ready-bytes.ts FILE…` answers /0 with the first
+// file, /1 with the second, and so on.
 
 import { readFileSync } from 'node:fs'
 

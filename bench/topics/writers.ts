@@ -17,13 +17,13 @@ import type { Findings, Size, Topic } from '../topic.ts'
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const HOLD = fileURLToPath(new URL('../clients/hold-write-lock.ts', import.meta.url))
 const RECORDS = { smoke: SMOKE_RECORDS, full: 5_000_000 }
-/** A day that is not in the store yet. */
+/** A date that the store does not have yet. */
 const LOADED_DATE = utcDate(dateStartMs(CAPTURE_DATE) + DAY_MS)
 const PER_SECOND = 250
 const REST_MS = { smoke: 200, full: 6_000 }
 const HELD_MS = { smoke: 300, full: 3_000 }
 const WINDOW_MS = 300_000
-/** Limit for requests while the lock is held for seconds: a request that waited for the lock would take that long. */
+/** Limit for requests while the lock is held for seconds: a request that waits for the lock would exceed it. */
 const NOT_WAITING = { atMost: 250 }
 
 export const topic: Topic = {

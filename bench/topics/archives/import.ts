@@ -17,7 +17,7 @@ const ROWS = { smoke: 6_000, full: 8_000_000 }
 const REPETITIONS = 3
 const RATE_MIN = 300_000
 const MEMORY_MAX_MB = 500
-/** Reads every column. */
+/** SQL that reads every column; the file name follows. */
 const ALL_COLUMNS = 'SELECT count(*)::DOUBLE AS row_count, sum(hash(COLUMNS(*))) FROM'
 
 type Imported = {

@@ -6,7 +6,7 @@ import { askNew } from '../../measure/new-questions.ts'
 import { startBackbook } from '../../servers/backbook-server.ts'
 import type { Topic } from '../../topic.ts'
 
-/** 1,440 columns of one minute, and a row for each tenth of a cent. */
+/** Asks for 1,440 columns of one minute, and a row for each tenth of a cent. */
 const CELLS = 'resolution_ms=60000&price_step=0.001'
 
 export const topic: Topic = {

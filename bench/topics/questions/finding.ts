@@ -13,7 +13,7 @@ export const topic: Topic = {
     const { data, marketCount, from, to, word } = await findableMarkets(size)
     const server = await startBackbook(data)
     const search = (text: string) => `/api/v1/search?q=${encodeURIComponent(text)}`
-    // Words that every market has, beginnings that most have, and words that few have.
+    // Searches for words that every market has, prefixes that most have, and words that few have.
     const searches: Record<string, (number: number) => string> = {
       'two words': (number) => `${word(number)} ${word(2 * number + 1)}`,
       'the beginning of a word': (number) => word(7 * number).slice(0, 3),

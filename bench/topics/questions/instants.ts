@@ -6,10 +6,10 @@ import { askNew } from '../../measure/new-questions.ts'
 import { startBackbook } from '../../servers/backbook-server.ts'
 import type { Topic } from '../../topic.ts'
 
-/** Coprime to the milliseconds of a day and to its number of records, so that consecutive queries hit different
- *  blocks. */
+/** Step between queries, ms or records. It is coprime to both totals of a day, so that consecutive queries hit
+ *  different blocks. */
 const STRIDE = 7_368_787
-/** The records of a full block. */
+/** Number of records of a full block. */
 const CHANGES = 16_384
 
 export const topic: Topic = {

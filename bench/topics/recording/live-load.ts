@@ -20,7 +20,7 @@ const SIZES = {
   full: { markets: 5_000, perSecond: 20_000, commits: 6, repetitions: 2 },
 }
 const COMMIT_SECONDS = 5
-/** Effectively never: commits happen only on request. */
+/** Commit interval, s: so long that commits happen only on request. */
 const NEVER_SECONDS = 86_400
 
 export const topic: Topic = {
