@@ -4,7 +4,13 @@ import { expect, test } from 'bun:test'
 import { onEachDatabase, openEmpty } from '../../../test/support/accounts.ts'
 import { answeredCall, batchOf } from '../../../test/support/calls.ts'
 import type { Call } from './call.ts'
-import { readHourCounts, readPopularMarkets, readRecentRequests, readRequestCount } from './request-statistics.ts'
+import {
+  readHourCounts,
+  readPopularMarkets,
+  readRecentRequests,
+  readRequestCount,
+  readServiceStatistics,
+} from './request-statistics.ts'
 import { deleteOldUsage, readMonthCalls, type StoredMarket, writeUsage } from './usage-store.ts'
 
 const NOW = Date.parse('2026-11-21T13:30:00.000Z')
@@ -70,6 +76,19 @@ onEachDatabase((make) => {
     }
     expect([await usedAt(-9_000), await usedAt(-5_000), await usedAt(-7_000)]).toEqual([-9, -5, -5])
     expect([await usedAt(DAY), await usedAt(-3_000)]).toEqual([DAY / 1_000, -3])
+  })
+
+  test('the service counts requests, calls, refusals and failures of all batches', async () => {
+    await using opened = await openEmpty(make)
+    const { database } = opened
+    const answered = (status: number) => answeredCall({ status, counts: status === 200 })
+    for (const batch of [1, 2]) {
+      const calls = [200, 200, 429, 503, 503, 503].map(answered)
+      await writeUsage(database, batchOf(calls), { writer: 'a', batch }, allStored)
+    }
+    const sums = { requests: 12, calls: 4, refused: 2, failed: 6 }
+    const { total, last24Hours } = await readServiceStatistics(database.read, NOW)
+    expect([total, last24Hours]).toMatchObject([sums, sums])
   })
 
   test('a key in a path is not stored', async () => {
