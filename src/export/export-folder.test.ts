@@ -2,7 +2,7 @@
 // the day, a kill.
 
 import { expect, test } from 'bun:test'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { book, CONDITION, kalshiDelta, kalshiSnapshot } from '../../test/model/lines.ts'
 import { ASSETS, commandStore, DAY, DAY_AFTER, TICKER } from '../../test/support/command-store.ts'
@@ -66,7 +66,16 @@ test('a file that was taken away or cut is written again', async () => {
     writeFileSync(join(`${folder.path}/a`, name!), 'cut')
     expect(await run()).toMatchObject({ days: 2, unchangedDays: 1 })
     expect(filesIn(`${folder.path}/a`)).toEqual(files)
+    rmSync(join(`${folder.path}/a`, name!))
+    expect(await run()).toMatchObject({ days: 2, unchangedDays: 1 })
+    expect(filesIn(`${folder.path}/a`)).toEqual(files)
   })
+})
+
+test('an empty folder that is there is taken', () => {
+  using folder = temporaryFolder()
+  expect(new ExportFolder(folder.path).record('t/day')).toBeUndefined()
+  expect(readdirSync(folder.path)).toEqual(['.backbook'])
 })
 
 test('one token after the other: the first one stays, and follows its day', async () => {
