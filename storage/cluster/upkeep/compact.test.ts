@@ -87,6 +87,7 @@ describe.each(CLUSTER_KINDS)('on %s', (kind) => {
     await using cluster = await MadeCluster.open(kind, 8)
     await cluster.commits(4)
     const { objects } = cluster
+    const past = (await places(cluster)).filter(({ key }) => key.date < before).length
     let isFirst = true
     const put = async (key: string, bytes: Uint8Array) => {
       await objects.put(key, bytes)
@@ -98,6 +99,7 @@ describe.each(CLUSTER_KINDS)('on %s', (kind) => {
     const slow = new Proxy(objects, { get: (of, name) => (name === 'put' ? put : Reflect.get(of, name).bind(of)) })
     const report = await compact({ ...cluster.parts, objects: slow }, { before })
     expect(report.refused).toBeGreaterThan(0)
+    expect(report.partitions).toBe(past - report.refused)
     expect(await cluster.differences()).toEqual([])
     expect(await compact(cluster.parts, { before })).toMatchObject({ refused: 0 })
     expect(await cluster.differences()).toEqual([])
