@@ -11,3 +11,9 @@ test('digits grow with the prices and never shrink', () => {
   })
   expect(digits).toEqual([2, 2, 3, 3, 6, 6, 6])
 })
+
+test('a first price with fewer digits than the tick keeps those of the tick', () => {
+  const precision = new PricePrecision(2)
+  precision.note(500_000)
+  expect(precision.digits).toBe(2)
+})
