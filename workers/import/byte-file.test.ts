@@ -2,9 +2,12 @@
 // A response that breaks off is requested again.
 
 import { expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { ImpatientTimers } from '../../test/support/impatient-timers.ts'
+import { temporaryFolder } from '../../test/support/server.ts'
 import { ArchiveFault } from './archive-fault.ts'
 import { namedInStore, openByteFile } from './byte-file.ts'
 
@@ -183,6 +186,22 @@ test.each<[string, (asked: Answer) => Response, string]>([
   const said = await refusal(file.slice(100, 900))
   expect(said).toStartWith(served.url)
   expect(said).toContain(why)
+})
+
+test('a file on the disk has ranges and a hash, and a file of a server has ranges alone', async () => {
+  using folder = temporaryFolder()
+  const path = join(folder.path, 'hour.parquet')
+  writeFileSync(path, BYTES)
+  const local = await openByteFile(path)
+  expect(await local.sha256()).toBe(createHash('sha256').update(BYTES).digest('hex'))
+  await using served = serve(() => undefined)
+  const remote = await open(served.url)
+  expect(await remote.sha256()).toBeNull()
+  for (const file of [local, remote]) {
+    expect(file.byteLength).toBe(BYTES.length)
+    expect(new Uint8Array(await file.slice(100, 900))).toEqual(BYTES.slice(100, 900))
+    file.close()
+  }
 })
 
 test('a folder is not a file', async () => {
