@@ -1,11 +1,11 @@
-// A separate process, which its test can end: runs every regular expression of the program's sources on texts that make
-// a careless one run for ever. Prints each expression before it runs it.
+// Runs every regular expression of the program's sources on texts that make a careless expression run for ever. It is a
+// separate process, so that its test can end it. Prints each expression before it runs it.
 
 import { readFileSync } from 'node:fs'
 import { Glob } from 'bun'
 import { effort } from '../run/effort.ts'
 
-/** A client can send as much as the long one in headers, or in an address. Six patterns take time by its square. */
+/** Length of the long text. A client can send as much in headers or in an address. Six patterns take quadratic time. */
 const LENGTH = effort(8_192, 16_384)
 const LITERAL = /(?<=[=(,:[!&|?{;]\s*|return |=> )\/(?![/*])((?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([dgimsuvy]*)/g
 const REPEATED = [
@@ -50,7 +50,7 @@ for (const each of found) {
   try {
     expression = new RegExp(pattern, flags)
   } catch {
-    // A piece of a text that looked like one.
+    // Not an expression: a part of a text that looks like one.
     continue
   }
   console.log(`at /${pattern}/${flags}`)

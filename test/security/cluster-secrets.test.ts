@@ -1,5 +1,5 @@
 // long: it starts engines and nodes of its own
-// Goal: the secrets of a cluster are in no error, log, answer, process argument or printed setting, whatever is wrong
+// Goal: no error, log, answer, process argument or printed setting contains a secret of a cluster, whatever is wrong
 // with its engines. Runs the program as a process, with planted secrets.
 
 import { afterAll, describe, expect, test } from 'bun:test'
@@ -21,7 +21,7 @@ const OUR_SECRETS = [PASSWORD, SECRET, TOKEN, KEY_ID]
 
 const folder = temporaryFolder()
 const capture = join(folder.path, 'a.ndjson')
-/** A store whose error repeats to the client everything that the client sent. */
+/** A store whose error repeats everything that the client sent. */
 const forbidding = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
@@ -51,14 +51,14 @@ const settings = (given: Record<string, string> = {}): Record<string, string> =>
 })
 const secretsIn = (text: string, secrets = OUR_SECRETS) => secrets.filter((secret) => text.includes(secret))
 
-/** Arguments of a process and of all that it started. */
+/** Returns the arguments of a process and of all processes that it started. */
 function argumentsBelow(pid: number): string[] {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc').filter((name) => /^[0-9]+$/.test(name))) {
     try {
       parents.set(Number(name), Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8'))?.[1]))
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
   const own = [pid]
@@ -87,7 +87,7 @@ const FAULTS: [string, Record<string, string>][] = [
 ]
 
 test.each(FAULTS)(
-  'no command tells a secret where %s',
+  'no command prints a secret if %s',
   async (_, given) => {
     await Bun.write(capture, tradeLines(0, 10).join('\n'))
     for (const words of COMMANDS) {
@@ -99,7 +99,7 @@ test.each(FAULTS)(
   60_000,
 )
 
-test('no printed setting is a secret', async () => {
+test('no printed setting contains a secret', async () => {
   const { exitCode, out, err } = await runBackbook(['serve', '--print-config'], { env: settings() })
   expect([exitCode, secretsIn(`${out}${err}`)]).toEqual([0, []])
   expect(out).toContain('127.0.0.1:1/none')
@@ -151,7 +151,7 @@ const suite = () => {
     const words = argumentsBelow(node.pid)
     const { out, err } = await node.stop()
     expect(err).toContain('a request failed')
-    // Where the engines are is for the log.
+    // The log may name the address of the engines.
     expect(err).toContain(`The bucket backbook-test at ${forbidding.url.host} does not let this key read objects`)
     expect(secretsIn(told, ['backbook-test', forbidding.url.host, 'this key', new URL(empty.url).host])).toEqual([])
     expect(secretsIn([told, out, err, ...words].join('\n'), ours)).toEqual([])

@@ -1,5 +1,5 @@
-// Secrets are compared by digests of equal length, always to the end: the duration of an answer says nothing about how
-// much of a guess was right. The test checks how the code compares, since the duration cannot be measured so finely.
+// The program compares secrets by digests of equal length, always to the end. So the duration of an answer does not
+// show how much of a guess was right. The test checks the code, since such durations are too short to measure.
 
 import { expect, test } from 'bun:test'
 import { newSecret, secretDigestHex } from '../../src/accounts/keys/key-secret.ts'
@@ -16,7 +16,7 @@ test.each([
 ])('%s compares with %s', async (file, comparison) => expect(await sourceOf(file)).toContain(comparison))
 
 const SECRET = '\\w*(?:[tT]oken|[sS]ecret|[dD]igest|[sS]ignature|[pP]assword|\\btagOf)'
-/** A secret next to an operator or a method that ends at the first difference. */
+/** Matches a secret next to an operator or a method that stops at the first difference. */
 const EARLY_ENDS = [
   new RegExp(`\\b${SECRET}(?:\\(.*?\\))? *[!=]==?(?!=| *(?:null\\b|undefined\\b|'all'|'password'))`),
   new RegExp(`[!=]==? *(?:\\w+\\.)*${SECRET}\\b`),
@@ -24,7 +24,7 @@ const EARLY_ENDS = [
 ]
 const endsEarly = (line: string) => EARLY_ENDS.some((each) => each.test(line))
 
-test('nothing compares a secret in another way', async () => {
+test('no code compares a secret in another way', async () => {
   const found = []
   for (const file of new Bun.Glob('src/{accounts,http,routes}/**/*.ts').scanSync('.')) {
     if (file.endsWith('.test.ts')) continue
@@ -56,7 +56,7 @@ test('guesses of any length and kind are compared, and none is accepted as the s
   expect(isSameSecret(secret, secret)).toBe(true)
 })
 
-test('a key has 256 random bits, and what is stored of it is its SHA-256', () => {
+test('a key has 256 random bits, and the server stores only its SHA-256', () => {
   const secrets = Array.from({ length: 1_000 }, newSecret)
   expect(new Set(secrets).size).toBe(1_000)
   for (const secret of secrets) expect(Buffer.from(secret.slice('bb_'.length), 'base64url')).toHaveLength(32)

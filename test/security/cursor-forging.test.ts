@@ -1,5 +1,5 @@
-// A cursor is a position that the server gave: no bit of it can be changed, no piece of it used elsewhere, and none made.
-// Against a real server, its store and its backups.
+// A cursor is a position that the server gave. A client cannot change a bit of it, use a part of it elsewhere, or make
+// one. Tests a real server, its store and its backups.
 
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
@@ -43,7 +43,7 @@ async function serve(data: string) {
   return { page, key, [Symbol.asyncDispose]: () => server.stop() }
 }
 
-/** A data folder with the same trades in two markets. */
+/** Makes a data folder with the same trades in two markets. */
 async function twoMarkets(): Promise<Data> {
   const given = await dataFolder()
   const store = openStore(given.data)
@@ -56,7 +56,7 @@ async function twoMarkets(): Promise<Data> {
 
 const REFUSED = { status: 400, code: 'cursor_invalid', records: 0 }
 
-test('every bit, every end, every other spelling of a cursor is refused', async () => {
+test('a cursor with a changed bit, a cut end or another spelling is refused', async () => {
   using given = await dataFolder()
   await using server = await serve(given.data)
   const { cursor } = await server.page(given.secret)
@@ -103,7 +103,7 @@ test('a cursor made with any secret but the store’s is refused', async () => {
     const cursor = Buffer.concat([tag, Buffer.from(payload)]).toString('base64url')
     expect(await server.page(given.secret, cursor)).toMatchObject(REFUSED)
   }
-  // The same with the secret is taken: what is tested here is the secret, not the form.
+  // A cursor made with the right secret is accepted. So the test refuses the secret, and not the form.
   const store = openStore(given.data, { readOnly: true })
   const tag = createHmac('sha256', await store.catalogue.cursorSecret())
     .update(query)
@@ -114,7 +114,7 @@ test('a cursor made with any secret but the store’s is refused', async () => {
   expect((await server.page(given.secret, cursor)).code).not.toBe('cursor_invalid')
 })
 
-test('a cursor is valid for one market, one window and one store', async () => {
+test('a cursor is valid only for its market, its window and its store', async () => {
   using given = await twoMarkets()
   using elsewhere = await dataFolder()
   await renewCursorSecret(elsewhere.data)
@@ -137,14 +137,14 @@ test('a cursor is valid for one market, one window and one store', async () => {
   expect(await server.page(given.secret, mixed)).toMatchObject(REFUSED)
 })
 
-test('a cursor opens nothing that a key does not: no key, another venue’s key, a revoked one', async () => {
+test('a cursor is no access: not without a key, with another venue’s key, or with a revoked one', async () => {
   using given = await dataFolder()
   await using server = await serve(given.data)
   const { cursor } = await server.page(given.secret)
   expect(await server.page('', cursor)).toMatchObject({ status: 401 })
   expect(await server.page(`bb_${'x'.repeat(43)}`, cursor)).toMatchObject({ status: 401, code: 'key_unknown' })
   expect(await server.page(await server.key('&scopes=polymarket'), cursor)).toMatchObject({ code: 'scope_missing' })
-  // What another key could read from the start it may as well read from there.
+  // Another key that may read the market from the start may also continue from a cursor.
   expect(await server.page(await server.key('&scopes=kalshi'), cursor)).toMatchObject({ status: 200, records: LIMIT })
 })
 

@@ -1,5 +1,5 @@
-// What others wrote and this program runs: few packages, each with its reason, in the version of the lockfile, and none
-// runs anything when it is installed.
+// The program has few third-party packages, each with a reason and in the version of the lockfile. No package runs a
+// script when it is installed.
 
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
@@ -17,18 +17,18 @@ const own = readPackage('package.json')
 const namesOf = ({ dependencies = {}, devDependencies = {} }: Package) =>
   Object.keys({ ...dependencies, ...devDependencies })
 
-test('each package has its reason in CONTRIBUTING, and nothing else has', () => {
+test('CONTRIBUTING has a reason for each package, and for no other', () => {
   const text = readFileSync('CONTRIBUTING.md', 'utf8').split('## Dependencies\n')[1]!
   const [list = ''] = text.split('\nPrograms that the bench')
   const named = Array.from(list.matchAll(/`((?:@[\w-]+\/)?[\w-]+)`/g), ([, name]) => name!)
   expect(named.sort()).toEqual(namesOf(own).sort())
 })
 
-test('what runs in production is what the sources import', async () => {
+test('the sources import every production package, and no other', async () => {
   const imported = new Set<string>()
   for (const file of new Glob('{src,workers,storage,explorer}/**/*.{ts,tsx}').scanSync('.')) {
     if (/node_modules|\.test\.ts$/.test(file)) continue
-    // A line of an example, which the explorer shows, is a text.
+    // The explorer shows examples as text. An import in such a text does not count.
     const source = (await Bun.file(file).text()).replaceAll(/"[^"\n]*"/g, '""')
     for (const [, path] of source.matchAll(/(?:from |import\()'([\w@][\w@/.-]*)'/g)) {
       if (/^(?:node:|bun(?::|$))/.test(path!)) continue
@@ -38,13 +38,13 @@ test('what runs in production is what the sources import', async () => {
   expect([...imported].sort()).toEqual(Object.keys(own.dependencies ?? {}).sort())
 })
 
-test.each(['.', 'bench/peers'])('the packages of %s are named in one version each, and locked', (folder) => {
+test.each(['.', 'bench/peers'])('the packages of %s have one exact version each, and are locked', (folder) => {
   const { dependencies, devDependencies, optionalDependencies } = readPackage(`${folder}/package.json`)
   const all = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
   expect(all.filter(([, version]) => !/^[0-9]+\.[0-9]+\.[0-9]+(?:-[\w.]+)?$/.test(version))).toEqual([])
   const lock = readFileSync(`${folder}/bun.lock`, 'utf8')
   for (const [name, version] of all) expect(lock).toContain(`"${name}": ["${name}@${version}"`)
-  // Each comes from the registry and is checked against its hash; none from an address or a repository.
+  // Each package comes from the registry and is checked against its hash. None comes from an address or a repository.
   const packages = lock
     .split('"packages": {')[1]!
     .split('\n')
@@ -63,7 +63,7 @@ test('every script that installs dependencies uses the lockfile', () => {
   expect(own.scripts?.['audit']).toBe('bun audit')
 })
 
-test('no package runs a script when it is installed, and nothing of it would have to', () => {
+test('no package runs or needs a script when it is installed', () => {
   // An empty list trusts no package; without a list the runtime uses its own.
   for (const folder of ['.', 'bench/peers']) {
     expect(readPackage(`${folder}/package.json`).trustedDependencies).toEqual([])

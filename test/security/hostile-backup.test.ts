@@ -1,5 +1,5 @@
-// A backup that somebody else wrote can write nothing outside the data folder, nothing into it that no backup holds,
-// and nothing from this machine into the restored data.
+// Restores backups that an attacker wrote. Such a backup cannot write outside the data folder, or write unexpected
+// files into it. It cannot copy files of this machine into the restored data.
 
 import { expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
@@ -22,7 +22,8 @@ const NO_PROGRESS = () => undefined
 type Listed = { path: string; bytes: number; sha256: string }
 type Written = { files: Listed[]; [name: string]: unknown }
 
-/** A backup whose manifest is changed, and what came of checking and of restoring it. */
+/** Changes the manifest of a backup. Returns the error of restoring it; checking the backup must give the same
+ *  error. */
 async function restored(change: (manifest: Written, backup: string, folder: string) => void): Promise<string> {
   using given = await dataFolder()
   const accountsFile = join(given.data, 'accounts.sqlite')
@@ -86,14 +87,14 @@ test.each([
 ])('a manifest that names %p is refused', async (path) => {
   const failure = await restored((manifest, backup) => {
     manifest.files.push(listed(path, 'evil'))
-    // It is there, too, where it would be looked for.
+    // The file also exists where the program would look for it.
     if (/^[\w.-]+$/.test(path) && !existsSync(join(backup, path))) writeFileSync(join(backup, path), 'evil')
   })
   expect(failure).toStartWith('CommandError: ')
   expect(failure).toContain('which no backup holds')
 })
 
-test('a file that is named twice is refused', async () => {
+test('a manifest that names a file twice is refused', async () => {
   expect(await restored(({ files }) => void files.push(files[0]!))).toContain('twice')
 })
 
@@ -124,7 +125,7 @@ test('a link to a file of this machine is refused, even if its content matches t
   expect(failure).toContain('is a link or no file')
 })
 
-test('a folder of the backup that is a link is refused', async () => {
+test('a link in place of a folder of the backup is refused', async () => {
   const failure = await restored((_, backup, folder) => {
     renameSync(join(backup, 'store'), join(folder, 'elsewhere'))
     symlinkSync(join(folder, 'elsewhere'), join(backup, 'store'))
@@ -132,7 +133,7 @@ test('a folder of the backup that is a link is refused', async () => {
   expect(failure).toContain('is a link or no file')
 })
 
-test('what would never end, such as a pipe, is refused', async () => {
+test('a file that never ends, such as a pipe, is refused', async () => {
   const failure = await restored((manifest, backup) => {
     const made = Bun.spawnSync(['mkfifo', join(backup, 'rejects', 'pipe')])
     if (!made.success) mkdirSync(join(backup, 'rejects', 'pipe'))

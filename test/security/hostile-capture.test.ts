@@ -1,4 +1,4 @@
-// A capture that somebody else wrote is data: it writes only into the store and the rejects, and its text on a terminal
+// A capture that an attacker wrote is only data. It changes only the store and the rejects. Its text on a terminal
 // cannot move the cursor or look like a line of the program.
 
 import { expect, test } from 'bun:test'
@@ -25,7 +25,7 @@ const NAMES = [
   `${'n'.repeat(240)}.ndjson`,
 ]
 
-/** Lines that are refused. The reason for each quotes a part of the line. */
+/** Lines that are rejected. The reason of each rejection quotes a part of the line. */
 const HOSTILE = [
   { type: 'trade', sid: 1, seq: 1, msg: { market_ticker: `KX${ESCAPE}\nbackbook: all is well` } },
   { type: `tr${ESCAPE}ade`, sid: 1 },
@@ -57,11 +57,11 @@ test.each(NAMES)('a capture named %j is loaded, and its rejects are stored in th
   const rejects = readFileSync(join(folder.path, 'data', 'rejects', kept[0]!), 'utf8')
     .trimEnd()
     .split('\n')
-  // Nothing is lost of them.
+  // The rejects contain every line.
   expect(rejects.map((line) => JSON.parse(line).text)).toEqual([...lines.slice(0, -1), `${ESCAPE} is no JSON`])
 })
 
-test('names that objects are made of are markets and fields like others', async () => {
+test('names of built-in object properties work as markets and fields', async () => {
   using folder = temporaryFolder()
   const capture = join(folder.path, 'c.ndjson')
   const odd = ['__proto__', 'constructor', 'toString', 'hasOwnProperty']
@@ -79,7 +79,7 @@ test('names that objects are made of are markets and fields like others', async 
   expect(({} as { polluted?: number }).polluted).toBeUndefined()
 })
 
-test('text from others is shown with its words, but without its control characters', () => {
+test('text of a capture is shown without its control characters', () => {
   expect(escapeControls(`Müller – 日本 🙂${ESCAPE}\n`)).toBe(
     'Müller – 日本 🙂\\u001b[2J\\u001b]0;title\\u0007\\u009b31m\\u202e\\u000a',
   )

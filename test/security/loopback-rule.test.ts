@@ -1,5 +1,5 @@
-// Without an admin token only this machine can use management: no client of a proxy and no web page can, whatever a
-// request claims. Runs the program as a process, and sends it raw bytes.
+// Without an admin token, only this machine can use management. No client of a proxy and no web page can, whatever a
+// request claims. Runs the program as a process, and sends raw bytes.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http'
@@ -63,7 +63,7 @@ describe('without an admin token', () => {
     expect(await open.answer('POST', NEW_KEY, HOST, header)).toBe('management_closed')
   })
 
-  test('two Hosts or a Host with a zero are no way around, nor is a second Origin', async () => {
+  test('two Hosts, a Host with a zero or a second Origin do not bypass the rule', async () => {
     for (const hosts of [
       [HOST, 'Host: rebound.example'],
       ['Host: rebound.example', HOST],
@@ -79,7 +79,7 @@ describe('without an admin token', () => {
     }
   })
 
-  test('headers that two servers would read differently are refused altogether', async () => {
+  test('headers that two servers would read differently are always refused', async () => {
     const refused = [
       ['Content-Length: 0', 'Content-Length: 5'],
       ['Content-Length: 5', 'Transfer-Encoding: chunked'],
@@ -89,7 +89,7 @@ describe('without an admin token', () => {
     for (const headers of refused) expect(await open.answer('POST', NEW_KEY, HOST, ...headers)).toBe('400')
   })
 
-  test('every management endpoint is closed to a rebound name, under every spelling that reaches it', async () => {
+  test('every management endpoint is closed to a rebound name, under every spelling of its path', async () => {
     const rebound = 'Host: rebound.example'
     const endpoints = [
       ...[NEW_KEY, '/keys?user_id=a', '/keys/key_1/name', '/keys/key_1/last-used', '/keys/key_1?user_id=a'],
@@ -109,7 +109,7 @@ describe('without an admin token', () => {
     }
   })
 
-  test('from beyond loopback the token is needed', async () => {
+  test('a client that is not on loopback needs the token', async () => {
     using outside = temporaryFolder()
     await using served = await serveProcess(outside.path, { BACKBOOK_HOST: '0.0.0.0', ADMIN_TOKEN: TOKEN })
     const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
@@ -120,7 +120,7 @@ describe('without an admin token', () => {
   })
 })
 
-/** Spellings of a path that some servers treat as the same path. */
+/** Returns spellings of a path that some servers treat as the same path. */
 const spellings = (path: string) => [
   ...[path, `/api/v1${path}`, `/.${path}`, `/x/..${path}`, `/api/v1/.${path}`, `/${path}`, `/api/v1/${path}`],
   ...[
@@ -153,16 +153,16 @@ describe('behind a proxy on this machine', () => {
     (name: string): Rewrite =>
     (headers) => ({ ...headers, host: '127.0.0.1', [name]: '203.0.113.9' })
 
-  test('one that keeps the host its clients requested makes no client local', async () => {
+  test('a proxy that keeps the requested host makes no client local', async () => {
     expect(await through(open, keepsHost)).toBe('management_closed')
   })
   test.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])(
-    'one that adds %s makes nobody local',
+    'a proxy that adds %s makes no client local',
     async (name) => {
       expect(await through(open, saysSo(name))).toBe('management_closed')
     },
   )
-  test('one that hides everything makes clients local: the documentation requires ADMIN_TOKEN to prevent it', async () => {
+  test('a proxy that hides everything makes clients local: the documentation requires ADMIN_TOKEN', async () => {
     expect(await through(open, asksForItself)).toBe('200')
     expect(await through(guarded, asksForItself)).toBe('admin_token_missing')
     expect(await through(guarded, asksForItself, { 'x-admin-token': 'guess' })).toBe('admin_token_wrong')
@@ -199,7 +199,7 @@ describe('with an admin token', () => {
     expect(await guarded.answer('POST', NEW_KEY, HOST, ...headers)).toBe(expected)
   })
 
-  test('it is not taken from the address, where it would be logged', async () => {
+  test('the token in the address is ignored, because addresses are logged', async () => {
     const answer = await guarded.answer('POST', `${NEW_KEY}&x-admin-token=${TOKEN}`, HOST)
     expect(['admin_token_missing', 'parameters_invalid']).toContain(answer)
   })

@@ -1,5 +1,5 @@
-// Text from a client or a venue never becomes a page, a header, a log line or a path on this machine, and pages of
-// other sites read nothing of management. Runs the program as a process, and checks raw bytes.
+// Text from a client or a venue never becomes a page, a header, a log line or a path on this machine. Pages of other
+// sites cannot read management. Runs the program as a process, and checks raw bytes.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ const HOSTILE_PATHS = [
   ...[`/stats/popular-markets?limit=${own}`, `/subscriptions/status?user_id=${own}`, `/webhooks/stripe?${own}`],
 ]
 
-test('what a client sends comes back as JSON that no browser treats as a page, and no cookie is ever set', async () => {
+test('text of a client comes back as JSON that no browser treats as a page, and without a cookie', async () => {
   const key = (
     (await (await fetch(`${served.url}/keys?user_id=ann&name=${own}`, { method: 'POST' })).json()) as {
       data: { api_key: string }
@@ -51,7 +51,7 @@ test('what a client sends comes back as JSON that no browser treats as a page, a
     for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE', 'TRACE']) {
       const accept = { accept: 'text/html', 'accept-language': SCRIPT, 'user-agent': SCRIPT, referer: SCRIPT }
       const init = { method, headers: { ...accept, authorization: `Bearer ${key}` } }
-      // The runtime's own client sends no TRACE.
+      // The runtime's client cannot send TRACE.
       if (method === 'TRACE') {
         expect(
           await served.raw(`TRACE ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: a\r\nConnection: close\r\n\r\n`),

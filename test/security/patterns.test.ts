@@ -1,5 +1,5 @@
-// No regular expression of the program takes more than a moment for a text that a client can send: the attack on all of
-// them ends, which with one that tries every way to split a text it would not in a lifetime.
+// No regular expression of the program takes long for any text that a client can send. The test attacks all of them.
+// The attack would never end if an expression tried every way to split a text.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -7,13 +7,13 @@ import { join } from 'node:path'
 const PATIENCE_MS = 100_000
 
 test(
-  'every pattern answers to every text',
+  'every pattern ends for every text',
   async () => {
     const child = Bun.spawn([process.execPath, join(import.meta.dir, 'attack-patterns.ts')], { stdout: 'pipe' })
     const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
     const told = (await child.stdout.text()).trimEnd().split('\n')
     clearTimeout(timer)
-    // Of an attack that was ended, the last line names the pattern.
+    // If the attack was ended, its last line names the pattern.
     expect(told.at(-1)).toMatch(/^done [0-9]+ [0-9]+$/)
     const [, patterns, runs] = told.at(-1)!.split(' ').map(Number)
     expect(patterns).toBeGreaterThan(80)

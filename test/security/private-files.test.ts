@@ -1,5 +1,5 @@
-// What the program writes is its user's alone: keys' digests, what users did, the secret of the cursors, what was not
-// understood of captures, and the backups of all that.
+// Only the program's user can read the files that it writes: digests of keys, actions of users, the secret of the
+// cursors, rejected lines of captures, and backups of all that.
 
 import { expect, setSystemTime, test } from 'bun:test'
 import {
@@ -22,7 +22,7 @@ import { temporaryFolder } from '../support/server.ts'
 
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
-/** Paths under a folder that others than the owner could reach and read, or write. */
+/** Returns paths under a folder that other users could reach and read, or write. */
 function reachable(folder: string): string[] {
   if ((modeOf(folder) & 0o077) === 0) return []
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -34,7 +34,7 @@ function reachable(folder: string): string[] {
 
 const CAPTURE = `${JSON.stringify(kalshiTrade(0, 'a'))}\nno message\n`
 
-test('of a served, loaded and backed up data folder that is new, others reach nothing', async () => {
+test('other users reach nothing in a new data folder that was served, loaded and backed up', async () => {
   using folder = temporaryFolder()
   const inside = (name: string) => join(folder.path, name)
   await using served = await serveProcess(inside('data'))
@@ -44,7 +44,7 @@ test('of a served, loaded and backed up data folder that is new, others reach no
   expect(await runInShell(line, folder.path)).toMatchObject({ exitCode: 0 })
   expect(existsSync(inside('data/rejects'))).toBe(true)
   expect([modeOf(inside('data')), modeOf(inside('backups/one'))]).toEqual([0o700, 0o700])
-  // Also if somebody opens the folder to others, or copies its files into an open folder.
+  // This also holds if the owner opens the folder to others, or copies its files into an open folder.
   chmodSync(inside('data'), 0o755)
   chmodSync(inside('backups/one'), 0o755)
   expect(reachable(inside('data'))).toEqual([])
@@ -60,7 +60,7 @@ test('of a served, loaded and backed up data folder that is new, others reach no
   expect(reachable(inside('again'))).toEqual([])
 })
 
-test('in a folder that everybody may enter, only what holds no secret is readable', async () => {
+test('in a folder that everybody may enter, only files without a secret are readable', async () => {
   using folder = temporaryFolder()
   const data = join(folder.path, 'data')
   mkdirSync(data, { mode: 0o755 })
@@ -69,7 +69,7 @@ test('in a folder that everybody may enter, only what holds no secret is readabl
   expect(reachable(data)).toEqual([])
 })
 
-test('permissions that an owner set on the accounts file stay', async () => {
+test('the permissions that an owner set on the accounts file stay', async () => {
   using folder = temporaryFolder()
   const accounts = join(folder.path, 'accounts.sqlite')
   writeFileSync(accounts, '')
@@ -79,7 +79,7 @@ test('permissions that an owner set on the accounts file stay', async () => {
   expect(modeOf(accounts)).toBe(0o660)
 })
 
-test('a link in the place of a file that will be written is not followed', () => {
+test('a link in the place of a file that the program writes is not followed', () => {
   using folder = temporaryFolder()
   const victim = join(folder.path, 'victim')
   writeFileSync(victim, 'as it was')

@@ -1,5 +1,5 @@
-// Checks SECURITY.md and its tests: each promise names a test, each test is named, and what SECURITY.md says about the
-// program holds.
+// Checks SECURITY.md and its tests. Each promise names a test, each test is named, and its statements about the program
+// are true.
 
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 const text = readFileSync('SECURITY.md', 'utf8')
 const chapter = (title: string) => text.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? ''
 
-test('each promise names its test, and each test is named by one', () => {
+test('each promise names its test, and a promise names each test', () => {
   const promises = chapter('Promises, and what tests them').match(/^[0-9]+\. (?:.|\n(?! *\n|[0-9]+\. ))+/gm) ?? []
   expect(promises.map((promise) => Number.parseInt(promise, 10))).toEqual(promises.map((_, index) => index + 1))
   const named = promises.map((promise) => /`([\w./-]+\.test\.ts)`\s*$/.exec(promise)?.[1] ?? promise)
@@ -17,7 +17,7 @@ test('each promise names its test, and each test is named by one', () => {
   expect(named.filter((name) => !name.includes('/')).sort()).toEqual(tests.sort())
 })
 
-test('everything it links to is there', () => {
+test('every link leads to an existing file', () => {
   const links = [...text.matchAll(/\]\(([^)#]+)(?:#([\w-]+))?\)/g)]
   expect(links.length).toBeGreaterThan(0)
   for (const [, path, anchor] of links) {

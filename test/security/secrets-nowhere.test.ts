@@ -1,6 +1,6 @@
 // long: each command is a process
-// Secrets are planted in every place that a server takes them from, used rightly and wrongly, and then looked for in
-// every byte that it stored or sent. Runs the program as a process.
+// Plants secrets in every place that a server reads them from, uses them rightly and wrongly, and then looks for them
+// in every byte that the server stored or sent. Runs the program as a process.
 
 import { expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -96,7 +96,7 @@ const bytesIn = (folder: string): string =>
     .map((entry) => `${entry.name}\n${readFileSync(join(entry.parentPath, entry.name), 'latin1')}`)
     .join('\n')
 
-/** Everything in the database. */
+/** Returns everything in the database. */
 async function rowsOf(url: string): Promise<string> {
   if (url.startsWith('sqlite:')) return ''
   const sql = new SQL(url, { max: 1 })
@@ -115,7 +115,7 @@ onEachDatabase((make) => {
     using stripe = fakeStripe()
     const inside = (name: string) => join(folder.path, name)
     mkdirSync(inside('bin'))
-    // A program that the server runs writes down the environment and arguments that it got.
+    // The server runs this program, which writes down the environment and the arguments that it got.
     writeFileSync(inside('bin/systemd-notify'), `#!/bin/sh\n{ env; echo "$@"; } >> '${inside('notified')}'\n`)
     chmodSync(inside('bin/systemd-notify'), 0o755)
     writeFileSync(inside('plans.json'), JSON.stringify(PLANS))
@@ -186,7 +186,7 @@ onEachDatabase((make) => {
     )
     expect(found).toEqual([])
 
-    // Each place was checked while it had some content.
+    // Each place must have had some content when it was checked.
     for (const [place, bytes] of Object.entries(places)) expect([place, bytes.length > 10]).toEqual([place, true])
     expect(places['database']).toContain(keyId)
     expect(places['log']!.match(/"message":"request"/g)!.length).toBeGreaterThan(50)
@@ -195,13 +195,13 @@ onEachDatabase((make) => {
   })
 })
 
-/** The spellings of a secret: plain, in a URL, and in Basic credentials. */
+/** Returns the spellings of a secret: plain, in a URL, and in Basic credentials. */
 const spelled = (secret: string) => [secret, encodeURIComponent(secret), btoa(`ann:${secret}`)]
 
 const accountsFiles = (url: string): string =>
   url.startsWith('sqlite:') ? bytesIn(join(url.slice('sqlite://'.length), '..')) : ''
 
-test('no secret has a flag, which everybody on the machine could read', () => {
+test('no flag takes a secret, because everybody on the machine could read it', () => {
   const secret = SETTING_NAMES.filter((name) => settingOf(name).secret === 'all')
   expect(secret.toSorted().map(String)).toEqual([
     ...['admin_token', 'aws_access_key_id', 'aws_secret_access_key', 'aws_session_token'],
@@ -211,7 +211,7 @@ test('no secret has a flag, which everybody on the machine could read', () => {
 })
 
 test.each(['admin_token = "planted-secret" "', 'admin_token = "planted-secret\n', 'admin_tokn = "planted-secret"'])(
-  'a file of settings that cannot be used (%j) is refused without what stands in it',
+  'the error about an invalid file of settings (%j) does not quote its content',
   async (text) => {
     using folder = temporaryFolder()
     writeFileSync(join(folder.path, 'backbook.toml'), text)

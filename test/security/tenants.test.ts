@@ -1,6 +1,6 @@
 // long: each case in every kind of store or of compression
-// What one user did, has and pays is not another's to see or change, however much their ids look alike, and no text of a
-// client is ever a piece of a statement. On both databases.
+// No user can see or change another user's data, keys or payments, however much their ids look alike. No text of a
+// client becomes a part of an SQL statement. Runs on both databases.
 
 import { expect, test } from 'bun:test'
 import { json, type MakeEmpty, onEachDatabase, serveAccounts } from '../support/accounts.ts'
@@ -98,7 +98,7 @@ const INJECTIONS = [
 ]
 
 onEachDatabase((make) => {
-  test('a key is no way to management: not to its own usage, not to that of others', async () => {
+  test('a key gives no access to management: not to its own usage, not to that of others', async () => {
     await using served = await serve(make)
     const ann = await makeKey(served, 'ann')
     const bob = await makeKey(served, 'bob')
@@ -123,7 +123,7 @@ onEachDatabase((make) => {
     expect((await served.call(bob.secret, LIST)).status).toBe(200)
   })
 
-  test("a user's keys are ended and renewed in its own name alone", async () => {
+  test("a user's keys are revoked and rotated only with the user's own id", async () => {
     await using served = await serve(make)
     const bob = await makeKey(served, 'bob')
     await makeKey(served, 'ann')
@@ -194,7 +194,7 @@ onEachDatabase((make) => {
 
   test.each([
     ...['', 'a\0b', '\0', 'a\nb', '\u001b[2J', 'a\u0085', '\u007f', 'x'.repeat(201), '🙂'.repeat(201)],
-    // Halves of characters: databases would write them all as the same.
+    // Halves of characters: databases would store them all as the same text.
     ...['\ud800', 'a\udc00b'],
     ...[[['a']], [{ a: 1 }], [1], [true], [null], [['a', 'b']]],
   ])('a user id of %j is refused', async (user_id) => {
@@ -213,7 +213,7 @@ onEachDatabase((make) => {
     expect(both.status).toBe(400)
   })
 
-  test('statements of SQL in every parameter that reaches the database are texts', async () => {
+  test('SQL in any parameter that reaches the database stays a text', async () => {
     await using served = await serve(make)
     const { id, secret } = await makeKey(served, 'ann')
     let asked = 0
@@ -249,7 +249,7 @@ onEachDatabase((make) => {
       }
       const bearer = { authorization: `Bearer ${encodeURIComponent(text)}` }
       expect(codeOf(await served.ask(LIST, { headers: bearer }))).toMatch(/^key_(?:unknown|missing)$/)
-      // A field that may be any text is stored unchanged.
+      // A field that accepts any text is stored unchanged.
       const made = await served.ask('/keys', json('POST', { user_id: text, name: text }, ADMIN))
       expect(codeOf(made)).toBe('200')
       const kept = await served.ask(`/keys?user_id=${own}`, { headers: ADMIN })
@@ -264,7 +264,7 @@ onEachDatabase((make) => {
   })
 })
 
-test('what is written to a database is never put together of texts', async () => {
+test('SQL statements are never put together from texts', async () => {
   const files = [...new Bun.Glob('src/accounts/**/*.ts').scanSync('.')].filter((file) => !file.endsWith('.test.ts'))
   expect(files.length).toBeGreaterThan(15)
   const unsafe = []
@@ -272,7 +272,7 @@ test('what is written to a database is never put together of texts', async () =>
     const source = await Bun.file(file).text()
     for (const [call] of source.matchAll(/\.unsafe\((?!'PRAGMA [^']*'\)).*/g)) unsafe.push(`${file}: ${call}`)
   }
-  // Of constants, of the program's own schema, and of a path with its quotes doubled.
+  // The exceptions consist of constants, of the program's own schema, and of a path with its quotes doubled.
   expect(new Set(unsafe.map((each) => each.split(':')[0]!.split('/').at(-1)))).toEqual(
     new Set(['migrations.ts', 'sqlite-copy.ts', 'sqlite-database.ts', 'guarded-sql.ts']),
   )

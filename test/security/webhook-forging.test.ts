@@ -1,4 +1,4 @@
-// Only what Stripe signed within the last minutes changes a plan, and only once. On both databases.
+// Only an event that Stripe signed within the last minutes changes a plan, and only once. Runs on both databases.
 
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
@@ -42,7 +42,7 @@ async function serve(make: MakeEmpty) {
 const PAID = event('customer.subscription.created', subscription(), 1, 'evt_1')
 
 onEachDatabase((make) => {
-  test('what is not signed, signed otherwise, or signed for another time or body changes nothing', async () => {
+  test('a webhook that is not signed, or signed wrongly or for another time or body, changes nothing', async () => {
     await using webhook = await serve(make)
     const now = nowSeconds()
     const { secret } = webhook
@@ -73,7 +73,7 @@ onEachDatabase((make) => {
       expect([what, code]).toEqual([what, 'webhook_signature_invalid'])
     }
     expect(await webhook.tier()).toBe('free')
-    // Of two signatures one is enough: Stripe sends both while a secret is changed.
+    // One valid signature of two is enough: Stripe sends both while a secret is being changed.
     const both = `t=${now},v1=${over(now, PAID, 'whsec_another')},v1=${over(now)}`
     expect(await webhook.send(PAID, { 'stripe-signature': both })).toBe('applied')
     expect(await webhook.tier()).toBe('starter')
@@ -98,7 +98,7 @@ onEachDatabase((make) => {
     expect(await webhook.tier()).toBe('free')
   })
 
-  test('an event that is sent again, however often and at once, is taken once, and undoes nothing later', async () => {
+  test('a repeated event, also concurrently, takes effect once, and undoes no later event', async () => {
     await using webhook = await serve(make)
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => webhook.signed(PAID)))
     expect(outcomes.sort()).toEqual(['applied', ...Array(19).fill('repeated')])
@@ -107,12 +107,12 @@ onEachDatabase((make) => {
       'applied',
     )
     expect(await webhook.signed(PAID)).toBe('repeated')
-    // Under an id of its own, and properly signed, but of before.
+    // An event with a new id and a valid signature, but with an earlier time.
     await webhook.signed(event('customer.subscription.updated', subscription({ price: PRICES.pro }), 5))
     expect(await webhook.tier()).toBe('free')
   })
 
-  test('an oversized body is refused before it is examined, and an event that does not apply is ignored', async () => {
+  test('an oversized body is refused before it is parsed, and an event that does not apply is ignored', async () => {
     await using webhook = await serve(make)
     expect(await webhook.signed('x'.repeat(WEBHOOK_BYTES_MAX + 1))).toBe('body_too_large')
     expect(await webhook.signed(event('invoice.paid', subscription(), 1))).toBe('ignored')
@@ -124,7 +124,7 @@ onEachDatabase((make) => {
     expect(await webhook.tier()).toBe('free')
   })
 
-  test('a signed body that is no event is refused, and nothing of it is taken', async () => {
+  test('a signed body that is not an event is refused and has no effect', async () => {
     await using webhook = await serve(make)
     const told = 'customer.subscription.created'
     const { items: _, ...withoutItems } = subscription()
