@@ -1,6 +1,6 @@
 // long: programs of other languages run as their readers run them
-// The pages of the cookbook that lead into backtesters, run as a reader would: the command writes the files, and the
-// code runs where its libraries are.
+// Runs the cookbook pages about backtesters like a reader would. The command writes the files. The code runs if its
+// libraries are installed.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'

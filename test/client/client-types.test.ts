@@ -8,7 +8,7 @@ import { clientTypes } from './client-types.ts'
 
 const FILE = 'src/client/backbook.d.ts'
 
-test('src/client/backbook.d.ts is what a server gives: "bun run client-types" writes it', async () => {
+test('src/client/backbook.d.ts equals the file of a server: "bun run client-types" writes it', async () => {
   const { body } = await ask(testApp(), '/docs/json', { headers: {} })
   const made = clientTypes(body as OpenApiDocument)
   if (process.env['UPDATE_CLIENT_TYPES']) await Bun.write(FILE, made)
@@ -17,7 +17,7 @@ test('src/client/backbook.d.ts is what a server gives: "bun run client-types" wr
   expect([text, headers.get('content-type')]).toEqual([made, 'text/plain; charset=utf-8'])
 })
 
-test('an endpoint is found by the parts of its path, and has its parameters, answer and failures', () => {
+test('the parts of a path lead to an endpoint with its parameters, answer and failures', () => {
   const document = {
     paths: {
       '/user/{user_id}/count': {

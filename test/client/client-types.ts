@@ -1,9 +1,9 @@
-// Generates the types of the API for TypeScript clients from the OpenAPI document: an interface per answer, and `App`,
-// which Eden's treaty takes. The text is self-contained: it imports only a type of Elysia.
+// Generates the types of the API for TypeScript clients from the OpenAPI document: an interface for each answer, and
+// `App`, the type parameter of Eden's treaty. The text is self-contained: it imports only a type of Elysia.
 
 import type { JsonSchema, OpenApiDocument, Operation, OperationParameter } from '../../src/openapi/document.ts'
 
-/** Endpoints nested as in Eden: a key per part of the path, `:name` for a parameter, then the method. */
+/** Endpoints nested as in Eden: a key for each part of the path, `:name` for a parameter, then the method. */
 type Tree = Map<string, Tree | Endpoint>
 type Endpoint = { words: string; type: string }
 

@@ -1,5 +1,6 @@
 // long: programs of other languages run as their readers run them
-// The pages of the cookbook, run as a reader would: the requests write their files, and the code prints what is shown.
+// Runs the pages of the cookbook like a reader would. The requests write their files, and the code prints the shown
+// output.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -11,7 +12,7 @@ import { temporaryFolder } from '../support/server.ts'
 
 const COOKBOOK = join(import.meta.dir, '../../docs/cookbook')
 const CODE_LINES_MAX = 10
-/** The contents, and the pages that have tests of their own. */
+/** The table of contents, and pages that have their own tests. */
 const OTHERS = ['README.md', 'files.md', 'nautilus.md', 'hftbacktest.md']
 const pages = [...new Glob('*.md').scanSync(COOKBOOK)].filter((name) => !OTHERS.includes(name)).sort()
 const textOf = (name: string) => Bun.file(join(COOKBOOK, name)).text()
@@ -51,7 +52,7 @@ test('the contents name every page, by its own title', async () => {
 })
 
 describe.each(pages)('%s', (name) => {
-  test('is one or two requests, and code of few lines', async () => {
+  test('has one or two requests and a few lines of code', async () => {
     const { requests, code } = await partsOf(name)
     expect(requests.match(/\bcurl /g)!.length).toBeLessThanOrEqual(2)
     const lines = code.split('\n').filter((line) => line !== '' && !/^(?:#|import )/.test(line))
@@ -77,7 +78,8 @@ async function rowsOf(path: string): Promise<number> {
   return Number((await parquetMetadataAsync(await asyncBufferFromFile(path))).num_rows)
 }
 
-/** How columns are aligned, and the lines of tables, change with the version of a library. */
+/** Returns the words of an output. The alignment of columns and the lines of tables depend on the version of a
+ *  library. */
 const wordsOf = (text: string) => text.split(/[\s─-╿]+/).filter((word) => word !== '')
 
 function otherPython(modules: string[]) {

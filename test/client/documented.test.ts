@@ -1,6 +1,6 @@
 // long: programs of other languages run as their readers run them
-// The code of the guide, run as a reader would: each block with a file name becomes that file, next to the types that
-// the server gives, and runs against the demo.
+// Runs the code of the guide like a reader would. Each block with a file name becomes that file, next to the types from
+// the server, and runs against the demo.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { symlinkSync } from 'node:fs'
@@ -47,7 +47,7 @@ test('records by cursor', async () => {
   expect(counts.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(99_376)
 })
 
-test('what has not changed is not sent again', async () => {
+test('an unchanged answer is not sent again', async () => {
   expect(await bun('watch.ts')).toBe('true false\n')
 })
 
@@ -59,7 +59,7 @@ test('a big day into a file', async () => {
 
 type Step = [status: number, code: string, retryAfter?: string]
 
-/** Runs a server that gives `answers` one after the other, and then repeats the last one. */
+/** Runs a server that gives `answers` one after the other, and then repeats the last answer. */
 async function refusing(answers: Step[], ask: (url: string) => Promise<void>) {
   let asked = 0
   const server = Bun.serve({
@@ -89,7 +89,7 @@ const AGAIN: Step[] = [
 ]
 const QUOTA: Step[] = [[429, 'quota_exceeded', NEXT_MONTH]]
 
-test('asking again is worth it after 503 and a broken connection, and not after a refusal', async () => {
+test('a client retries after 503 and a broken connection, and not after a refusal', async () => {
   const script = `import { ask, Refused } from './ask'
     console.log(JSON.stringify(await ask('kalshi/market/list', { limit: '1' })))
     await ask('kalshi/market/data', {}).catch((error) => console.log(error instanceof Refused, error.message))`
@@ -109,14 +109,14 @@ test('a used-up quota is an error at once, in TypeScript', async () => {
   expect(asked).toBe(1)
 })
 
-test('the blocks and the types that the server gives compile, with the checks that a project can switch on', async () => {
+test('the blocks and the types from the server compile with the strict options of a project', async () => {
   const options = { strict: true, noEmit: true, skipLibCheck: false, module: 'preserve', target: 'esnext' }
   const compilerOptions = { ...options, lib: ['esnext'], types: ['bun-types'], typeRoots: ['node_modules'] }
   await Bun.write(file('tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
   const compiler = join(process.cwd(), 'node_modules/.bin/tsc')
   const child = Bun.spawn([compiler, '-p', '.', '--pretty', 'false'], { cwd: demo.cwd, stdout: 'pipe' })
   const lines = (await child.stdout.text()).split('\n')
-  // Eden and Elysia have mistakes of their own.
+  // Ignores errors in the packages: Eden and Elysia have some of their own.
   expect(lines.filter((line) => /^[^\s(]+\(\d/.test(line) && !line.includes('node_modules/'))).toEqual([])
   expect(lines.filter((line) => line.includes('backbook.d.ts'))).toEqual([])
 })
@@ -174,15 +174,15 @@ shell('the files of the page about files are written as it says', async () => {
 
 let isWritten = false
 
-/** The same files for a Python that cannot read Parquet, once for all of its scripts. */
+/** Writes the same files for a Python that cannot read Parquet, once for all of its scripts. */
 async function writeOnce(written: (block: string) => string): Promise<void> {
   if (isWritten) return
   isWritten = true
   for (const block of writing()) await runInShell(written(block), demo.cwd)
 }
 
-/** Modules that each file needs besides `requests`, and what it prints; `parquet` means a pandas that reads such
- *  files. */
+/** For each file, the modules that it needs besides `requests`, and its output. `parquet` means a pandas that reads
+ *  Parquet. */
 const PRINTS: Record<string, [modules: string[], prints: RegExp]> = {
   'pandas_day.py': [['parquet'], /2026-07-20 02:00:00\+00:00 +0\.\d+/],
   'candles.py': [['pandas'], /2026-07-20 18:00:00\+00:00/],
@@ -202,7 +202,7 @@ test('each script of the page about files is run by a test', () => {
   expect(names.sort()).toEqual(Object.keys(PRINTS).sort())
 })
 
-/** Those of Python whose modules are on this machine. */
+/** Runs the Python files whose modules are installed on this machine. */
 for (const [name, [modules, prints]] of Object.entries(PRINTS)) {
   const isParquet = modules.includes('parquet')
   const python = isParquet ? pandasPython('requests') : pythonWith('requests', ...modules)

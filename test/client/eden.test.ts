@@ -1,5 +1,5 @@
-// The types that the package gives to TypeScript users, with Eden, against a real server. What the compiler accepts here
-// is half of the test: `bun run typecheck`.
+// Uses the package's types for TypeScript with Eden against a real server. Half of the test is what the compiler
+// accepts: `bun run typecheck`.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { treaty } from '@elysiajs/eden'
@@ -20,11 +20,11 @@ afterAll(async () => {
   await demo[Symbol.asyncDispose]()
 })
 
-/** Does not compile unless both are the same type. */
+/** Compiles only if both types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 const is = <_ extends true>() => undefined
 
-test('a summary is typed down to its candles', async () => {
+test('a summary has types down to its candles', async () => {
   const query = { ticker: DEMO.kalshiTicker, date: DEMO.date, resolution: 3600 }
   const { data, error } = await client.kalshi.market['orderbook-summary'].get({ query })
   if (error) throw error
@@ -52,7 +52,7 @@ test('pages are followed by cursor', async () => {
   expect(records[0]?.type).toBe('snapshot')
 })
 
-test('a failure is typed by its status, down to the codes it can have', async () => {
+test('the type of a failure follows from its status, down to its possible codes', async () => {
   const query = { ticker: 'KXNONE', date: DEMO.date }
   const { data, error, status } = await client.kalshi.market['orderbook-summary'].get({ query })
   expect([data, status]).toEqual([null, 404])
@@ -61,7 +61,7 @@ test('a failure is typed by its status, down to the codes it can have', async ()
   expect(error.value.code).toBe('market_not_stored')
 })
 
-test('paths with a parameter, bodies and methods are typed', async () => {
+test('paths with a parameter, bodies and methods have types', async () => {
   const made = await client.keys.post({ user_id: 'bob', name: 'laptop' })
   const keyId = made.data?.data.key_id ?? ''
   is<Same<NonNullable<typeof made.data>['data']['expires_at'], string | undefined>>()
@@ -71,7 +71,7 @@ test('paths with a parameter, bodies and methods are typed', async () => {
   expect(revoked.data?.success).toBe(true)
 })
 
-test('what an endpoint does not take does not compile', () => {
+test('a request that an endpoint does not accept does not compile', () => {
   const never = () => [
     // @ts-expect-error: ticker is required
     client.kalshi.market['orderbook-summary'].get({ query: { date: DEMO.date } }),

@@ -1,5 +1,5 @@
 // long: whole days go through several formats
-// The page on exports, run as a reader would: each command and the code print what is shown.
+// Runs the page about exports like a reader would. Each command and the code print the shown output.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ async function consoles(): Promise<Shown[]> {
   )
 }
 
-test('each command prints what is shown', async () => {
+test('each command prints the shown output', async () => {
   const shown = await consoles()
   expect(shown.length).toBeGreaterThan(3)
   for (const { command, says } of shown) {
@@ -40,7 +40,7 @@ test('each command prints what is shown', async () => {
   }
 }, 60_000)
 
-test('the code prints what is shown', async () => {
+test('the code prints the shown output', async () => {
   const python = pythonWith('numpy')
   if (python === undefined) return console.log('the code is skipped, no python3 has numpy')
   const examples = Array.from((await Bun.file(PAGE).text()).matchAll(CODE))

@@ -1,5 +1,6 @@
 // long: programs of other languages run as their readers run them
-// The examples of the guide that are no code of clients: what is typed there works, and prints what is shown.
+// Runs the examples of the guide that are not client code: commands and requests. They work as typed, and print the
+// shown output.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, symlinkSync } from 'node:fs'
@@ -28,14 +29,15 @@ afterAll(async () => {
   folder[Symbol.dispose]()
 })
 
-/** Leaves out numbers that change with the machine or with the stored format, and how columns are aligned. */
+/** Returns the output without numbers that depend on the machine or on the stored format, and without the alignment of
+ *  columns. */
 const likeness = (text: string) =>
   text
     .replaceAll(/[\d,.]+/g, '#')
     .replaceAll(/ +/g, ' ')
     .trim()
 
-test('the commands of docs/commands.md print what is shown', async () => {
+test('the commands of docs/commands.md print the shown output', async () => {
   const shown = blocksOf(await page('commands.md'), 'console').flatMap((block) => block.split(/^\$ /m).slice(1))
   const examples = shown.filter((each) => each.startsWith('backbook') && each.includes('--data data/demo'))
   expect(examples.length).toBeGreaterThan(4)
@@ -46,7 +48,7 @@ test('the commands of docs/commands.md print what is shown', async () => {
   }
 }, 60_000)
 
-/** How an answer is broken into lines for a reader is left out. */
+/** Removes the line breaks that make an answer readable. */
 const joined = (text: string) => text.replaceAll(/\n */g, '')
 
 const curl = Bun.which('curl') ? test : test.skip
@@ -60,7 +62,7 @@ curl(
     expect(examples.length).toBeGreaterThan(3)
     for (const [, question, shown] of examples) {
       const { out } = await runInShell(`${variables}${ids}; ${question}`, folder.path)
-      // An answer is shown up to its first "…".
+      // The page shows an answer up to the first "…".
       const start = joined((shown ?? '{"market').split(/,? ?…/)[0]!)
       expect(joined(out)).toStartWith(start)
     }
@@ -90,7 +92,7 @@ test('loading twice adds nothing, as docs/time-and-order.md shows', async () => 
   for (const example of block!.split(/^\$ /m).slice(1)) {
     const [line, ...shown] = example.split('\n')
     const { out } = await runInShell(line!, folder.path)
-    // The rate depends on this machine; the counts must be right.
+    // The rate depends on this machine, but the counts must be right.
     const counts = (text: string) => text.replaceAll(/in \d+\.\d s.*/g, '').trim()
     expect(counts(out)).toBe(counts(shown.join('\n')))
   }

@@ -1,5 +1,5 @@
 // long: programs of other languages run as their readers run them
-// What a newcomer types: the demo with the lines that it prints, and the question of the README with its answer.
+// Runs what a newcomer types: the demo with the lines that it prints, and the request of the README with its answer.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, statSync } from 'node:fs'
@@ -32,7 +32,7 @@ afterAll(async () => {
   folder[Symbol.dispose]()
 })
 
-/** A second terminal: it knows what was pasted into it, and nothing else. */
+/** Runs lines in a second terminal, which has only what was pasted into it. */
 async function pasted(...lines: string[]): Promise<string> {
   const child = Bun.spawn(['sh', '-c', lines.join('\n')], {
     env: { PATH: process.env['PATH'] ?? '' },
@@ -43,7 +43,7 @@ async function pasted(...lines: string[]): Promise<string> {
 
 const exported = () => printed.split('\n').filter((line) => line.startsWith('export '))
 
-test('each line that the demo prints is answered', async () => {
+test('each line that the demo prints works', async () => {
   const lines = printed.split('\n').filter((line) => line.startsWith('curl -s '))
   expect(lines).toHaveLength(6)
   for (const line of lines) expect([line, (await pasted(line)).slice(0, 20)]).not.toEqual([line, ''])
@@ -77,21 +77,21 @@ test('the line that follows today shows quotes as they happen', async () => {
   const [, quote] = /^data: (.*"type":"quote".*)$/m.exec(shown)!
   const { timestamp, market } = JSON.parse(quote!) as { timestamp: number; market: string }
   expect(market).toMatch(/^KXDEMODAY-/)
-  // The day began before the demo did, and is not played ahead of the clock.
+  // The day began before the demo, and is not played ahead of the clock.
   expect(timestamp).toBeLessThanOrEqual(Date.now())
 }, 120_000)
 
-test('the question of the README has the answer of the README', async () => {
+test('the request of the README returns the answer of the README', async () => {
   const readme = await Bun.file('README.md').text()
   const [, question] = /```sh\n(curl [\s\S]*?)```/.exec(readme)!
   const [, answer] = /```json\n([\s\S]*?)```/.exec(readme)!
   expect(exported().map((line) => line.replace(/=.*/, ''))).toEqual(['export BACKBOOK_URL', 'export BACKBOOK_KEY'])
   const given = await pasted(...exported(), question!)
-  // The answer is shown up to its first "…".
+  // The README shows the answer up to the first "…".
   expect(given).toStartWith(answer!.split(' …')[0]!.replaceAll(/\n */g, '').replace(/,$/, ''))
 })
 
-test('coverage answers what the README says about gaps', async () => {
+test('coverage returns the gaps that the README shows', async () => {
   const readme = await Bun.file('README.md').text()
   const [, words] = /- \*\*Honest about gaps\.\*\* ([\s\S]*?)\n- /.exec(readme)!
   const names = Array.from(words!.matchAll(/`(\w+)`/g), ([, name]) => name!)
@@ -104,7 +104,7 @@ test('coverage answers what the README says about gaps', async () => {
   for (const name of names) expect(coverage).toContain(`"${name}":`)
 })
 
-test('the folders of the demo are their owner’s alone', () => {
+test('only their owner can open the folders of the demo', () => {
   const modeOf = (path: string) => statSync(path).mode & 0o777
   expect([modeOf(join(folder.path, 'data')), modeOf(data), modeOf(join(data, 'captures'))]).toEqual([
     0o700, 0o700, 0o700,
@@ -112,7 +112,7 @@ test('the folders of the demo are their owner’s alone', () => {
   expect(modeOf(join(data, 'captures/event.json'))).toBe(0o600)
 })
 
-test('a port that is taken is noticed before anything is made', async () => {
+test('a port in use is an error before any file is made', async () => {
   const port = /export BACKBOOK_URL=.*:(\d+)/.exec(printed)![1]!
   const { out, err, exitCode } = await runBackbook(['demo', '--data', 'other', '--port', port], { cwd: folder.path })
   const told = `backbook: cannot listen on 127.0.0.1 port ${port}: another program uses it; name another with --port, `

@@ -27,7 +27,7 @@ async function inShell(script: string): Promise<string> {
   return child.stdout.text()
 }
 
-test('a program for Kalshi runs on history, and prints what is shown', async () => {
+test('a program for Kalshi runs on history, and prints the shown output', async () => {
   const printed = (await inShell(blockOf('sh'))).trim().split('\n')
   const shown = blockOf('console').trim().split('\n')
   const cut = shown.indexOf('…')

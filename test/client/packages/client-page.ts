@@ -1,5 +1,5 @@
-// A page of another origin that has the TypeScript package as a browser takes it: the installed files by an import map,
-// without a bundler.
+// A page of another origin that loads the TypeScript package as a browser does: an import map names the installed
+// files, without a bundler.
 
 import { join } from 'node:path'
 import type { Client as ClientOfPackage } from '../../../clients/typescript/src/client.ts'
@@ -16,7 +16,7 @@ const PAGE = `<!doctype html>
   Object.assign(globalThis, { Client })
 </script>`
 
-/** Serves the page, and the files of a folder `node_modules`. */
+/** Serves the page and the files of a `node_modules` folder. */
 export function serveClientPage(modules: string): AsyncDisposable & { url: string } {
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -34,7 +34,7 @@ export function serveClientPage(modules: string): AsyncDisposable & { url: strin
 export type Asked = { url: string; key: string; ticker: string; date: string; growing: string }
 type InPage = { Client: typeof ClientOfPackage; grow: () => Promise<void> }
 
-/** Runs in a page, which has nothing but the package, and `grow` for one more record of the growing market. */
+/** Runs in a page that has only the package. `growing` is a market that grows with each call of `grow`. */
 export async function askInPage({ url, key, ticker, date, growing }: Asked) {
   const { Client, grow } = globalThis as unknown as InPage
   const client = new Client({ url, key })

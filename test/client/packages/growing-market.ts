@@ -1,4 +1,4 @@
-// A market of Kalshi that grows while a stream follows it: a snapshot first, then a better bid each time.
+// A market of Kalshi that grows while a stream follows it: first a snapshot, then a better bid each time.
 
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'

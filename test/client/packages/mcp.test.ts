@@ -1,5 +1,6 @@
 // long: whole days go through several formats
-// `backbook mcp` with the protocol's own client, against a real server. test/src/build tries it from the single binary.
+// Runs `backbook mcp` with the protocol's own client against a real server. test/src/build runs it from the single
+// binary.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -69,7 +70,7 @@ test('search finds ids, and says when more match', async () => {
   expect(json(few)).toHaveLength(2)
 })
 
-test('coverage is that of the API, with books and gaps in short', async () => {
+test('coverage equals that of the API, with short books and gaps', async () => {
   const told = json(await call('coverage', { venue: 'kalshi', market: TICKER }))
   type Gap = { from: number; to: number }
   type Day = { first_timestamp: number; gaps: Gap[]; inferred_gaps: Gap[] }
@@ -87,7 +88,7 @@ test('coverage is that of the API, with books and gaps in short', async () => {
 
 const rowsOf = (text: string) => text.split('\n').slice(2)
 
-test('candles have the values of the API, and as many as can be read', async () => {
+test('candles have the values of the API, and not too many to read', async () => {
   const all = await call('candles', { ...DAY, resolution: 3600 })
   expect(all.split('\n').slice(0, 2)).toEqual([
     expect.stringMatching(
@@ -111,13 +112,13 @@ test('candles have the values of the API, and as many as can be read', async () 
   const first = await call('candles', { ...DAY, resolution: 60, limit: 10 })
   expect(first).toStartWith('Buckets of 60 s: the first 10 of 1440. There are more. Ask from the last time on')
   expect(rowsOf(first)).toHaveLength(10)
-  // Without a resolution, a day has one that fits.
+  // Without a requested resolution, the tool chooses one that fits the day.
   expect(await call('candles', DAY)).toStartWith('Buckets of 900 s: 96. ')
   const hour = { venue: 'polymarket', market: CONDITION, asset_id: assetIds[0], start: NOON, end: `${DATE}T12:59:59Z` }
   expect(await call('candles', hour)).toStartWith('Buckets of 60 s: 60.\n')
 })
 
-test('a book is the one of the API, cut to its best levels', async () => {
+test('a book equals that of the API, cut to its best levels', async () => {
   const text = await call('book', { venue: 'kalshi', market: TICKER, at: NOON, depth: 2 })
   expect(text).toStartWith('There are more levels than these 2 of a side: ask with a higher depth.\n')
   const book = await api(`kalshi/market/book?ticker=${TICKER}&timestamp=${Date.parse(NOON)}&depth=2`)
@@ -128,7 +129,7 @@ test('a book is the one of the API, cut to its best levels', async () => {
   expect(json(text)).toMatchObject({ bids, asks, trust, timestamp: `${DATE}T12:00:00.000Z`, last_trade: traded })
 })
 
-test('trades go on where an answer ended', async () => {
+test('the next trades start where an answer ended', async () => {
   const { data } = await api(`kalshi/market/trades?ticker=${TICKER}&date=${DATE}`)
   const ids = (data as { trade_id: string }[]).map(({ trade_id }) => trade_id)
   const read: string[] = []
@@ -146,7 +147,7 @@ test('trades go on where an answer ended', async () => {
   expect((await call('trades', polymarket)).split('\n')[1]).toBe('timestamp,asset_id,price,size,side,trade_id')
 })
 
-test('one source can be queried alone, with the losses that it has', async () => {
+test('a query of one source is answered from that source alone', async () => {
   const window = { ...DAY, resolution: 3600 }
   expect(await call('candles', { ...window, source: 'own' })).toBe(await call('candles', window))
   const whole = { venue: 'kalshi', market: TICKER }
@@ -185,7 +186,7 @@ test('a refused call gets an error that helps', async () => {
   for (const [name, given, says] of refused) expect(await call(name, given)).toMatch(says)
 })
 
-test('docs/mcp.md says how to start it, and what it answers', async () => {
+test('docs/mcp.md shows how to start it, and its real answers', async () => {
   const text = await Bun.file(join(PROJECT, 'docs/mcp.md')).text()
   const [, settings, shown] = /```json\n([\s\S]*?)```[\s\S]*```text\n([\s\S]*?)```/.exec(text)!
   const { command, args, env } = JSON.parse(settings!).mcpServers.backbook
@@ -194,7 +195,7 @@ test('docs/mcp.md says how to start it, and what it answers', async () => {
   const other = await connected([process.execPath, MAIN, ...words])
   const given = await call('candles', { ...DAY, resolution: 60, limit: 1 }, other)
   await other.close()
-  // The day of this test has fewer messages than the demo's, so the last line has other numbers.
+  // This day has fewer messages than the demo's, so the last line has other numbers.
   const likeness = (lines: string) => lines.trim().replace(/(?<=Z,).*$/, (row) => row.replaceAll(/[\d.]+/g, '#'))
   expect(likeness(given)).toBe(likeness(shown!))
   const { tools } = await client.listTools()
@@ -211,7 +212,7 @@ test('reports a wrong key and a server that does not answer', async () => {
   await away.close()
 })
 
-test('an answer that breaks off is an error, and none of it is shown', async () => {
+test('an incomplete answer is an error, and none of it is shown', async () => {
   const names = 'timestamp,price\n'
   const bodies = ['{"data":[{"venue":"kal', `${names}1784505600000,0.5\n17845056000`]
   using server = Bun.serve({ port: 0, fetch: () => new Response(bodies.shift()!) })

@@ -1,6 +1,6 @@
 // long: programs of other languages run as their readers run them
-// The package of clients/python as its users have it: the wheel is built, installed in a clean virtual environment, and
-// its own tests ask a real server. What is not on this machine is skipped aloud.
+// Runs the package of clients/python as its users do. Builds the wheel, installs it in a clean virtual environment, and
+// runs its own tests against a real server. Skips parts whose programs are missing, and says so.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, mkdirSync } from 'node:fs'
@@ -31,7 +31,7 @@ clients(`the Python package${python === undefined ? ': skipped, no python3 has v
   beforeAll(async () => {
     demo = await serveSmallDemo()
     cpSync(PACKAGE, SOURCES, { recursive: true })
-    // What the system has of requests and pandas is taken from there; nothing is fetched.
+    // Takes requests and pandas from the system, if it has them. Downloads nothing.
     const made = await run([python!, '-m', 'venv', '--system-site-packages', VENV])
     expect([made.code, made.err]).toEqual([0, ''])
     const pip = [join(VENV, 'bin/pip'), '--quiet', '--no-input', '--no-cache-dir']
@@ -63,7 +63,7 @@ clients(`the Python package${python === undefined ? ': skipped, no python3 has v
     const has = (module: string) => Bun.spawnSync([python!, '-c', `import ${module}`], { stderr: 'ignore' }).success
     if (!has('pandas')) return console.log('docs/python.md: skipped, pandas is not installed')
     await Bun.write(file('example.py'), script)
-    // Started again, it has nothing left to read.
+    // A second start has nothing left to read.
     await run([join(VENV, 'bin/python'), file('example.py')], folder.path)
     const { code, out, err } = await run([join(VENV, 'bin/python'), file('example.py')], folder.path)
     expect([code, err]).toEqual([0, ''])
@@ -79,7 +79,7 @@ clients(`the Python package${python === undefined ? ': skipped, no python3 has v
     ])
   }, 180_000)
 
-  test('a source archive is made, and makes the same wheel', async () => {
+  test('the build makes a source archive, which builds the same wheel', async () => {
     const script = `import backbook_build as build, hashlib, sys
 print(build.build_sdist(sys.argv[1]))
 print(hashlib.sha256(open(sys.argv[1] + '/' + build.build_wheel(sys.argv[1]), 'rb').read()).hexdigest())`

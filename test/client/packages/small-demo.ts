@@ -1,4 +1,4 @@
-// A small synthetic day on a real server, and the environment that tests of clients in other languages get.
+// A small synthetic day on a real server, and the environment for tests of clients in other languages.
 
 import { join } from 'node:path'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
@@ -7,7 +7,7 @@ import { type DemoSettings, type ServedDemo, serveDemo } from '../../support/dem
 const MAIN = join(import.meta.dir, '../../../src/main.ts')
 const DAY = syntheticDay({ date: '2026-07-20', kalshiRecords: 4_000, polymarketRecords: 3_000 })
 
-/** The ids of the day, which are those of `backbook demo`. */
+/** The ids of the day; they equal the ids of `backbook demo`. */
 export const SMALL_DEMO = {
   date: DAY.date,
   kalshiTicker: DAY.kalshiTicker,
@@ -17,7 +17,8 @@ export const SMALL_DEMO = {
 }
 
 export type SmallDemo = ServedDemo & {
-  /** Environment of a child process: the address, the key, the ids, and the words of a command that loads a capture. */
+  /** Environment of a child process: the address, the key, the ids, and the arguments of a command that loads a
+   *  capture. */
   env: Record<string, string>
 }
 

@@ -1,6 +1,6 @@
 // long: programs of other languages run as their readers run them
-// The package of clients/typescript as its users have it: built, packed, installed from the packed file, and used with
-// plain Node, Bun, Deno and a browser against a real server. What is not on this machine is skipped aloud.
+// Runs the package of clients/typescript as its users do. Builds it, packs it, and installs the packed file. Uses it
+// with plain Node, Bun, Deno and a browser against a real server. Skips parts whose programs are missing, and says so.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, mkdirSync } from 'node:fs'
@@ -28,7 +28,7 @@ const file = (name: string) => join(folder.path, name)
 let demo: SmallDemo
 let page: ReturnType<typeof serveClientPage>
 
-/** Deno takes the packages that npm has installed, and reaches nothing but this machine. */
+/** Returns a command of Deno. It uses the packages that npm has installed, and connects only to this machine. */
 const deno = (command: 'run' | 'test') => [
   ...[DENO!, command, '--no-check', '--no-prompt', '--no-remote', '--cached-only', '--node-modules-dir=manual'],
   '--allow-net=127.0.0.1',
@@ -74,7 +74,7 @@ clients(`the TypeScript package${isHere ? '' : ': skipped, there is no node and 
     expect(Number(/^# pass (\d+)$/m.exec(out)?.[1] ?? /^ℹ pass (\d+)$/m.exec(out)?.[1])).toBeGreaterThan(12)
   }, 180_000)
 
-  test('and with Bun, which has WebSocket', async () => {
+  test('its tests pass with Bun, which has WebSocket', async () => {
     const { code, err } = await run([process.execPath, 'test', './try-client.mjs', './try-stream.mjs'])
     if (code !== 0) console.error(err)
     expect(code).toBe(0)
@@ -83,7 +83,7 @@ clients(`the TypeScript package${isHere ? '' : ': skipped, there is no node and 
   }, 180_000)
 
   test.skipIf(DENO === undefined)(
-    'and with Deno, which reaches this machine alone',
+    'its tests pass with Deno, which connects only to this machine',
     async () => {
       const mayMakeMarkets = ['--allow-read', `--allow-write=${tmpdir()}`, `--allow-run=${process.execPath}`]
       const { code, out, err } = await run([
@@ -111,7 +111,7 @@ clients(`the TypeScript package${isHere ? '' : ': skipped, there is no node and 
       await Bun.write(file(`example-${i}.mjs`), transpiler.transformSync(block))
     }
     const options = { strict: true, noEmit: true, skipLibCheck: false, module: 'nodenext', target: 'es2022' }
-    // Only process is not of the package: what a program of Node has.
+    // Programs of Node also have `process`, which is not part of the package.
     await Bun.write(file('process.d.ts'), 'declare const process: { env: Record<string, string | undefined> }\n')
     const compilerOptions = { ...options, lib: ['es2022', 'dom', 'dom.iterable'], types: [] }
     await Bun.write(file('tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
@@ -119,7 +119,7 @@ clients(`the TypeScript package${isHere ? '' : ': skipped, there is no node and 
     const prints = [/^2026-07-20T00:00:00.000Z 0\.\d+ 0\.\d+\n/, /^market,timestamp,open,.*\n\d+\n$/, /delta: \d+/]
     prints.push(/^24 /, /^[\d.]+ [\d.]+\n\S{20}/, /^404 market_not_stored /)
     const programs = [['node'], [process.execPath]]
-    // With the address and the key read, the network is all that it needs.
+    // A program may only read the address and the key, and use the network.
     if (DENO !== undefined) programs.push([...deno('run'), '--allow-env=BACKBOOK_URL,BACKBOOK_KEY'])
     for (const program of programs) {
       for (const [i, shown] of prints.entries()) {
@@ -128,7 +128,7 @@ clients(`the TypeScript package${isHere ? '' : ': skipped, there is no node and 
     }
   }, 180_000)
 
-  test('what does not exist does not compile', async () => {
+  test('code that uses unknown names does not compile', async () => {
     const lines = [
       "import { Client, type Message } from 'backbook-client'",
       "const client = new Client({ url: 'http://a' })",
@@ -168,7 +168,7 @@ clients(`the TypeScript package${isHere ? '' : ': skipped, there is no node and 
       })
     }
     const answerOf = async (path: string) => (await (await demo.get(path)).json()) as { total_count: number }
-    /** A market that is not stored is a complaint of the browser, too. */
+    /** Returns the complaints without 404: the browser also complains about a market that is not stored. */
     const complaints = (visit: Visit) => visit.complaints.filter((each) => !each.includes('404'))
 
     test('a page of another origin imports the packed file', async () => {
@@ -193,7 +193,7 @@ clients(`the TypeScript package${isHere ? '' : ': skipped, there is no node and 
     }, 180_000)
   })
 
-  test('what is packed needs nothing but itself', async () => {
+  test('the packed files need no other package', async () => {
     const installed = file('node_modules/backbook-client')
     const names = [...new Glob('**/*').scanSync(installed)]
     expect(names).toContain('api.d.ts')
