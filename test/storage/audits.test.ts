@@ -1,4 +1,4 @@
-// Goal: audits are stored as a set by market, date and book, in either store, and are removed with their date.
+// Goal: every kind of store holds audits as a set by market, date and book. Removing a date removes its audits.
 
 import { describe, expect, test } from 'bun:test'
 import { type Audit, countAudits } from '../../storage/finding/audits.ts'
@@ -34,7 +34,7 @@ describe.each([...ALL_STORE_KINDS])('audits in a store on %s', (kind) => {
       expect(countAudits(day!.audits)).toEqual({ exact: 2, consistent: 0, inconsistent: 1, undecidable: 0 })
     }))
 
-  test('go with the date that is removed', () =>
+  test('are removed with their date', () =>
     withStoreOf(kind, async ({ store: { catalogue } }) => {
       const change = (head: typeof HEAD | null, revision: number) => {
         const books = { opening: null, closing: null }

@@ -1,5 +1,4 @@
-// Goal: whatever is stored, removed and described of markets, in whatever order, the index finds the same as a scan of
-// everything.
+// Goal: the index finds the same as a scan of everything, whatever is stored, removed and described, in any order.
 
 import { describe, expect, test } from 'bun:test'
 import type { Metadata } from '../../storage/finding/metadata.ts'
@@ -20,7 +19,7 @@ const titled = (market: string, title: string): Metadata => {
 }
 
 describe('finding', () => {
-  test('among more markets than a part of the index has room for', () =>
+  test('works with more markets than fit in a part of the index', () =>
     withStore(async (store) => {
       const { catalogue } = store.store
       const name = (number: number) => `KX-${String(number).padStart(4, '0')}`
@@ -42,7 +41,7 @@ describe('finding', () => {
       expect(await damageOf(store)).toEqual([])
     }))
 
-  test.each(seeds(1, 1, 8))('agrees with a look at everything, seed %d', (seed) =>
+  test.each(seeds(1, 1, 8))('finds the same as a scan of everything, seed %d', (seed) =>
     withStore(async (store) => {
       const memory = memoryStore()
       const deeds = new Deeds(seed, [memory, store.store])

@@ -1,4 +1,4 @@
-// Goal: whatever is in the place of a store, opening it gives a plain sentence and never ends the process.
+// Goal: whatever is in the place of a store, opening it gives a plain error message and never ends the process.
 
 import { describe, expect, test } from 'bun:test'
 import { chmodSync, chownSync, mkdirSync, openSync, readFileSync, rmSync, truncateSync, writeSync } from 'node:fs'
@@ -20,7 +20,7 @@ const OPEN = `
   try { await openStore(folder).close(); console.log('opened') } catch (error) { console.log(error.code, error.message) }
 `
 
-/** A data folder with a store of some records, which no process has open. */
+/** Makes a data folder with a store of some records, which no process has open. */
 async function storedFolder(): Promise<{ path: string; data: string } & Disposable> {
   const store = new TestStore()
   await store.loadLines(
@@ -54,14 +54,14 @@ test('a folder without a store has none, and opening makes it', async () => {
   expect(hasStore(folder.path)).toBe(true)
 })
 
-test('an empty file, as a store that was never written to leaves, becomes a store', async () => {
+test('an empty file, which an unused store leaves, becomes a store', async () => {
   using folder = temporaryFolder()
   mkdirSync(join(folder.path, 'store'))
   await Bun.write(join(folder.path, 'store', 'data.mdb'), '')
   expect(refusal(folder.path)).toBe('opened')
 })
 
-describe('what is no store, or no longer one', () => {
+describe('a file that is not a store, or no longer one', () => {
   test.each([
     ['text', 'not a store, but a file of some length\n'.repeat(1_000)],
     ['one byte', 'x'],
@@ -94,7 +94,7 @@ describe('what is no store, or no longer one', () => {
     expect(refusal(folder.path)).toContain("file has LMDB's format 3, this program reads 2: it was made by another")
   })
 
-  test.each([2, 3, 4, 6])('a store of format %d names the way to this one, and stays as it is', async (format) => {
+  test.each([2, 3, 4, 6])('a store of format %d is unchanged, and its error names the upgrade', async (format) => {
     using folder = await storedFolder()
     const root = open<Uint8Array, string>({ path: join(folder.path, 'store'), encoding: 'binary', maxDbs: 12 })
     // Older formats had databases of these names.
@@ -120,8 +120,8 @@ describe('what is no store, or no longer one', () => {
     )
   })
 
-  // LMDB does not write pages at the end that are free again when they would be.
-  test('a file without the free pages at its end is whole', async () => {
+  // At the end of the file, LMDB does not write free pages.
+  test('a file without the free pages at its end is complete', async () => {
     using folder = await storedFolder()
     const { size } = Bun.file(folder.data)
     for (const page of [0, 2_048, 4_096]) write(folder.data, page + 144, Uint8Array.of(size / 4_096 + 2))
@@ -161,7 +161,7 @@ describe('permissions', () => {
     expect(said).toContain('run as the user with id')
   })
 
-  test.skipIf(!canMount)('a read-only file system is called that (skipped where none can be mounted)', async () => {
+  test.skipIf(!canMount)('the error names a read-only file system (skipped where none can be mounted)', async () => {
     using folder = await storedFolder()
     const { out, err } = await onReadOnlyDisk(folder.path, OPEN)
     expect(err).toBe('')
@@ -174,7 +174,7 @@ describe('permissions', () => {
 })
 
 test.skipIf(!canMount)(
-  'a process of the same number in another container is refused, and does not wait for ever',
+  'a process with the same id in another container is refused, and does not wait for ever',
   async () => {
     using folder = await storedFolder()
     const holding = `

@@ -1,11 +1,12 @@
-// Goal: what is known of an archive's files is stored as it was written, and removed with its source, in each store.
+// Goal: each kind of store holds the provenance of an archive's files as it was written, and removes it with its
+// source.
 
 import { describe, expect, test } from 'bun:test'
 import { LOAD } from '../support/import/made-loads.ts'
 import { ALL_STORE_KINDS, withStoreOf } from '../support/store.ts'
 
 describe.each([...ALL_STORE_KINDS])('provenance in a store on %s', (kind) => {
-  test('of a file is what was written last, in the order in which loads began', () =>
+  test('of a file is what was last written, in the order in which loads began', () =>
     withStoreOf(kind, async ({ store: { catalogue } }) => {
       const done = { ...LOAD, rows: 20, finishedAt: 9, checkpoint: null }
       const others = [

@@ -1,4 +1,4 @@
-// Goal: a store that cannot be opened to read is put in order first; and what it takes of a machine stays modest.
+// Goal: a store that cannot be opened for reading is repaired first. A store needs few resources of the machine.
 
 import { expect, test } from 'bun:test'
 import { closeSync, openSync, readFileSync, statSync, truncateSync, writeSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/server.ts'
 const PAGE = 4_096
 const EVENT = { event: { slug: 'rain', title: 'Rain?' }, markets: [] }
 
-/** A folder with a store that knows one slug, and its file. */
+/** Makes a folder with a store that knows one slug. Returns the folder and the store's file. */
 async function madeStore(): Promise<{ path: string; data: string } & Disposable> {
   const folder = temporaryFolder()
   const store = openStore(folder.path)
@@ -29,12 +29,12 @@ test('a read-only thread creates nothing; openStoreToRead creates a missing stor
   await store.close()
 })
 
-test('what a stopped machine had not written to its disk is not read', async () => {
+test('data that a crashed machine had not flushed is not read', async () => {
   using folder = await madeStore()
   const bytes = readFileSync(folder.data)
   const newest = bytes.readBigUInt64LE(152) > bytes.readBigUInt64LE(PAGE + 152) ? 0 : PAGE
   const stored = Number(bytes.readBigUInt64LE(newest + 152))
-  // As LMDB leaves it between a commit and its flush: what was flushed last is in the middle of the first page.
+  // LMDB leaves this state between a commit and its flush: the last flushed state is in the middle of the first page.
   const flushed = Buffer.from(bytes.subarray(PAGE - newest, PAGE - newest + 168))
   const file = openSync(folder.data, 'r+')
   writeSync(file, flushed.subarray(24), 0, 144, PAGE / 2 + 24)
@@ -45,7 +45,7 @@ test('what a stopped machine had not written to its disk is not read', async () 
     await store.close()
     return transaction
   }
-  // The same start of the machine: all of it is there.
+  // Without a restart of the machine, everything is there.
   expect(await read()).toBe('Rain?')
   writeSync(file, Uint8Array.of(1, 2, 3, 4, 0, 0, 0, 0), 0, 8, newest + 160)
   expect(() => openStore(folder.path, { readOnly: true })).toThrow(NotReadable)
@@ -56,7 +56,7 @@ test('what a stopped machine had not written to its disk is not read', async () 
   expect(last).toBeLessThan(stored)
 })
 
-test("its files are their owner's alone, whatever the umask", async () => {
+test('only their owner can read its files, whatever the umask', async () => {
   using folder = temporaryFolder()
   const made = await runInShell(
     `umask 022; backbook ingest <(echo '{"slug":"s","title":"T","markets":[]}') --data d`,
@@ -68,12 +68,12 @@ test("its files are their owner's alone, whatever the umask", async () => {
   }
 })
 
-test('a limit of address space makes the map smaller, or is named', async () => {
+test('a limit of address space makes the map smaller, or the error names it', async () => {
   using folder = await madeStore()
   const markets = (kilobytes: number) =>
     runInShell(`ulimit -v ${kilobytes}; backbook markets --data ${folder.path}`, folder.path)
   expect(await markets(12_000_000)).toMatchObject({ exitCode: 0 })
-  // A file with a hole; its size counts.
+  // A sparse file; only its size counts.
   truncateSync(folder.data, 20e9)
   const { exitCode, err } = await markets(12_000_000)
   expect(exitCode).toBe(1)

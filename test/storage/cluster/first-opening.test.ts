@@ -1,4 +1,4 @@
-// Goal: the first process that opens a new catalogue makes its tables, however many open it at once.
+// Goal: the first process that opens a new catalogue makes its tables, however many processes open it at once.
 
 import { expect, test } from 'bun:test'
 import { openPostgresRows } from '../../../storage/cluster/postgres/postgres-rows.ts'
@@ -10,7 +10,7 @@ const POSTGRES = process.env['POSTGRES_TEST_URL']
 if (!POSTGRES) isPresent(false, 'PostgreSQL (.ci/with-postgres)')
 
 test.skipIf(!POSTGRES)(
-  'many that open a new catalogue at once all have it',
+  'many processes that open a new catalogue at once all succeed',
   async () => {
     for (let round = 0; round < 3; round++) {
       await using place = await makeEmptyPostgres()

@@ -1,5 +1,5 @@
-// Goal: PostgreSQL finds the same as its double, whatever is stored, removed and described; and nodes that write at the
-// same time neither wait for one another for ever nor lose what one of them writes.
+// Goal: PostgreSQL finds the same as its double, whatever is stored, removed and described. Nodes that write at the
+// same time do not block one another for ever, and lose no write.
 
 import { describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -21,7 +21,7 @@ import { memoryStore } from '../../support/memory-store/memory-store.ts'
 
 const POSTGRES = process.env['POSTGRES_TEST_URL']
 
-/** Runs with several nodes on one catalogue in a schema of its own, and removes the schema afterwards. */
+/** Runs several nodes on one catalogue in its own schema, and removes the schema afterwards. */
 async function withNodes(count: number, run: (nodes: Store[]) => Promise<void>): Promise<void> {
   const schema = `finding_${crypto.randomUUID().replaceAll('-', '')}`
   const nodes: Store[] = []
@@ -42,7 +42,7 @@ async function withNodes(count: number, run: (nodes: Store[]) => Promise<void>):
 }
 
 const suite = () => {
-  test.each(seeds(1, 1, 8))('agrees with a look at everything, seed %d', (seed) =>
+  test.each(seeds(1, 1, 8))('finds the same as a scan of everything, seed %d', (seed) =>
     withNodes(1, async ([node]) => {
       const memory = memoryStore()
       const deeds = new Deeds(seed, [memory, node!])
@@ -53,7 +53,7 @@ const suite = () => {
     }),
   )
 
-  test('nothing is lost or counted twice where four nodes write at once', () =>
+  test('nothing is lost or counted twice if four nodes write at once', () =>
     withNodes(4, async (nodes) => {
       const said = await Promise.all(nodes.map((node, number) => changeAtRandom(node, number)))
       const [node] = nodes
@@ -83,15 +83,15 @@ const suite = () => {
 }
 
 const DATES = ['2026-08-10', '2026-08-11', '2026-08-12']
-/** A date from which nothing is removed. */
+/** Records of this date are never removed. */
 const KEPT_DATE = '2026-08-09'
 const MARKETS = Array.from({ length: 12 }, (_, number) => `KX-${number}`)
-/** The first of these markets: their metadata is never removed. */
+/** The metadata of the first markets, this many, is never removed. */
 const SAID_MARKETS = 6
 const EVENTS = ['EVENT-A', 'EVENT-B']
 const WORDS = ['bitcoin', 'up', 'down', 'london', 'rain']
 
-/** `keys`: of metadata, by venue and market. */
+/** What must be stored. `keys` are those of metadata, by venue and market. */
 type Description = { keys: string[]; auditUs: number[]; imports: number; lastMs: Record<Venue, number> }
 
 /** Makes random changes through one node. Resolves to what must be stored afterwards. */
@@ -104,7 +104,7 @@ async function changeAtRandom(node: Store, number: number): Promise<Description>
   const title = () => `${pick(WORDS)} ${pick(WORDS)}`
   for (let count = 0; count < 60; count++) {
     const venue = pick(VENUES)
-    // Each in an order of its own.
+    // Each change has the markets in its own order.
     const markets = random.below(2) === 0 ? some() : some().reverse()
     const kind = random.below(8)
     if (kind < 2) {
@@ -145,7 +145,8 @@ async function changeAtRandom(node: Store, number: number): Promise<Description>
   return said
 }
 
-/** Puts a date of markets, or removes it; resolves to whether any was put. Others may change the same ones. */
+/** Puts a date of markets, or removes it. Resolves to whether any date was put. Other nodes may change the same
+ *  dates. */
 async function change({ catalogue }: Store, venue: Venue, markets: string[], date: string, lastMs: number | null) {
   for (let left = markets; left.length > 0; ) {
     const changes = await Promise.all(

@@ -31,18 +31,18 @@ const suite = () => {
   test('an authority that NODE_EXTRA_CA_CERTS names is trusted', async () =>
     expect(await ask(encrypted.url, TRUSTING)).toBe('encrypted'))
 
-  test('another one is not trusted, and the failure says what to do', async () =>
+  test('another authority is not trusted, and the error says what to do', async () =>
     expect(await ask(encrypted.url, {})).toBe(
       'The catalogue does not answer: its certificate is of an authority that is not trusted here; ' +
         'NODE_EXTRA_CA_CERTS names a file of more',
     ))
 
-  test('a certificate of another host is not taken', async () => {
+  test('a certificate of another host is refused', async () => {
     const elsewhere = encrypted.url.replace('127.0.0.1', '127.0.0.2')
     expect(await ask(elsewhere, TRUSTING)).toBe('The catalogue does not answer: its certificate is of another host')
   })
 
-  test('a server that speaks no TLS is refused', async () =>
+  test('a server without TLS is refused', async () =>
     expect(await ask(plain.url, TRUSTING)).toBe('The catalogue does not answer: Server does not support SSL'))
 }
 

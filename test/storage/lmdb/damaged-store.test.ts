@@ -1,4 +1,4 @@
-// Goal: damage costs the market and the date that it is in, and nothing else.
+// Goal: damage affects only its market and its date.
 
 import { describe, expect, test } from 'bun:test'
 import { databaseOf } from '../../../storage/lmdb/databases.ts'
@@ -16,13 +16,12 @@ const BLOCK = keyOf('b', 'kalshi', TICKER, DAY, '1')
 const HEAD = dayKey({ venue: 'kalshi', market: TICKER, date: DAY })
 const ENTRY = entryKey('kalshi', TICKER)
 
-/** A store of two markets and two days, in which one row is changed. The second day continues the books
- *  of the first. */
+/** Makes a store of two markets and two days, with one changed row. The second day continues the books of the first. */
 async function withDamage(
   key: RowKey,
   damage: (bytes: Buffer) => Buffer | undefined,
   run: (store: TestStore) => Promise<void>,
-  /** The key under which it is found then. */
+  /** The key to move the row to. */
   movedTo?: RowKey,
 ): Promise<void> {
   const store = new TestStore()
@@ -68,7 +67,7 @@ describe.each([
     }))
 })
 
-test('a damaged head is block_corrupt, and other markets are answered', () =>
+test('a damaged head is block_corrupt, and requests for other markets work', () =>
   withDamage(HEAD, flipped, async (store) => {
     await expect(store.records('kalshi', TICKER, DAY)).rejects.toThrow(
       `Stored data of the kalshi market ${TICKER} on ${DAY} is damaged (head): it does not match its checksum`,
@@ -80,8 +79,8 @@ const same = (bytes: Buffer) => bytes
 const list = async ({ store }: TestStore) =>
   await store.catalogue.markets('kalshi', { prefix: '', offset: 0, limit: 10 })
 
-describe('what is found under another key than its own', () => {
-  test('as a block is damage of both', () =>
+describe('a row under another key than its own', () => {
+  test('damages both blocks if it is a block', () =>
     withDamage(
       BLOCK,
       same,
@@ -93,7 +92,7 @@ describe('what is found under another key than its own', () => {
       keyOf('b', 'kalshi', OTHER, DAY, '1'),
     ))
 
-  test('as a day is damage of the day that it seems to be', () =>
+  test('damages the day of that key if it is a day', () =>
     withDamage(
       HEAD,
       same,
@@ -106,7 +105,7 @@ describe('what is found under another key than its own', () => {
       dayKey({ venue: 'kalshi', market: TICKER, date: '2026-07-99' }),
     ))
 
-  test('as a market is damage, and no market of that name', () =>
+  test('is damage, and adds no market of that name, if it is a market', () =>
     withDamage(
       ENTRY,
       same,
@@ -121,7 +120,7 @@ describe('what is found under another key than its own', () => {
     ))
 })
 
-test('a day that is gone is found by verify', () =>
+test('verify finds a missing day', () =>
   withDamage(
     HEAD,
     () => undefined,

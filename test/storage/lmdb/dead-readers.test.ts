@@ -1,4 +1,4 @@
-// Goal: a process that was killed during a read does not hold its pages for ever.
+// Goal: a process that is killed during a read does not block the reuse of its pages for ever.
 
 import { expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
@@ -17,7 +17,7 @@ const READER = `
   setInterval(() => {}, 1_000)
 `
 
-test('its pages are used again by a writer that was open all the time', async () => {
+test('a writer that was open all the time reuses the pages', async () => {
   using folder = temporaryFolder()
   const store = openStore(folder.path)
   const write = () => putMarkets(store, ['KX'], 1_000_000)

@@ -1,5 +1,5 @@
-// Goal: a sound index has no damage, even while it is written. Damage of the index is found or refused, or it ends the
-// process that searches for it. No database is created in place of one that damage hides.
+// Goal: a sound index has no damage, even during a write. The program finds or refuses a damaged index, or the process
+// that searches for the damage ends. It creates no database in place of one that damage hides.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => folder[Symbol.dispose]())
 
-/** A copy in which bytes of one page are changed. */
+/** Makes a copy with changed bytes in one page. */
 function damaged(name: string, page: number, change: (bytes: Buffer) => unknown): string {
   const data = join(folder.path, name)
   const file = readFileSync(storeFile(sound))
@@ -38,7 +38,7 @@ function damaged(name: string, page: number, change: (bytes: Buffer) => unknown)
   return data
 }
 
-/** Pages of the index that hold a text: flags 1 are branches, 2 leaves. */
+/** Returns the pages of the index that contain a text. Flags 1 are branches, 2 leaves. */
 function pagesWith(text: string, flags: number): number[] {
   const file = readFileSync(storeFile(sound))
   return Array.from({ length: file.length / PAGE }, (_, page) => page).filter((page) => {
@@ -47,10 +47,10 @@ function pagesWith(text: string, flags: number): number[] {
   })
 }
 
-/** Which of the two beginnings counts. */
+/** Returns which of the two meta pages is the newest. */
 const newestOf = (file: Buffer): 0 | 1 => (file.readUInt32LE(152) > file.readUInt32LE(PAGE + 152) ? 0 : 1)
 
-/** The leaf with the names of the databases. */
+/** Returns the leaf with the names of the databases. */
 function pageOfNames(): number {
   const file = readFileSync(storeFile(sound))
   return file.readUInt32LE(newestOf(file) * PAGE + 136)
@@ -63,7 +63,7 @@ function swapNodes(page: Buffer): void {
   page.writeUInt16LE(first, 26)
 }
 
-/** Damages one page after the other, and returns what is found. Pages of earlier transactions have nothing to find. */
+/** Damages one page after the other, and returns what `verify` finds. Pages of earlier transactions show no damage. */
 async function damageOfEach(pages: number[], change: (page: Buffer) => unknown): Promise<string[]> {
   const found: string[] = []
   for (const page of pages) {
@@ -100,7 +100,7 @@ describe('verify finds, and then reads nothing else,', () => {
   })
 
   test('a branch whose key does not fit the page below', async () => {
-    // The second key: the first one has no meaning.
+    // Changes the second key, because the first key of a branch has no meaning.
     const raise = (page: Buffer) => void page.write('z', 24 + page.readUInt16LE(26) + 8)
     expectEach(await damageOfEach(pagesWith('slug-', 1), raise), /a search does not find entry [0-9]+$/)
   })
@@ -111,7 +111,7 @@ describe('verify finds, and then reads nothing else,', () => {
   })
 })
 
-describe('a store is refused, and unchanged,', () => {
+describe('a store is refused and unchanged', () => {
   const rename = (from: string, to: string) => (page: Buffer) => void page.write(to, page.lastIndexOf(from), 'latin1')
 
   test.each<[string, (page: Buffer) => void, string]>([
@@ -127,7 +127,7 @@ describe('a store is refused, and unchanged,', () => {
     expect(readFileSync(storeFile(data)).equals(before)).toBe(true)
   })
 
-  test('whose roots are on a page that no file can have; the earlier ones are not used any more', async () => {
+  test('whose roots are on an impossible page; the earlier roots are not in use any more', async () => {
     const beyond = (page: Buffer) => page.writeInt32LE(0x0800_0000, 96 + 40 + 4)
     const newest = newestOf(readFileSync(storeFile(sound)))
     expect(() => openStore(damaged('beyond', newest, beyond))).toThrow('is damaged')
@@ -140,7 +140,7 @@ test('without the name of the versions a store is refused', () => {
   expect(() => openStore(data)).toThrow('is damaged: its version is missing. Restore a backup')
 })
 
-test('a writer that is at work makes no damage', async () => {
+test('an active writer causes no damage', async () => {
   const data = damaged('written', 0, () => undefined)
   const program = `
     import { openStore } from '${join(import.meta.dir, '../../../storage/open-store.ts')}'

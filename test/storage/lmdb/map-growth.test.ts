@@ -1,5 +1,5 @@
-// Goal: no one has to set the size of the store's map. A process whose map is smaller than what another process has
-// written continues to read, and the threads of a server follow what others write.
+// Goal: nobody has to set the size of the store's map. A process continues to read if another process has written more
+// than its map holds, and the threads of a server read what other processes write.
 
 import { expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
@@ -52,7 +52,7 @@ test('a reader follows a file that another process makes a hundred times larger 
   await store.close()
 })
 
-test('so do the threads of a server, and this process may write after the other', async () => {
+test('the threads of a server follow it too, and this process may write after the other', async () => {
   using folder = temporaryFolder()
   const store = openStore(folder.path)
   const workers = createWorkers({ place: inFolder(folder.path), threads: 2, queueMax: 100 })

@@ -11,10 +11,10 @@ import { LmdbRows } from '../../../storage/lmdb/lmdb-rows.ts'
 import type { Rows } from '../../../storage/rows/rows.ts'
 import { MemoryRows } from '../../support/rows/memory-rows.ts'
 
-/** The place at which another process opens the rows. */
+/** Where another process opens the rows. */
 export type RowsPlace = { folder: string } | { url: string; schema: string }
 type Opened = { rows: Rows; close(): Promise<void> }
-/** `place` is null if the rows are in the memory of this process. */
+/** An engine of rows. `place` is null if the rows are in the memory of this process. */
 export type Engine = { name: string; open: () => Promise<{ rows: Rows; place: RowsPlace | null } & AsyncDisposable> }
 
 const POSTGRES = process.env['POSTGRES_TEST_URL']
@@ -24,7 +24,7 @@ export function onEachEngine(suite: (engine: Engine) => void): void {
   onEachStoredEngine(suite)
 }
 
-/** The engines that several processes can open. */
+/** Runs a suite on each engine that several processes can open. */
 export function onEachStoredEngine(suite: (engine: Engine) => void): void {
   describe('LMDB', () => suite({ name: 'LMDB', open: openLmdb }))
   if (POSTGRES === undefined) test.skip('PostgreSQL: POSTGRES_TEST_URL is not set, see .ci/with-postgres', () => {})

@@ -11,24 +11,24 @@ const KILLS = 8
 const FIRST = NUMBERED[0]!
 const AFTER_LAST = `${NUMBERED.at(-1)!}\0`
 
-/** Reads the number of all rows, which are to have the same one. */
+/** Reads the number in all rows. All rows must have the same one. */
 async function readNumber(rows: Rows): Promise<number> {
   const values = await rows.get(NUMBERED, true)
   const ranged = await rows.range({ from: FIRST, to: AFTER_LAST, limit: 1_000 })
   for (const seen of [values, ranged.map(({ value }) => value)]) {
     expect(new Set(seen.map(numberOf)).size).toBeLessThanOrEqual(1)
   }
-  // The range was read later.
+  // The range was read after the values.
   expect(numberOf(ranged[0]?.value)).toBeGreaterThanOrEqual(numberOf(values[0]))
   return numberOf(values[0])
 }
 
-/** The last number after this word in what a writer printed. */
+/** Returns the last number after this word in the output of a writer. */
 const lastNumber = (printed: string, word: string): number =>
   Math.max(0, ...[...printed.matchAll(new RegExp(`^${word} (\\d+)$`, 'gm'))].map((match) => Number(match[1])))
 
 onEachStoredEngine(({ open }) => {
-  test('a commit is whole for a reader in another process, also if its writer is killed', async () => {
+  test('a reader in another process sees whole commits, also if the writer is killed', async () => {
     await using engine = await open()
     const { rows, place } = engine
     let seen = 0
@@ -36,9 +36,9 @@ onEachStoredEngine(({ open }) => {
       const script = join(import.meta.dir, 'writer.ts')
       const writer = Bun.spawn([process.execPath, script, JSON.stringify(place)], { stdout: 'pipe', stderr: 'inherit' })
       const printed = new Response(writer.stdout).text()
-      // The reader reads across several commits before the writer is killed.
+      // The reader reads during several commits before the writer is killed.
       for (const first = seen; seen < first + 3 + round; await Bun.sleep(0)) {
-        // A writer that has ended by itself would be waited for without end.
+        // Otherwise this would wait for ever if the writer has ended by itself.
         expect([writer.exitCode, writer.signalCode]).toEqual([null, null])
         const number = await readNumber(rows)
         expect(number).toBeGreaterThanOrEqual(seen)

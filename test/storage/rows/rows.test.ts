@@ -1,4 +1,4 @@
-// Goal: every engine of rows orders keys by bytes, and applies all of a commit or nothing.
+// Goal: every engine of rows orders keys by bytes, and applies either all of a commit or nothing.
 
 import { expect, test } from 'bun:test'
 import { type Row, type Rows, revisionOf } from '../../../storage/rows/rows.ts'
@@ -20,7 +20,7 @@ async function valuesOf(rows: Rows, ...names: string[]) {
 }
 
 onEachEngine(({ open }) => {
-  test('values are read by their keys, in the order of the keys', async () => {
+  test('a read by keys returns the values in the order of the keys', async () => {
     await using engine = await open()
     const { rows } = engine
     expect(await rows.get([])).toEqual([])
@@ -29,7 +29,7 @@ onEachEngine(({ open }) => {
     expect(await valuesOf(rows, 'b')).toEqual(['2.......'])
   })
 
-  test('ranges are in the order of bytes, with the first key and without the last', async () => {
+  test('a range has byte order, includes its first key and excludes its last', async () => {
     await using engine = await open()
     const { rows } = engine
     const keys = [key(1), key(1, 0), key(1, 0, 255), key(1, 1), key(2), key(127), key(128), key(255, 1)]
@@ -53,7 +53,7 @@ onEachEngine(({ open }) => {
     expect(await found(key(3), key(127))).toEqual([])
   })
 
-  test('a commit puts and removes at once, and only as it was expected', async () => {
+  test('a commit puts and removes at once, and only if the rows are as expected', async () => {
     await using engine = await open()
     const { rows } = engine
     await rows.commit(put(row('a', 'first'), row('b', 'first'), row('c', 'first')))
@@ -67,14 +67,14 @@ onEachEngine(({ open }) => {
     }
     expect(await rows.commit(change)).toEqual([])
     expect(await valuesOf(rows, 'a', 'b', 'c', 'd')).toEqual(['second..', undefined, 'first...', 'second..'])
-    // The same again is planned on what is not there any more.
+    // The same commit again: the revision that it expects is out of date.
     const absent = { key: 'new', revision: ABSENT }
     const again = { expect: [absent, expected], put: [row('a', 'third'), row('new', 'x')], remove: ['c'] }
     expect(await rows.commit(again)).toEqual([1])
     expect(await valuesOf(rows, 'a', 'c', 'new')).toEqual(['second..', 'first...', undefined])
   })
 
-  test('what is expected to be absent is refused where it is there, and what is expected where it is not', async () => {
+  test('a commit is refused if a row exists that it expects to be absent, and the other way round', async () => {
     await using engine = await open()
     const { rows } = engine
     await rows.commit({ expect: [{ key: 'a', revision: ABSENT }], put: [row('a', '1')], remove: [] })
@@ -89,7 +89,7 @@ onEachEngine(({ open }) => {
     expect(await valuesOf(rows, 'a', 'b')).toEqual(['1.......', undefined])
   })
 
-  test('of two commits that expect the same, one is applied', async () => {
+  test('only one of two commits with the same expectation is applied', async () => {
     await using engine = await open()
     const { rows } = engine
     const names = Array.from({ length: 50 }, (_, index) => `key ${index}`)
@@ -123,7 +123,7 @@ onEachEngine(({ open }) => {
     expect(found.every(({ value }, index) => Buffer.compare(value, large[index]!.value) === 0)).toBe(true)
   })
 
-  test('what a reader gets is its own', async () => {
+  test('a reader gets its own copy', async () => {
     await using engine = await open()
     const { rows } = engine
     await rows.commit(put(row('a', '1')))

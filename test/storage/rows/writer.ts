@@ -1,5 +1,5 @@
-// A process that commits the same number to many rows, then the next number, until it is killed. Prints each number
-// before its commit, as `begun 7`, and after it, as `done 7`. Its arguments: where the rows are, as JSON.
+// A process that commits the same number to many rows, then the next number, until it is killed. Prints `begun 7`
+// before the commit of 7, and `done 7` after it. Its argument is the place of the rows, as JSON.
 
 import { writeSync } from 'node:fs'
 import { revisionOf } from '../../../storage/rows/rows.ts'
@@ -20,7 +20,7 @@ if (import.meta.main) {
     writeSync(1, `begun ${number}\n`)
     const put = NUMBERED.map((key) => ({ key, value: asValue(number) }))
     const changed = await rows.commit({ expect: [{ key: FIRST, revision: revisionOf(before) }], put, remove: [] })
-    // The last commit of a killed writer may arrive only now, and then this one is refused.
+    // The last commit of a killed writer may arrive only now. Then this commit is refused.
     if (changed.length === 0) writeSync(1, `done ${number}\n`)
   }
 }

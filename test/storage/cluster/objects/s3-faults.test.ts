@@ -1,6 +1,6 @@
 // long: it starts engines and nodes of its own
-// Goal: whatever happens between a client and its S3-compatible store, an answer is correct, or it is a failure that
-// says what is wrong, in time, and without secrets.
+// Goal: whatever happens between a client and its S3-compatible store, an answer is correct, or an error reports in
+// time what is wrong. The error contains no secret.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { ObjectGone } from '../../../../storage/cluster/objects/objects.ts'
@@ -38,14 +38,14 @@ function suite(url: string) {
     direct = new S3Objects(own)
     await direct.put('one', OBJECT)
   })
-  // Each test has its own, so that a request that comes late is not counted in the next.
+  // Each test has its own proxy, so that a late request of one test does not count in the next.
   beforeEach(async () => {
     proxy = await startFaultyProxy(own.endpoint!)
     settings = { ...own, endpoint: proxy.origin }
   })
   afterEach(() => proxy.stop())
 
-  /** Opens the objects through the proxy, without waits between tries. */
+  /** Opens the objects through the proxy, without pauses between tries. */
   const open = (changed: Partial<ObjectSettings> = {}) =>
     new S3Objects({ ...settings, ...changed }, { clock: impatientClock, random: () => 0 })
   const first = (count: number, fault: ProxyFault) => {
@@ -53,7 +53,7 @@ function suite(url: string) {
   }
   const always = (fault: ProxyFault) => first(Number.POSITIVE_INFINITY, fault)
 
-  /** An expected failure that names the place and no secret. */
+  /** Expects an error that names the place and contains no secret. */
   function expectUnavailable(error: unknown, reason: string | RegExp) {
     expect(error).toBeInstanceOf(DataError)
     const { code, message } = error as DataError
@@ -65,7 +65,7 @@ function suite(url: string) {
     }
   }
 
-  /** Bun itself sends a request once more if a reused connection is closed without an answer. */
+  /** Bun itself repeats a request if a reused connection is closed without an answer. */
   const MENDED: [string, ProxyFault][] = [
     ['answers 503', SLOW_DOWN],
     ['answers 500', { kind: 'refuse', status: 500, code: 'InternalError' }],
@@ -91,7 +91,7 @@ function suite(url: string) {
     })
   })
 
-  test('what is put is there after a second try, whichever half of it failed', async () => {
+  test('an object is stored after a second try, whichever half of the put failed', async () => {
     first(1, { kind: 'truncate', bytes: 0 })
     await open().put('again', OBJECT)
     first(2, SLOW_DOWN)
@@ -138,14 +138,14 @@ function suite(url: string) {
     expect(most).toBe(16)
   })
 
-  test('of a store that ignores ranges, whole objects are read', async () => {
+  test('whole objects are read from a store that ignores ranges', async () => {
     always({ kind: 'ignore-range' })
     expect(await open().read({ key: 'one', start: 0, length: OBJECT.length })).toEqual(OBJECT)
     expectUnavailable(await rejection(open().read(RANGE)), /it answers with another range$/)
     expect(proxy.requests.length).toBe(4)
   })
 
-  test('an answer that is longer than it may be is refused', async () => {
+  test('an answer that is longer than allowed is refused', async () => {
     always({ kind: 'refuse', status: 200, code: 'x'.repeat(64 << 10) })
     expectUnavailable(await rejection(open().put('long', OBJECT)), /the answer is longer than 65536 bytes$/)
   })
@@ -156,7 +156,7 @@ function suite(url: string) {
     expect(await rejection(open().read({ ...RANGE, key: 'lost' }))).toBeInstanceOf(ObjectGone)
   })
 
-  test('a list that breaks off is requested again, and never ends early', async () => {
+  test('an incomplete list is requested again, and never ends early', async () => {
     for (const key of ['list/a', 'list/b', 'list/c', 'list/d']) await direct.put(key, OBJECT.subarray(0, 1))
     proxy.faultOf = (_, index) => (index % 2 === 0 ? { kind: 'truncate', bytes: 50 } : null)
     const keys = (await Array.fromAsync(open().list('list/'))).map(({ key }) => key)
@@ -182,7 +182,7 @@ function suite(url: string) {
     expectUnavailable(await rejection(open().nowMs()), /it answers with no list of objects$/)
   })
 
-  test('another region is named', async () => {
+  test('an error about a wrong region names the right one', async () => {
     always({ kind: 'refuse', status: 301, code: 'PermanentRedirect', headers: { 'x-amz-bucket-region': 'eu-west-1' } })
     expectUnavailable(await rejection(open().read(RANGE)), /not in the region us-east-1 but in eu-west-1/)
   })
@@ -214,7 +214,7 @@ if (S3_TEST_URL) {
     const open = async (changed: Partial<ObjectSettings>) =>
       new S3Objects({ ...(await testObjectSettings(S3_TEST_URL)), ...changed })
 
-    test('a bucket that is not there is named', async () => {
+    test('the error names a missing bucket', async () => {
       const error = await rejection((await open({ bucket: 'no-such-bucket' })).nowMs())
       expect(`${error}`).toContain('There is no bucket no-such-bucket at 127.0.0.1')
     })
@@ -225,7 +225,7 @@ if (S3_TEST_URL) {
       expect(`${error}`).not.toContain('wrong')
     })
 
-    test('a node whose clock is wrong by hours goes by the store’s', async () => {
+    test('a node whose clock is wrong by hours uses the store’s clock', async () => {
       const wallMs = () => Date.now() - 5 * 3_600_000
       const settings = await testObjectSettings(S3_TEST_URL)
       const objects = new S3Objects(settings, { clock: { ...systemClock, wallMs }, random: () => 0 })

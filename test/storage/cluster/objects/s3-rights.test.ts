@@ -1,4 +1,4 @@
-// Goal: the rights that are written down suffice, and a node that has no more than them can do no more.
+// Goal: the documented rights suffice for a node. With only these rights, a node can do no more.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { ObjectGone } from '../../../../storage/cluster/objects/objects.ts'

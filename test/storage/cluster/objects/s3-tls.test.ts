@@ -1,4 +1,4 @@
-// Goal: a client sends requests to a store over TLS only if it trusts the store's certificate; the runtime reads the
+// Goal: a client sends requests to a store over TLS only if it trusts the store's certificate. The runtime reads the
 // trusted authorities once, at process start.
 
 import { afterAll, expect, test } from 'bun:test'
@@ -20,10 +20,10 @@ const ask = async (url: string, env: Record<string, string>) => {
 test('an authority that NODE_EXTRA_CA_CERTS names is trusted', async () =>
   expect(await ask(double.url, { NODE_EXTRA_CA_CERTS: TEST_AUTHORITY })).toBe('told'))
 
-test('another one is not trusted, and the failure says what to do', async () =>
+test('another authority is not trusted, and the error says what to do', async () =>
   expect(await ask(double.url, {})).toContain('NODE_EXTRA_CA_CERTS names a file of more'))
 
-test('a server without TLS is reported as one', async () => {
+test('the error says that a server has no TLS', async () => {
   const plain = startS3Double()
   const error = await ask(plain.url.replace('http:', 'https:'), {})
   await plain.stop()
