@@ -1,5 +1,5 @@
-// Goal: the calendar's clock is set wrong by a day or a year, and back again, under a running server: requests are
-// answered all the time, limits hold, answers about the past stay what they are, and every call is counted.
+// Goal: the calendar clock of a running server is set wrong by a day or a year, and back again. The server answers all
+// the time, its limits hold, answers about the past do not change, and every call is counted.
 
 import { expect, setSystemTime, test } from 'bun:test'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 const JUMPS_DAYS = [1, -1, 365, -365, 3_650]
 
-/** A server whose users may make a hundred calls at once, and hardly any more of them later. */
+/** Starts a server whose users may make a hundred calls at once, and hardly any more later. */
 async function limitedServer() {
   const folder = await dataFolder()
   const plansFile = join(folder.folder, 'plans.json')
@@ -88,17 +88,17 @@ test('a clock set forward and back by less than an hour counts each call once, i
       [200, '99'],
       [200, '98'],
     ])
-    // Past the key's end, within the hour: no token comes back.
+    // Later than the key's end, but within the hour: no token is restored.
     at(50)
     expect([await call(), (await call(expiring))[0]]).toEqual([[200, '97'], 401])
-    // An hour back, before it was made: into the hour before.
+    // An hour back, which is before the key was made: the call counts in that hour.
     at(-10)
     expect([await call(), await call(expiring), await call()]).toEqual([
       [200, '96'],
       [200, '95'],
       [200, '94'],
     ])
-    // A year on, and back where it was.
+    // A year ahead, and back again.
     at(366 * 24 * 60)
     expect(await call()).toEqual([200, '93'])
     await json('/stats')

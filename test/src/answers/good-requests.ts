@@ -1,8 +1,8 @@
-// Requests about what is stored of the demo's day, at least one of each endpoint.
+// Valid requests about the demo's day, at least one for each endpoint.
 
 import { DEMO } from '../../support/demo.ts'
 
-/** `path` where there are places in that of the operation; else ''. */
+/** `path` is the request's path if the path of the operation has parameters, and otherwise ''. */
 export type GoodRequest = { id: string; query: string; path: string }
 
 const request = ([id = '', query = '', path = '']: string[]): GoodRequest => ({ id, query, path })
@@ -120,7 +120,7 @@ export const OTHERS: GoodRequest[] = [
   ['metrics', ''],
 ].map(request)
 
-/** The first of each market endpoint. */
+/** The first request of each market endpoint. */
 export const ONE_EACH: GoodRequest[] = [
   ...new Map([...OF_BOOKS, ...OF_MARKETS, ...FILE_PATHS].reverse().map((each) => [each.id, each])).values(),
 ].reverse()

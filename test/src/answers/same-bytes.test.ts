@@ -41,7 +41,8 @@ const FILES = hasCaptures
       ...[...documents('kalshi'), ...documents('polymarket/gamma')],
     ].filter((file) => statSync(file).size <= FILE_BYTES_MAX)
   : []
-/** Returns the days to ask about. The markets of a venue and date are alike, so a usual run has only one of them. */
+/** Returns the days for requests. The markets of a venue and date are similar, so a usual run takes only one of
+ *  them. */
 const asked = (days: readonly StoredDay[]) =>
   [...Map.groupBy(days, ({ venue, date }) => `${venue} ${date}`).values()].flatMap((alike) =>
     alike.slice(-effort(1, alike.length)),
@@ -135,7 +136,7 @@ function suite() {
     const path = `/stream?markets=kalshi:${TICKER}&channels=records,book,quotes,trades`
     await loadBoth('begin', [received(0, kalshiSnapshot([['0.40', '5.00']]))])
     const clients = [folder, node].map((server) => clientOf(server, path))
-    // Four beginnings, the book, and its quote.
+    // Four `begin` messages, the book, and its quote.
     for (const client of clients) await client.until(6)
     await loadBoth('on', [kalshiDelta(10, '0.41', '7.00'), kalshiDelta(20, '0.40', '-5.00'), kalshiGap(30)])
     for (const client of clients) await client.until(16)
@@ -162,15 +163,16 @@ type Replayed = { code: number; reason: string; frames: string[] }
 
 /** Matches the cursor of the next page in an answer that has one. */
 const CURSOR = /"next_cursor":"([^"]+)"/
-/** Each store counts for itself how often its list of markets has changed. */
+/** Matches the list of markets. Each store counts for itself how often the list has changed. */
 const IS_LIST = /\/market\/list\b/
 
 async function read(response: Response): Promise<Answer> {
   const body = Buffer.from(await response.arrayBuffer()).toString('latin1')
   const headers = Object.fromEntries(response.headers)
-  // The time of day, and what is left until a time of day.
+  // These headers contain the time of day, or the time left until a time of day.
   for (const name of ['date', 'ratelimit', ...(IS_LIST.test(response.url) ? ['etag'] : [])]) delete headers[name]
-  // The packed length follows from the pieces that a body came in; the body itself is compared as it was.
+  // The compressed length depends on how the body was split into pieces. The test compares the body without
+  // compression.
   if (headers['content-encoding'] !== undefined) delete headers['content-length']
   const cursor = CURSOR.exec(body.slice(0, 2_000))?.[1] ?? null
   return { status: response.status, headers, cursor, body }
@@ -181,14 +183,14 @@ function clientOf({ url, secret }: ServedDemo, path: string): ReplayClient {
   return new ReplayClient(`${url.replace('http', 'ws')}${path}`, { headers })
 }
 
-/** The first that differs. */
+/** Compares the frames one by one, and reports the first difference. */
 function expectSameFrames(given: readonly string[], expected: readonly string[]): void {
   const at = expected.findIndex((frame, i) => frame !== given[i])
   expect(given[at]).toBe(expected[at]!)
   expect(given).toHaveLength(expected.length)
 }
 
-/** Entity tags and cursors are signed with the secret of their store. */
+/** Sets the secret of a store. Stores sign entity tags and cursors with it. */
 async function shareSecret(secret: Uint8Array, { place }: ServedDemo): Promise<void> {
   const rows = await openPostgresRows(place.cluster!.catalogue, { mayWrite: true })
   await rows.commit({ expect: [], put: [storeRow(SECRET_KEY, secret)], remove: [] })

@@ -1,6 +1,6 @@
 // long: a folder and a cluster answer every question
-// Checks the documentation against a real server, with the demo's day and real accounts: its answers are what the
-// OpenAPI document says, for every endpoint and for the failures that a test can cause.
+// Compares the documentation with a real server, which has the demo's day and real accounts. For every endpoint, and
+// for every failure that a test can cause, its answers are as the OpenAPI document says.
 
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import type { OpenApiDocument } from '../../../src/openapi/document.ts'
@@ -23,7 +23,7 @@ import {
   WINDOW,
 } from './good-requests.ts'
 
-/** The day of the demo with fewer records. It has the ids of the demo, and a market with several blocks. */
+/** The day of the demo with fewer records. It has the ids of the demo, and one market with several blocks. */
 const day = syntheticDay({ date: DEMO.date, kalshiRecords: 40_000, polymarketRecords: 12_000 })
 const ADMIN = { 'x-admin-token': 'the-admin-token' }
 const JSON_BODY = { 'content-type': 'application/json' }
@@ -69,7 +69,7 @@ describe.each(SERVED_STORE_KINDS)('with a store on %s', (kind) => {
 
   type Init = RequestInit & { path?: string }
 
-  /** Sends a request, and checks the answer against what the document says about that operation, status and type. */
+  /** Sends a request. Compares the answer with the document, for that operation, status and type. */
   async function check(id: string, status: number, query: string, init: Init = {}) {
     const [path, method] = operation(id)
     const filled = init.path || path.replace('{key_id}', plainKey.id).replace('{user_id}', 'ann')
@@ -105,10 +105,10 @@ describe.each(SERVED_STORE_KINDS)('with a store on %s', (kind) => {
     return { answer, rows, type }
   }
 
-  /** Sent only to clients that take compression. */
+  /** Headers that are sent only under some condition. */
   const CONDITIONAL = ['Content-Encoding', 'X-Errors']
 
-  /** Headers of rows that are not in JSON, and the fields of its envelope that say the same. */
+  /** Headers of rows in other formats than JSON, and the JSON fields with the same values. */
   const IN_ENVELOPE = new Map([
     ['X-Data-Count', ['data_count', 'data_points']],
     ['X-Has-More', ['has_more']],
@@ -123,7 +123,7 @@ describe.each(SERVED_STORE_KINDS)('with a store on %s', (kind) => {
     throw new Error(`no operation ${id}`)
   }
 
-  describe('what is stored', () => {
+  describe('stored data', () => {
     test.each([...OF_BOOKS, ...OF_MARKETS, ...OTHERS, ...FILE_PATHS])('$id$path$query', async ({ id, query, path }) => {
       await check(id, 200, query, { path })
     })
@@ -244,7 +244,7 @@ describe.each(SERVED_STORE_KINDS)('with a store on %s', (kind) => {
       }
     })
 
-    test.each(ONE_EACH)('$id with the tag that it had is 304 without a body', async ({ id, query, path }) => {
+    test.each(ONE_EACH)('$id with an earlier tag is 304 without a body', async ({ id, query, path }) => {
       const [template, method] = operation(id)
       const target = `/api/v1${path || template}${query}`
       const first = await demo.get(target)
@@ -255,7 +255,7 @@ describe.each(SERVED_STORE_KINDS)('with a store on %s', (kind) => {
       expect(documented.filter((name) => !CONDITIONAL.includes(name) && !again.headers.has(name))).toEqual([])
     })
 
-    test('those of an endpoint alone', async () => {
+    test('failures of a single endpoint', async () => {
       await check('kalshiOrderbookSummary', 404, `?ticker=${NOTHING}${DAY}`)
       await check('kalshiMarketData', 404, `?ticker=${NOTHING}${DAY}`)
       await check('kalshiMarketDataRange', 404, `?ticker=${NOTHING}${WINDOW}`)
@@ -285,8 +285,8 @@ describe.each(SERVED_STORE_KINDS)('with a store on %s', (kind) => {
     })
   })
 
-  test('nothing in the document was left unasked', () => {
-    // Connections have tests of their own.
+  test('the tests request every operation of the document', () => {
+    // WebSockets and streams have their own tests.
     const operations = Object.values(document.paths).flatMap((each) => Object.values(each))
     const ids = operations.filter(({ responses }) => responses['101'] === undefined).map((each) => each.operationId)
     expect(ids.filter((id) => !covered.get(id)?.has('200'))).toEqual([])

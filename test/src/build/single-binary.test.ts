@@ -1,5 +1,5 @@
 // long: it builds the binary and runs it
-// The single binary: built once, and run from an empty folder with an empty environment, as on another machine.
+// Builds the single binary once, and runs it from an empty folder with an empty environment, as on another machine.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -38,7 +38,7 @@ async function run(words: string[], where: Where = {}) {
   return { stdout, stderr, exitCode }
 }
 
-/** Runs until `ready` was printed and `during` is done, then ends it as a service manager would. */
+/** Runs the binary until it has printed `ready` and `during` is done. Then ends it as a service manager would. */
 async function whileRunning(words: string[], ready: RegExp, during: (printed: string) => Promise<void>, where?: Where) {
   const child = spawn(words, where)
   try {
@@ -57,7 +57,7 @@ async function whileRunning(words: string[], ready: RegExp, during: (printed: st
   }
 }
 
-/** What a server of the binary, or of another program, answers from the folder `own`. */
+/** Returns the answers of a server in the folder `own`. The binary or another program runs the server. */
 async function servedAnswers(paths: string[], secret: string, where?: Where): Promise<string[]> {
   let told: string[] = []
   const ask = async (printed: string) => {
@@ -91,7 +91,7 @@ test('it prints its version and build', async () => {
   expect(exitCode).toBe(0)
 })
 
-test('demo loads, serves and answers; verify finds nothing wrong with what it stored', async () => {
+test('demo loads, serves and answers; verify finds no damage', async () => {
   await whileRunning(['demo', '--port', '0', '--data', 'demo'], /Ctrl-C ends the demo/, async (printed) => {
     const [, secret, address] = /Bearer (bb_[\w-]+)' '(http:[^']+orderbook-summary[^']+)'/.exec(printed)!
     const response = await fetch(address!, { headers: { authorization: `Bearer ${secret}` } })
@@ -101,7 +101,7 @@ test('demo loads, serves and answers; verify finds nothing wrong with what it st
   expect(await run(['verify', '--data', 'demo'])).toMatchObject({ exitCode: 0, stderr: '' })
 }, 180_000)
 
-test('ingest, keys, serve and verify: its answers are those of the source, byte for byte', async () => {
+test('ingest, keys, serve and verify: its answers equal those of the source, byte for byte', async () => {
   const captures = [join(empty, 'kalshi.ndjson.gz'), join(empty, 'polymarket.ndjson.zst')]
   await Bun.write(captures[0]!, Bun.gzipSync(Buffer.from([...day.kalshiLines, ''].join('\n'))))
   await Bun.write(captures[1]!, Bun.zstdCompressSync(Buffer.from([...day.polymarketLines, ''].join('\n'))))
@@ -116,7 +116,7 @@ test('ingest, keys, serve and verify: its answers are those of the source, byte 
   const told = await servedAnswers(QUESTIONS, secret)
   const source = { program: [process.execPath, join(PROJECT, 'src/main.ts')], env: { TMPDIR: root } }
   const expected = await servedAnswers(QUESTIONS, secret, source)
-  // Compared here: the difference of two days of candles is nothing to print.
+  // Compares the texts here, because a difference of two days of candles is too long to print.
   const different = QUESTIONS.filter((_, index) => told[index] !== expected[index])
   expect(different).toEqual([])
   expect(told.every((answer) => answer.length > 50)).toBe(true)
@@ -146,7 +146,7 @@ test('mcp answers the queries of a model from a server', async () => {
   })
 }, 180_000)
 
-test('the explorer is in it: the page, all of its files, and in a browser a market with its book', async () => {
+test('it contains the explorer: the page, all of its files, and in a browser a market with its book', async () => {
   const made = await run(['keys', 'create', '--data', 'own', '--user', 'ann', '--name', 'browser'])
   const secret = made.stdout.split('\n')[0]!
   await whileRunning(['serve', '--data', 'own', '--port', '0'], /listening on .*\n/, async (printed) => {
@@ -177,7 +177,7 @@ test('it ignores the files in its working folder', async () => {
   expect(made).toMatchObject({ exitCode: 0, stderr: '' })
 })
 
-test('it leaves one temporary file behind, however often it is started', async () => {
+test('it leaves only one temporary file, however often it starts', async () => {
   await run(['verify', '--data', 'nothing-here'])
   const left = readdirSync(temporary)
   expect(left).toHaveLength(1)
@@ -185,7 +185,7 @@ test('it leaves one temporary file behind, however often it is started', async (
   expect(readdirSync(temporary)).toEqual(left)
 })
 
-test('where no temporary file can be written it names the folder, and the variable for another one', async () => {
+test('if it cannot write a temporary file, it names the folder, and the variable that changes it', async () => {
   const missing = join(root, 'missing')
   const { stdout, stderr, exitCode } = await run(['verify', '--data', 'own'], { env: { TMPDIR: missing } })
   expect([stdout, exitCode]).toEqual(['', 1])

@@ -72,7 +72,7 @@ test.each(ENDS)('%s ends with %d', async (line, exitCode, out, err) => {
   expect(ended).toEqual({ exitCode, out: expect.stringMatching(out), err: expect.stringMatching(err) })
 })
 
-test('every command is among them', async () => {
+test('the list contains every command', async () => {
   const text = await Bun.file(new URL('../../../src/run-command.ts', import.meta.url)).text()
   const names = [...text.matchAll(/^ {2}'?([a-z-]+)'?: async/gm)].map(([, name]) => name!)
   expect(names).toContain('trade-summary')

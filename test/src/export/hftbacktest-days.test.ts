@@ -1,5 +1,5 @@
-// Goal: rows of hftbacktest equal those that the slow model makes from the same records, and obey the rules for which
-// hftbacktest refuses files; numpy reads them.
+// Goal: rows of hftbacktest equal the rows that the slow model makes from the same records. They obey the rules that
+// hftbacktest requires of files. numpy reads them.
 
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ type Sidecar = Record<string, number | string>
 const ascends = (rows: NpzRow[], name: string) =>
   rows.every((row, i) => i === 0 || (rows[i - 1]![name] as bigint) <= (row[name] as bigint))
 
-/** Checks what hftbacktest's own validation requires of a file, and what its readers need. */
+/** Expects what hftbacktest's own validation requires of a file, and what its readers need. */
 function expectValid(rows: NpzRow[]): void {
   const of = (bit: bigint) => rows.filter((row) => ((row['ev'] as bigint) & bit) !== 0n)
   expect(of(ORDERS)).toHaveLength(rows.length)
@@ -63,14 +63,14 @@ async function compare(tested: AnyStore, books: ComparedBook[]): Promise<number>
   return rowCount
 }
 
-describe('rows are those of the model', () => {
+describe('rows equal those of the model', () => {
   test.each(seeds(1, 4, 32))('a capture by chance, seed %d', async (seed) => {
     await withRandomDays(seed, async (tested, markets) => {
       for (const { books } of markets) await compare(tested, books)
     })
   })
 
-  /** The raw captures that the model reads quickly. */
+  /** Raw captures that the slow model can read in a short time. */
   const real = allCaptures().filter((file) => /polymarket\/(?!changes|gamma)|AUG102000-00|kalshi-frames/.test(file))
 
   test.each(real)('a real capture: %s', async (file) => {

@@ -1,5 +1,5 @@
-// Goal: a catalog of the rows of another recorder's archive (pmxt v2: one book, 66 changes, 2 trades of a market) is what
-// the rows themselves say, worked out from the Parquet file alone.
+// Goal: a catalog from another recorder's archive (pmxt v2: one book, 66 changes, 2 trades of a market) holds what the
+// rows say. The test computes that from the Parquet file alone.
 
 import { expect, test } from 'bun:test'
 import { parquetReadObjects } from 'hyparquet'
@@ -25,7 +25,7 @@ type PmxtRow = {
   best_ask: number
 }
 
-/** Decimals of the file come as doubles that are near them. */
+/** Decimals of the file are stored as the nearest doubles. */
 const micros = (value: number | string) => BigInt(Math.round(Number(value) * 1e6))
 const printed = (value: number) => String(Math.round(value * 1e6) / 1e6)
 const fixed = (value: number | string) => micros(value) * 10_000_000_000n
@@ -63,7 +63,7 @@ function deltasOf(row: PmxtRow): object[] {
   return [...rows.slice(0, -1), { ...rows.at(-1), flags: 160 }]
 }
 
-/** Returns the top of the book after each row that changes the top. Expects that the venue's own best prices agree. */
+/** Returns the top of the book after each row that changes it. Expects that the venue's own best prices agree. */
 function quotesOf(rows: PmxtRow[]): object[] {
   const levels = { BUY: new Map<bigint, bigint>(), SELL: new Map<bigint, bigint>() }
   const quotes: object[] = []

@@ -1,5 +1,5 @@
-// Goal: programs of others read the files: numpy reads an array of hftbacktest, DuckDB reads a Nautilus catalog. The
-// test skips a program that is not installed, and says so.
+// Goal: third-party programs read the files: numpy reads an array of hftbacktest, DuckDB reads a Nautilus catalog.
+// Skips a program that is not installed, and says so.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -57,7 +57,7 @@ afterAll(async () => {
   await tested.close()
 })
 
-test.if(PYTHON !== undefined)('numpy reads what our own reader reads', () => {
+test.if(PYTHON !== undefined)('numpy reads the same as our own reader', () => {
   const path = join(folder.path, 'hftbacktest/kalshi')
   const names = readdirSync(path).filter((name) => name.endsWith('.npz'))
   expect(names.length).toBeGreaterThan(2)

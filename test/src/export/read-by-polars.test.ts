@@ -1,5 +1,5 @@
 // Goal: polars scans a data set with one glob, and gets the counts and sums of our own answers. From a Nautilus catalog
-// it gets the rows and times that our own reader gets. The test is skipped if polars is not installed, and says so.
+// it gets the same rows and times as our own reader. Skips if polars is not installed, and says so.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ const LINES = randomLines(7, true, 400)
 type Row = Record<string, unknown>
 type Book = { bids: [number, number][]; asks: [number, number][] }
 
-/** What a folder has of a day is what a question answers, of the market or of each of its books. */
+/** Rows of a data set, and the endpoint that answers the same rows, for a market or for each of its books. */
 const ANSWERED = [
   { rows: 'trades', of: 'market', path: 'trades', query: { limit: '100000' }, sums: ['price', 'size', 'record'] },
   {
@@ -47,7 +47,7 @@ let polars: Polars
 const scan = (rows: string, venue: string): PolarsScan =>
   polars.scanParquet(join(folder.path, `dataset/${rows}/venue=${venue}/**/*.parquet`), { hivePartitioning: true })
 
-/** Rows and sums by day. Doubles that are added in another order differ in their last places. */
+/** Counts rows and adds values by day. Doubles that are added in another order differ in their last digits. */
 class Totals {
   readonly byDay: Record<string, Record<string, number>> = {}
   readonly #sums: string[]
@@ -102,7 +102,7 @@ describe.skipIf(!isPolarsInstalled())('polars', () => {
       expect(told.byDay).toEqual(answered.byDay)
     })
 
-    test('the last changes of a date leave the book that is answered of its end', async () => {
+    test('the last changes of a date lead to the book at its end', async () => {
       const levels = await scan('changes', venue)
         .groupBy(['venue', 'market', 'date', 'book', 'side', 'price'])
         .agg(polars.col('size').last())

@@ -1,5 +1,5 @@
-// Goal: what the export writes is what nautilus_trader wrote of the same records: a catalog of version 0.61, whose rows
-// are turned into the venue's messages, loaded and exported.
+// Goal: the export writes the same as nautilus_trader for the same records. The test takes a catalog of version 0.61,
+// converts its rows to messages of the venue, and loads and exports them.
 
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
@@ -27,13 +27,13 @@ async function realFile(type: CatalogType) {
   return readCatalogFile(`${folder}/${readdirSync(folder)[0]!}`)
 }
 
-/** Prints a decimal as the venue does, without trailing zeros. */
+/** Returns a decimal as the venue prints it, without trailing zeros. */
 const printed = (units: unknown) => String(Number(units as bigint) / 1e16)
 const ms = (ns: unknown) => Number((ns as bigint) / 1_000_000n)
 
 const SIDES = ['', 'BUY', 'SELL']
 
-/** The venue's messages that rows were made of, as a recorder had them. */
+/** Returns the venue's messages that the rows were made from, as a recorder stores them. */
 function messagesOf(deltas: readonly CatalogRow[], trades: readonly CatalogRow[]): string[] {
   const levels = deltas.filter(({ action }) => action === 1)
   const pairs = (side: number) =>
@@ -79,7 +79,7 @@ const gamma = {
   feeSchedule: { exponent: 1, rate: 0.03, rebateRate: 0.25, takerOnly: true },
 }
 
-test.if(hasCaptures)('the instrument of a real catalog is written again as it is', async () => {
+test.if(hasCaptures)('the export writes the same instrument as a real catalog', async () => {
   const real = await instrumentFileIn(capture(NAUTILUS))
   await withStore(async (tested) => {
     const deltas = await realFile('order_book_deltas')
@@ -90,7 +90,7 @@ test.if(hasCaptures)('the instrument of a real catalog is written again as it is
     expect(ours.columns).toEqual(real.columns)
     expect(ours.arrowFields).toEqual(real.arrowFields)
     expect(ours.metadata).toEqual(real.metadata)
-    // Nothing is stored about a game.
+    // The program stores nothing about a game.
     const { game_id: _, ...info } = JSON.parse(String(real.row['info']))
     expect({ ...ours.row, info: JSON.parse(String(ours.row['info'])) }).toEqual({ ...real.row, info })
   })
@@ -103,7 +103,7 @@ async function instrumentFileIn(folder: string) {
   return readInstrument(`${path}/${name}`)
 }
 
-test.if(hasCaptures)('a real catalog is written again as it is', async () => {
+test.if(hasCaptures)('the export writes the same rows as a real catalog', async () => {
   const real = { order_book_deltas: await realFile('order_book_deltas'), trades: await realFile('trades') }
   expect(real.order_book_deltas.rows).toHaveLength(103)
   await withStore(async (tested) => {
@@ -113,7 +113,7 @@ test.if(hasCaptures)('a real catalog is written again as it is', async () => {
     for (const type of ['order_book_deltas', 'trades'] as const) {
       const [ours, ...others] = await readCatalog(folder.path, type, INSTRUMENT)
       expect(others).toEqual([])
-      // Nautilus makes an id from the fill, we from the place of the record.
+      // Nautilus makes a trade's id from the fill. We make it from the place of the record.
       const withoutIds = (rows: CatalogRow[]) => rows.map(({ trade_id: _, ...row }) => row)
       expect(withoutIds(ours!.rows)).toEqual(withoutIds(real[type].rows))
       expect(ours!.columns).toEqual(real[type].columns)

@@ -1,4 +1,4 @@
-// Goal: a day of Polymarket that is written as Tardis' files and imported from them answers as the day itself.
+// Goal: a day of Polymarket that is exported as Tardis' files and imported again has the same answers.
 
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
@@ -39,8 +39,9 @@ async function importAll(store: TestStore, folder: string, market: string): Prom
 
 type Told = { depth: FlatRow[]; trades: FlatRow[] }
 
-/** Sizes at all ten levels, of each minute with a quote; trades without their places, which follow from the records.
- *  Tardis' files have no sequence numbers, which make a book of the day doubtful. */
+/** Returns the sizes at all ten levels for each minute with a quote. Also returns the trades without their places,
+ *  which follow from the records. Tardis' files have no sequence numbers, and sequence numbers make a book of the day
+ *  doubtful. */
 async function told(store: TestStore, market: string, book: string): Promise<Told> {
   const ask = storeAsk(store, NOW)
   const query = { condition_id: market, asset_id: book, date: DATE }

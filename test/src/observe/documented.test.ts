@@ -1,4 +1,4 @@
-// docs/monitoring.md and the example of alerts match what exists: every metric and figure, and no other.
+// docs/monitoring.md and the example of alerts name every metric and figure that exists, and no other.
 
 import { expect, test } from 'bun:test'
 import { TaskStats } from '../../../src/observe/stats/task-stats.ts'
@@ -70,7 +70,7 @@ test('every metric is in the table with its type and labels, and no other is', a
   expect(documented.sort()).toEqual(given.sort())
 })
 
-test('the queries of the documentation and the alerts name metrics that there are', async () => {
+test('the queries of the documentation and the alerts name metrics that exist', async () => {
   const names = new Set(metrics.samples.map(({ name }) => name))
   for (const path of ['docs/monitoring.md', 'deploy/prometheus-alerts.yml']) {
     const used = (await read(path)).match(/\bbackbook_[a-z_]+(?=[{[ ]| ?>)/g) ?? []
@@ -79,7 +79,7 @@ test('the queries of the documentation and the alerts name metrics that there ar
   }
 })
 
-test('so do the alerts of a cluster', async () => {
+test('the alerts of a cluster name metrics that exist', async () => {
   const used = new Set((await read('deploy/cluster/prometheus-alerts.yml')).match(/\bbackbook_[a-z_]+/g))
   expect(used.size).toBeGreaterThan(1)
   expect([...used].filter((name) => !metrics.types.has(name))).toEqual([])

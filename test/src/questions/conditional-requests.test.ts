@@ -1,5 +1,5 @@
-// Requests of clients that have an answer already: 304 without work while it holds, the new answer as soon as it does
-// not.
+// Requests of clients that already have an answer. They get a 304 without work while it is valid, and the new answer as
+// soon as it is not.
 
 import { expect, test } from 'bun:test'
 import { ask, fakeCatalogue, fakeWorkers, TICKER, testApp } from '../../support/server.ts'
@@ -46,7 +46,7 @@ function server() {
   return { stored, get }
 }
 
-test.each([SUMMARY, PAGE, RANGE, LIST, DATES, COVERAGE])('%s is not made for one who has it', async (path) => {
+test.each([SUMMARY, PAGE, RANGE, LIST, DATES, COVERAGE])('%s is not made if the client has it', async (path) => {
   const { get } = server()
   const first = await get(path)
   expect([first.status, first.tag]).toEqual([200, expect.stringMatching(/^W\/".+"$/)])
@@ -75,7 +75,7 @@ test.each([
   expect([after.status, after.tag === tag]).toEqual([200, false])
 })
 
-test('while a window is open, its tag holds for the current bucket', async () => {
+test('while a window is open, its tag is valid for the current bucket', async () => {
   const { stored, get } = server()
   const path = SUMMARY.replace('08-10', '08-12')
   const { tag } = await get(path)

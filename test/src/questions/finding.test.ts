@@ -1,4 +1,4 @@
-// Goal: info, search, calendar and the busiest markets return what is known and stored, over HTTP, with any
+// Goal: info, search, the calendar and the busiest markets return what is known and stored, over HTTP, with every
 // implementation of the store.
 
 import { describe, expect, test } from 'bun:test'
@@ -68,7 +68,7 @@ describe.each(STORE_KINDS)('in a store on %s', (kind) => {
       expect(loaded_at).toBeWithin(Date.now() - 60_000, Date.now() + 1)
     }))
 
-  test('a later document leaves what it does not say of an outcome as it was known', () =>
+  test('a later document does not change fields of an outcome that it leaves out', () =>
     withApp(async (get, store) => {
       const { outcomes, question, conditionId } = GAMMA
       const later = [
@@ -89,7 +89,7 @@ describe.each(STORE_KINDS)('in a store on %s', (kind) => {
       ])
     }))
 
-  test('info of a market of Polymarket without records, and of one of which nothing is known', () =>
+  test('info of a market of Polymarket without records, and of an unknown market', () =>
     withApp(async (get) => {
       const { body } = await get(`/polymarket/market/info?condition_id=${CONDITION.toUpperCase().replace('0X', '')}`)
       expect(body).toMatchObject({
@@ -105,7 +105,7 @@ describe.each(STORE_KINDS)('in a store on %s', (kind) => {
       })
     }))
 
-  test('info of a market with records alone', () =>
+  test('info of a market with only records', () =>
     withStoreOf(kind, async (store) => {
       await store.loadLines('c.ndjson', [JSON.stringify(trade(0, '5'))])
       const { body } = await ask(testApp({ catalogue: store.store.catalogue }), `/kalshi/market/info?ticker=${TICKER}`)
@@ -204,7 +204,7 @@ describe.each(STORE_KINDS)('in a store on %s', (kind) => {
       expect((await get('/kalshi/market/list?details=false')).body).not.toHaveProperty('details')
     }))
 
-  test('a tag holds until the answer changes', () =>
+  test('a tag is valid until the answer changes', () =>
     withApp(async (_, store) => {
       const app = testApp({ catalogue: store.store.catalogue })
       const paths = [
@@ -260,7 +260,7 @@ test.each([
   expect([status, body]).toEqual([400, expect.objectContaining({ errors: [{ field, message }] })])
 })
 
-test('a key for one venue searches that venue alone', async () => {
+test('a key for one venue searches only that venue', async () => {
   const key = { keyId: 'key_1', secretSha256: 'aa', userId: 'user', plan: 'free', scopes: ['kalshi' as const] }
   const app = testApp({ accounts: { ...fakeAccounts, authenticate: () => ({ ok: true, key }) } })
   const answers = ['/search?q=a', '/search?q=a&venue=polymarket', '/search?q=a&venue=kalshi', '/polymarket/calendar']

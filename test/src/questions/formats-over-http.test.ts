@@ -1,5 +1,5 @@
-// Goal: the same question gives the same values in every format, over HTTP: chosen by parameter or header, with the
-// envelope in headers and metadata, each with a tag of its own.
+// Goal: the same request over HTTP gives the same values in every format. A parameter or a header selects the format.
+// Headers and metadata hold the envelope, and each format has its own tag.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { QUESTIONS as ALL_QUESTIONS } from '../../../src/questions/routes/registry.ts'
@@ -54,13 +54,13 @@ const jsonOf = (bytes: ArrayBuffer) => JSON.parse(textOf(bytes))
 const only = (row: object, names: readonly string[]) =>
   Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name)))
 
-/** Rows may have columns more: the market and the book. */
+/** Expects the same cells. Rows may have more columns: the market and the book. */
 function expectCells(rows: readonly object[], expected: readonly object[]): void {
   expect(rows.length).toBe(expected.length)
   for (const [i, row] of expected.entries()) expect(only(rows[i]!, Object.keys(row))).toEqual(row)
 }
 
-/** One of each question that answers rows, at least. */
+/** At least one request for each endpoint with rows. */
 const QUESTIONS: [name: string, path: string][] = [
   ['a summary of a day', `${KALSHI}&date=${DATE}&resolution=60`],
   ['a summary of a window in seconds', `${KALSHI}&${SECONDS}&resolution=7`],
@@ -75,7 +75,7 @@ const QUESTIONS: [name: string, path: string][] = [
   ['changes of a window', `${question(POLYMARKET, 'book/changes')}&${SECONDS}`],
 ]
 
-test('every question with rows is among them', () => {
+test('the list contains every endpoint with rows', () => {
   const rows = ONE_BOOK.filter(({ formats = [] }) => formats.includes('csv')).map(({ path }) => path)
   expect(rows.filter((path) => !QUESTIONS.some(([, parsed]) => parsed.includes(`${path}?`)))).toEqual([])
 })
@@ -120,7 +120,7 @@ describe('raw records', () => {
   const DATA = `/kalshi/market/data?ticker=${TICKER}&date=${DATE}&limit=500`
   const RANGE = `/kalshi/market/data/range?ticker=${TICKER}&start_timestamp=${dayStart}&end_timestamp=${dayStart + 86_399}&limit=500`
 
-  test('one a line', async () => {
+  test('have one record on each line', async () => {
     for (const path of [DATA, RANGE]) {
       const json = jsonOf((await get(path)).bytes)
       const { bytes, headers } = await get(path, { accept: 'application/x-ndjson', origin: 'https://page.example' })
@@ -175,7 +175,7 @@ describe('a request', () => {
     expect(jsonOf(bytes).detail).toMatch(detail)
   })
 
-  test('has a tag and cached answers of its own in each format', async () => {
+  test('has its own tag and its own cached answers in each format', async () => {
     const forms = [
       '',
       '&format=ndjson',
@@ -200,7 +200,7 @@ describe('a request', () => {
     }
   })
 
-  test('is compressed as JSON is, but for Parquet', async () => {
+  test('is compressed like JSON, except Parquet', async () => {
     const encoded = async (form: string) =>
       (await get(`${path}&format=${form}`, { 'accept-encoding': 'zstd' })).headers.get('content-encoding')
     expect(await Promise.all(['json', 'ndjson', 'csv', 'arrow', 'parquet'].map(encoded))).toEqual([

@@ -1,4 +1,4 @@
-// A repeated summary: answered from memory while the stored days are the same, computed again otherwise.
+// A repeated summary comes from memory while the stored days are the same. Otherwise it is computed again.
 
 import { expect, test } from 'bun:test'
 import { ask, fakeCatalogue, fakeWorkers, NO_TOKENS, TICKER, testApp } from '../../support/server.ts'
@@ -21,7 +21,7 @@ function server() {
   return { state, parsed }
 }
 
-test('the same question is computed once, and answered alike', async () => {
+test('the same request is computed once, and gets the same answer', async () => {
   const { parsed } = server()
   const [first, second] = [await parsed(DAY), await parsed(DAY)]
   expect([first.isComputed, second.isComputed]).toEqual([true, false])
@@ -41,7 +41,7 @@ test.each([
   expect((await parsed(path)).isComputed).toBe(true)
 })
 
-test('a change of what is stored is seen at once', async () => {
+test('a change of the stored data shows at once', async () => {
   const { state, parsed } = server()
   await parsed(DAY)
   state.stamp = 'second'

@@ -1,4 +1,4 @@
-// Every parameter of every market endpoint, with wrong values: the fields of its 400, and the message to the client.
+// Wrong values for every parameter of every market endpoint: the fields of the 400, and the message to the client.
 
 import { expect, test } from 'bun:test'
 import { moment } from '../../../src/http/parameters/moment.ts'
@@ -45,7 +45,7 @@ const EVERY_MARKET_ENDPOINT = [
 ]
 const withAsset = (endpoint: string) => (endpoint.includes('summary') ? `${endpoint}asset_id=${ASSET}&` : endpoint)
 
-test.each(EVERY_MARKET_ENDPOINT)('/polymarket%s takes a condition id only', async (endpoint) => {
+test.each(EVERY_MARKET_ENDPOINT)('/polymarket%s accepts only a condition id', async (endpoint) => {
   const path = `/polymarket${withAsset(endpoint)}`
   await check(path, { condition_id: `is required and must be ${HEX}` })
   for (const wrong of [
@@ -61,7 +61,7 @@ test.each(EVERY_MARKET_ENDPOINT)('/polymarket%s takes a condition id only', asyn
   }
 })
 
-test.each(EVERY_MARKET_ENDPOINT)('/kalshi%s takes a ticker only', async (endpoint) => {
+test.each(EVERY_MARKET_ENDPOINT)('/kalshi%s accepts only a ticker', async (endpoint) => {
   await check(`/kalshi${endpoint}`, { ticker: `is required and must be ${TICKER_RULE}` })
   for (const wrong of ['', 'A B', 'A/B', 'É', 'A%', 'A\n', ' A']) {
     await check(`/kalshi${endpoint}ticker=${encodeURIComponent(wrong)}`, { ticker: given(wrong, TICKER_RULE) })
@@ -120,7 +120,7 @@ test.each([
 })
 
 test.each(['data/range', 'orderbook-summary', 'trades', 'trade-summary', 'depth-summary'])(
-  '%s takes timestamps only',
+  '%s accepts only timestamps',
   async (endpoint) => {
     for (const wrong of [...INTEGERS, '253402300800000000', '2026-08-11T01:07:00']) {
       const message = given(decodeURIComponent(wrong), MOMENT)
@@ -132,7 +132,7 @@ test.each(['data/range', 'orderbook-summary', 'trades', 'trade-summary', 'depth-
 )
 
 test.each(['data', 'orderbook-summary', 'trades', 'trade-summary', 'depth-summary'])(
-  '%s takes calendar days only',
+  '%s accepts only calendar days',
   async (endpoint) => {
     for (const wrong of [
       '',
@@ -161,7 +161,7 @@ test('data/range requires both bounds', async () => {
 })
 
 test.each(['orderbook-summary', 'trades', 'trade-summary', 'depth-summary'])(
-  '%s asks for a date or for both bounds',
+  '%s requires a date or both bounds',
   async (endpoint) => {
     const path = `/kalshi/market/${endpoint}?${KALSHI}`
     const both = 'cannot be combined with start_timestamp or end_timestamp'
@@ -174,7 +174,7 @@ test.each(['orderbook-summary', 'trades', 'trade-summary', 'depth-summary'])(
 )
 
 test.each(['data/range', 'orderbook-summary', 'trades', 'trade-summary', 'depth-summary'])(
-  '%s takes bounds in one unit and in order',
+  '%s requires bounds in one unit and in order',
   async (endpoint) => {
     const path = `/kalshi/market/${endpoint}?${KALSHI}`
     const message = 'must have the same unit as the other bound, got "5" (seconds) and "1786406401000" (milliseconds)'
@@ -202,7 +202,7 @@ test.each(['orderbook-summary', 'trade-summary', 'depth-summary'])(
   },
 )
 
-test('fill takes its three words', async () => {
+test('fill accepts only its three values', async () => {
   for (const wrong of ['', 'all', 'NONE', 'true']) {
     const path = `/kalshi/market/orderbook-summary?${KALSHI}&${DAY}&fill=${wrong}`
     await check(path, { fill: given(wrong, 'observed, none or range') })
@@ -227,7 +227,7 @@ test('asset_id is digits, and a summary requires it', async () => {
   await check(`/kalshi/market/data?${KALSHI}&${DAY}&asset_id=1`, { asset_id: unknown })
 })
 
-test.each(EVERY_MARKET_ENDPOINT)('/kalshi%s takes own or the name of an archive as its source', async (endpoint) => {
+test.each(EVERY_MARKET_ENDPOINT)('/kalshi%s accepts own or the name of an archive as its source', async (endpoint) => {
   for (const wrong of ['', 'OWN', 'own,pmxt-v2', '-a', 'a'.repeat(65), 'a b']) {
     const source = given(wrong, 'own, or the name of an archive as market/coverage has it')
     await check(`/kalshi${endpoint}${KALSHI}&source=${encodeURIComponent(wrong)}`, { source })

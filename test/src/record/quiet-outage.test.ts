@@ -1,4 +1,4 @@
-// An outage of a market in which nothing changed, and a restart: its books are known again after it.
+// An outage, or a restart, in a market in which nothing changed. Its books are known again afterwards.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { openStore } from '../../../storage/open-store.ts'
@@ -35,7 +35,7 @@ async function storedIn(folder: string) {
   return { types: records.map(({ type }) => type), isKnown }
 }
 
-test('the same book before and after an outage is known after it', async () => {
+test('a book that is the same before and after an outage is known after it', async () => {
   const run = record()
   await eventually('a commit', () => run.figures.recordsAdded === 2)
   server.peers[0]!.socket.drop()
@@ -57,7 +57,7 @@ test('a restarted recorder writes a gap from the time of its last frame on', asy
   type Frame = { recv_ns: number; raw: string }
   const [snapshots, change] = before.filter((line) => typeof line['raw'] === 'string') as [Frame, Frame]
   const receivedMs = ({ recv_ns }: Frame) => Math.floor(recv_ns / 1e6)
-  // The two clocks may tick one after the other. A gap begins after the last snapshot, also if the change came in the
+  // The two clocks may tick one after the other. The gap begins after the last snapshot, even if the change came in the
   // same millisecond.
   const changedMs = Math.min(Number(JSON.parse(change.raw).timestamp), receivedMs(change))
   const fromMs = Math.max(changedMs, receivedMs(snapshots) + 1)

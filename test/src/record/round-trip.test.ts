@@ -1,5 +1,6 @@
 // long: whole days are recorded again
-// What a store holds, replayed in the venue's protocol into a recorder and a new store, is the same there.
+// Replays the content of a store in the venue's protocol into a recorder and a new store. The new store has the same
+// content.
 
 import { describe, expect, test } from 'bun:test'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
@@ -16,28 +17,29 @@ async function expectSame(original: TestStore, venue: 'kalshi' | 'polymarket', c
   await close()
 }
 
-/** Kalshi numbers the messages of each connection from 1 on, so a replay has other numbers, and no jumps in them. */
+/** Returns the content without numbers. Kalshi numbers the messages of each connection from 1, so a replay has other
+ *  numbers, without jumps. */
 const contentsWithoutNumbers = async (store: TestStore) =>
   (await storedContents(store, false)).map((each) => ({ ...(each as object), inferredGaps: undefined }))
 
 const DATE = '2026-07-20'
 const DAY = syntheticDay({ date: DATE, kalshiRecords: 6_000, polymarketRecords: 3_000 })
 
-test.each([1, 3])('a made-up day of Polymarket, %d connections', async (connections) => {
+test.each([1, 3])('a made-up day of Polymarket over %d connections', async (connections) => {
   const original = new TestStore()
   await original.loadLines('polymarket.ndjson', [...DAY.polymarketLines])
   await expectSame(original, 'polymarket', connections)
   await original.close()
 })
 
-test.each([1, 3])('a made-up day of Kalshi, %d connections', async (connections) => {
+test.each([1, 3])('a made-up day of Kalshi over %d connections', async (connections) => {
   const original = new TestStore()
   await original.loadLines('kalshi.ndjson', [...DAY.kalshiLines])
   await expectSame(original, 'kalshi', connections)
   await original.close()
 })
 
-test('without its times, a replay is recorded as of now', async () => {
+test('a replay without times is recorded with the current time', async () => {
   const original = new TestStore()
   await original.loadLines('kalshi.ndjson', [...DAY.kalshiLines])
   const beganNs = BigInt(Date.now()) * 1_000_000n

@@ -39,7 +39,7 @@ const openKept = (): OpenStore => openedCluster({ objects: new MemoryObjects(sto
 
 function start(name: string, share: string | null, folder?: string): RecorderRun {
   const { polymarket, kalshi } = trialConfig(venues, { polymarket: { all: true } }) as Record<string, object>
-  // Nothing is reopened because this machine is late.
+  // Long deadlines, so that no connection is reopened because this machine is slow.
   const patient = { pongMs: LONG_MS, snapshotMs: LONG_MS, silenceMs: LONG_MS, replyMs: LONG_MS, resyncMs: LONG_MS }
   const quiet = { ...patient, audits_per_second: 0 }
   const run = new RecorderRun({
@@ -75,7 +75,7 @@ const hear = (count: number) => {
 /** Compares everything stored with what the venues sent. */
 async function check(of: readonly RecorderRun[]) {
   venues.quiet()
-  // What is on its way arrives.
+  // Lets messages in transit arrive.
   await Bun.sleep(500)
   for (const run of of) await run.stop()
   return await checkStore(openKept(), venues, [...new Set(of.map(({ folder }) => folder))])
@@ -96,7 +96,7 @@ test('from three recorders to four: what none of them recorded in between is wit
   const { said, stored: count, withinGaps, gaps } = await check([...three, ...four])
   expect(withinGaps).toBeGreaterThan(50)
   expect(count).toBeGreaterThan(said / 3)
-  // One of each book, whether its recorder remembered it or not.
+  // One gap for each book, whether its recorder remembered the book or not.
   expect(gaps).toBe(3 * MARKETS)
   const told = (await Promise.all(four.map((run) => run.lines()))).flatMap(gapsIn)
   expect(new Set(told.map(({ reason }) => reason))).toEqual(new Set(['restart']))

@@ -1,4 +1,4 @@
-// The real captures through the protocols: every record arrives, in order, deep-equal or in the form of today.
+// Replays the real captures in the venues' protocols. Every record arrives in order, deep-equal or in the present form.
 
 import { afterAll, expect, test } from 'bun:test'
 import { basename } from 'node:path'
@@ -59,7 +59,7 @@ test
 
 const CHANNELS = ['orderbook_delta', 'trade', 'ticker', 'market_lifecycle_v2']
 
-/** The part that the record keeps. */
+/** Returns the part of a message that a record stores. */
 const sentOf = (venue: Venue, message: Record<string, unknown>): StoredRecord['msg'] =>
   (venue === 'kalshi' && 'sid' in message ? message['msg'] : message) as object
 

@@ -1,4 +1,4 @@
-// Every record of a stored day through both protocols and as records: deep-equal, all of them, in order.
+// Replays every record of a stored day in both protocols and as records. All records arrive deep-equal and in order.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { KALSHI_PATH } from '../../../src/replay/venues/kalshi/protocol.ts'

@@ -1,4 +1,5 @@
-// Every management endpoint is closed to clients elsewhere, and opens for the admin token; nothing is done otherwise.
+// Every management endpoint is closed to clients on other machines, and open with the admin token. A refused request
+// changes nothing.
 
 import { expect, test } from 'bun:test'
 import { json } from '../../support/accounts.ts'

@@ -1,5 +1,5 @@
-// A server next to another process that writes: streams follow the commits of that process, and the current book is the
-// one that the streams send.
+// A server next to another process that writes. Streams follow the commits of that process, and the current book equals
+// the book that the streams send.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Clients that stop reading the stream of an active market: the server ends them before they take memory, and they have
-// missed nothing when they come back.
+// Clients that stop reading the stream of an active market. The server disconnects them before they take memory. When
+// they come back, they have missed nothing.
 
 import { expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
@@ -11,7 +11,7 @@ const QUERY = `markets=kalshi:${TICKER}&channels=records`
 const COMMITS_MAX = 60
 const SNAPSHOTS = 8
 
-/** Half a megabyte of snapshots, each another. */
+/** Returns half a megabyte of snapshots, which all differ. */
 function largeLines(commit: number): string[] {
   const levels = (size: number): [string, string][] =>
     Array.from({ length: 3_000 }, (_, i) => [((i + 1) / 10_000).toFixed(4), `${size}.00`])
@@ -21,7 +21,7 @@ function largeLines(commit: number): string[] {
   })
 }
 
-/** A client of few words: what it got is there once it reads. */
+/** Returns a client that does not read by itself. What it got is there once it reads. */
 async function silentClient(url: string, kind: 'websocket' | 'events') {
   const { hostname, port } = new URL(url)
   const upgrade =

@@ -1,5 +1,5 @@
-// Clients of /stream on real sockets against the model: they come, leave and come again while captures by chance are
-// committed, late records and gaps among them.
+// Compares clients of /stream on real sockets with the model. They connect, leave and connect again while random
+// captures are committed, some with late records and gaps.
 
 import { expect, test } from 'bun:test'
 import { Random } from '../../../workers/synthetic/random.ts'
@@ -14,7 +14,7 @@ import { CONDITION, RandomCapture, TICKERS } from '../../workers/load/random-cap
 const MARKETS = [...TICKERS.map((market) => ['kalshi', market] as const), ['polymarket', CONDITION] as const]
 const QUERY = `markets=${MARKETS.map(([venue, market]) => `${venue}:${market}`)}&channels=records,trades,quotes,book`
 
-/** One who listens to all markets, however often it has to connect. */
+/** A client that follows all markets, however often it has to connect. */
 class Listener {
   readonly #clients = new Map(MARKETS.map(([, market]) => [market, new StreamClient()]))
   readonly #served: ServedStream
@@ -46,7 +46,7 @@ class Listener {
     this.#clients.get(market)!.apply(told)
   }
 
-  /** Takes messages until it knows the same as the model. */
+  /** Receives messages until it knows the same as the model. */
   async takeAll(model: ModelStore): Promise<void> {
     for (const [venue, market] of MARKETS) {
       const client = this.#clients.get(market)!
@@ -76,7 +76,7 @@ test.each([11, 12, 13])(
       await served.store.loadLines(`${number}.ndjson`, lines)
       model.load(readCapture(`${number}`, lines.join('\n')), Date.now())
     }
-    // Until all markets are known.
+    // Commits until all markets are known.
     let commits = 0
     while (MARKETS.some(([venue, market]) => model.partitions(venue, market).length === 0)) await commit(commits++, 20)
     const listeners = [1, 2, 3].map(() => new Listener(served))
@@ -84,7 +84,7 @@ test.each([11, 12, 13])(
     for (const end = commits + 8; commits < end; commits++) {
       await commit(commits, random.between(2, 25))
       for (const listener of listeners) {
-        // In the middle of its stream.
+        // Leaves in the middle of its stream.
         if (random.chance(0.4)) {
           for (let i = random.below(3); i > 0; i--) await listener.take()
           await listener.connect(random)

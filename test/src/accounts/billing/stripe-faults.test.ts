@@ -1,5 +1,5 @@
-// Goal: events of Stripe that come in any order, twice and at once end in one state, and a Stripe that hangs holds up
-// nothing else.
+// Goal: events of Stripe end in one state, in any order, repeated and concurrent. A Stripe that hangs blocks nothing
+// else.
 
 import { expect, test } from 'bun:test'
 import { stripeBilling } from '../../../../src/accounts/billing/stripe-billing.ts'
@@ -39,7 +39,7 @@ onEachDatabase((make) => {
       )
       if (random.chance(0.4)) statuses.push('canceled')
       const last = statuses.at(-1)!
-      // Stripe dates changes by the second: several changes have the same second.
+      // Stripe dates changes by the second, so several changes have the same second.
       let second = 10
       const events = statuses.map((each) => {
         if (random.chance(0.6)) second++
@@ -60,7 +60,7 @@ onEachDatabase((make) => {
     }
   }, 60_000)
 
-  test('a Stripe that hangs is a failure within seconds, and nothing waits for it', async () => {
+  test('a Stripe that hangs causes an error within seconds, and nothing waits for it', async () => {
     await using opened = await openEmpty(make)
     using away = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Promise<Response>(() => undefined) })
     const settings = { secretKey: 'sk', webhookSecret: 'whsec_test', apiUrl: `http://127.0.0.1:${away.port}` }
@@ -71,7 +71,7 @@ onEachDatabase((make) => {
       codeOf(billing.checkout(CHECKOUT)),
       codeOf(receive(event('customer.subscription.updated', of('past_due'), 10))),
     ]
-    // The database is free meanwhile.
+    // Meanwhile, the database is free.
     await setBasePlan(opened.database, 'ann', 'pro')
     expect(await receive(event('customer.subscription.updated', of('unpaid'), 11))).toBe('applied')
     expect(await Promise.all(hanging)).toEqual([

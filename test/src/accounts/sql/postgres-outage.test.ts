@@ -1,6 +1,6 @@
-// Goal: a PostgreSQL that stops answering, closes its connections or has none left causes a 503 where a request needs
-// it, and no other failure: known keys continue to work, and once it is back every call is counted once. Signals stop
-// its processes, if they run on this machine.
+// Goal: a PostgreSQL that stops answering, closes its connections or has none left causes a 503 if a request needs it,
+// and no other failure. Known keys continue to work. Once it is back, every call is counted once. The test stops
+// PostgreSQL's processes with signals, if they run on this machine.
 
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ const STRIPE = { secretKey: 'sk_test_backbook', webhookSecret: 'whsec_test', api
 const CALL = '/kalshi/market/list'
 const make = async () => (await makeEmptyPostgres())!
 
-/** The server's processes, its first one too. Throws where they are not here. */
+/** Returns the server's processes, including the first one. Throws if they are on another machine. */
 async function processesOf(url: string): Promise<number[]> {
   const sql = new SQL(url, { max: 1 })
   const [file]: { text: string }[] = await sql`SELECT pg_read_file('postmaster.pid') AS text`
@@ -39,7 +39,7 @@ async function tell(served: ServedAccounts, payload: string) {
 }
 const AWAY = { status: 503, code: 'accounts_unavailable' }
 
-/** Makes calls with a key until stopped, and returns how many were answered with 200. Any other answer fails. */
+/** Makes calls with a key until stopped. Returns how many got a 200. Throws for any other answer. */
 function traffic(served: ServedAccounts, secret: string) {
   let isOn = true
   const calling = (async () => {
@@ -82,7 +82,7 @@ const suite = () => {
       for (const pid of pids) process.kill(pid, 'SIGCONT')
     }
     await until(async () => (await makeKey(served, 'c')).status === 200)
-    // An event that was not acknowledged may be stored or not; Stripe sends it again, and it takes effect once.
+    // The server may have stored an event without acknowledging it. Stripe sends it again, and it takes effect once.
     expect((await tell(served, payload)).status).toBe(200)
     const calls = 1 + (await end())
     expect(await served.accounts.requestCount('ann')).toBe(calls)
@@ -109,12 +109,12 @@ const suite = () => {
     const calls = 1 + (await end())
     await until(async () => (await makeKey(served, 'last')).status === 200)
     const { total } = await served.accounts.listKeys({ userId: 'ann', offset: 0, limit: 1 })
-    // Those that were acknowledged, and some of which that could not be.
+    // All acknowledged keys, and possibly some that could not be acknowledged.
     expect(total).toBeGreaterThanOrEqual(made + 2)
     expect(await served.accounts.requestCount('ann')).toBe(calls)
   }, 60_000)
 
-  test('that has fewer connections than are wanted', async () => {
+  test('that has fewer connections than the server needs', async () => {
     const limited = async () => {
       const empty = await make()
       const role = `few_${crypto.randomUUID().replaceAll('-', '')}`

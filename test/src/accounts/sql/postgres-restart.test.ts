@@ -1,6 +1,6 @@
 // long: it starts engines and nodes of its own
-// Goal: a PostgreSQL that is stopped, crashes or is killed under a server with traffic, and is started again: known keys
-// never notice, nothing that was acknowledged is lost, and the server comes back by itself.
+// Goal: a PostgreSQL is stopped, crashes or is killed under a server with traffic, and is started again. Calls with
+// known keys continue to succeed, nothing acknowledged is lost, and the server recovers by itself.
 
 import { describe, expect, test } from 'bun:test'
 import { openAccounts } from '../../../../src/accounts/open-accounts.ts'
@@ -30,7 +30,7 @@ const FAULTS: Record<string, (postgres: PostgresServer) => Promise<void>> = {
   'is killed (-9)': (postgres) => postgres.kill(),
 }
 
-/** 200, or the status, code and Retry-After of a failure. */
+/** Returns `200`, or the status, code and Retry-After of an error. */
 async function told(response: Response): Promise<string> {
   if (response.status === 200) return '200'
   const { code } = (await response.clone().json()) as { code: string }
@@ -78,8 +78,8 @@ const suite = () =>
       const said = new Set<string>()
       const last = { key: '', event: '' }
       let answered = 0
-      // Each event has its own second: for two events in one second the server asks Stripe, which is not there, and the
-      // answer to a stored event may be lost.
+      // Each event has its own second. For two events of one second, the server would ask Stripe, which does not exist
+      // here. The answer to a stored event may be lost.
       let second = 1_790_000_000
       let isOn = true
       const loop = async (step: () => Promise<void>) => {
@@ -87,7 +87,7 @@ const suite = () =>
       }
       const traffic = Promise.all([
         loop(async () => {
-          // From memory, whether PostgreSQL is there or not.
+          // The server answers from memory, whether PostgreSQL is there or not.
           expect(await told(await call(secret))).toBe('200')
           answered++
         }),
@@ -105,13 +105,13 @@ const suite = () =>
           if (answer.status === 200) events.push(payload)
         }),
       ])
-      // What ends a loop is why nothing comes any more.
+      // If a loop ends, this shows why nothing arrives any more.
       const seen = () => JSON.stringify({ keys: secrets.length, events: events.length, last })
       const meanwhile = (isSo: () => Promise<boolean>) => Promise.race([until(isSo, seen), traffic])
       await meanwhile(async () => secrets.length > 5 && events.length > 5)
       const countedBefore = await countedOf(postgres)
       await inflict(postgres)
-      // Those that were answered and not yet written, and those that are under way.
+      // Calls that were answered and not yet written, and calls that are in progress.
       const unsure = 1 + answered + secrets.length - countedBefore + 2
       await meanwhile(async () => said.has(AWAY))
       await Bun.sleep(AWAY_MS)

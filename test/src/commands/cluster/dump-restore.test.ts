@@ -1,6 +1,6 @@
 // long: it waits for threads and processes
-// Goal: the backup that docs/cluster.md describes, with its commands as they are written there: a dump, then a copy of
-// the bucket, are the store of the moment of the dump, and `verify` names the market days of an object that is missing.
+// Goal: the backup of docs/cluster.md works with its commands exactly as written. A dump, and a copy of the bucket
+// after it, hold the store at the moment of the dump. If an object is missing, `verify` names its market days.
 
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const GUIDE = join(import.meta.dir, '../../../../docs/cluster.md')
 const HAS_TOOLS = ['pg_dump', 'pg_restore', 'psql'].every((name) => Bun.which(name) !== null)
 
 const suite = () => {
-  test('is restored as it was, and lacks no object unnoticed', async () => {
+  test('restores the store, and a missing object is noticed', async () => {
     using folder = temporaryFolder()
     const guide = await Bun.file(GUIDE).text()
     const documented = async (program: string, env: Record<string, string>) => {
@@ -43,7 +43,7 @@ const suite = () => {
     const [lost] = await Array.fromAsync(bucket.list('segments/'))
     const key = await run(variables, 'keys', 'create', '--user', 'ann', '--name', 'laptop')
     await documented('pg_dump', variables)
-    // What comes after the dump: objects that it does not name.
+    // The objects of a load after the dump; the dump does not name them.
     await load(variables, 'KX-LATER')
     const place = await testObjectSettings(S3_TEST_URL)
     const copy = new S3Objects(place)

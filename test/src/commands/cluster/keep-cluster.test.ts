@@ -1,5 +1,5 @@
 // long: it starts engines and nodes of its own
-// Goal: compact, sweep and copy as their users run them: on real engines, and what they refuse.
+// Goal: compact, sweep and copy run on real engines as their users run them, and refuse what they must refuse.
 
 import { describe, expect, test } from 'bun:test'
 import { symlinkSync } from 'node:fs'
@@ -50,14 +50,14 @@ describe('without a cluster', () => {
     expect(err).toContain('back that up with pg_dump and a copy of the bucket (docs/cluster.md)')
   })
 
-  test('there is nothing to sweep', async () => {
+  test('sweep says that there is nothing to sweep', async () => {
     using folder = temporaryFolder()
     const { exitCode, out } = await runBackbook(['sweep'], { cwd: folder.path })
     expect([exitCode, out]).toEqual([0, expect.stringContaining('has nothing to sweep')])
   })
 })
 
-test('copy between folders: what is the same, what differs, and one folder under two names', async () => {
+test('copy between folders: equal days, different days, and one folder under two names', async () => {
   using folder = temporaryFolder()
   const run = (...words: string[]) => runBackbook(words, { cwd: folder.path })
   const copy = (...words: string[]) => run('copy', '--from', 'one', '--to', 'two', ...words)
@@ -71,7 +71,7 @@ test('copy between folders: what is the same, what differs, and one folder under
   expect(await records('two')).toBe(await records('one'))
   const none = await copy('--from-date', '2026-09-01')
   expect([none.exitCode, none.err]).toEqual([3, expect.stringContaining('there are no such days to copy')])
-  // What the folder has loaded itself is not replaced.
+  // The folder has its own data for the day, which the copy does not replace.
   await Bun.write(join(folder.path, 'b.ndjson'), `${JSON.stringify(kalshiDelta(9_000, '0.9000', '1.00'))}\n`)
   await run('ingest', 'b.ndjson', '--data', 'two')
   const { exitCode, out, err } = await copy()

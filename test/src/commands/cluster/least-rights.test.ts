@@ -1,6 +1,6 @@
 // long: it starts engines and nodes of its own
-// Goal: the rights that deploy/cluster grants suffice for their stated purpose, and for no more: a reader answers
-// everything and manages accounts, but changes nothing that is stored; only the owner makes tables.
+// Goal: the rights that deploy/cluster grants suffice for their stated purpose, and for nothing else. A reader answers
+// everything and manages accounts, but changes no stored data. Only the owner makes tables.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -36,7 +36,8 @@ const suite = () => {
   const bucket = `rights-${crypto.randomUUID()}`
   let postgres: PostgresServer
 
-  /** The owner of the schema has the bucket, too; others have what `grant` gave. */
+  /** Returns the variables of a user. The owner of the schema also owns the bucket; others have the rights that `grant`
+   *  gave. */
   const as = (user: User): Record<string, string> => {
     const s3 = user === 'backbook' ? S3_TEST_URL : S3_TEST_GUEST_URL
     const { endpoint, accessKeyId, secretAccessKey } = objectSettingsOf(s3, { bucket, prefix: '' })
@@ -132,7 +133,7 @@ const suite = () => {
     expect(await succeed('backbook', 'markets', '--venue', 'kalshi')).not.toContain('KX-MORE')
   }, 60_000)
 
-  test('who writes loads, compacts, deletes and sweeps', async () => {
+  test('a writer loads, compacts, deletes and sweeps', async () => {
     await grant('bucket-writer.json')
     await succeed('backbook_writer', 'ingest', 'other.ndjson')
     await succeed('backbook_writer', 'compact')

@@ -1,4 +1,4 @@
-// What commands report about a store if a block, a head or the index is damaged. They write no wrong files or records.
+// The output of commands on a store with a damaged block, head or index. They write no wrong files or records.
 
 import { expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ const ROWS = {
   entry: entryKey('kalshi', TICKER),
 }
 
-/** Runs commands on a store of two markets, of which one row has lost its end. */
+/** Runs commands on a store of two markets. The end of one row is missing. */
 const onDamaged = (what: keyof typeof ROWS, run: (data: string) => Promise<void>) =>
   withStore(async (store) => {
     const lines = [kalshiSnapshot([['0.4800', '5.00']]), kalshiDelta(0, '0.4900', '1.00')].map((line) =>
@@ -53,7 +53,7 @@ test('verify of a damaged entry of a market reports it, and reads all days of th
   }))
 
 test.each(['export', `summary --date ${DAY} --format csv --resolution 60`])(
-  '%s ends with 1, and leaves no file',
+  '%s ends with 1 and leaves no file',
   (words) =>
     onDamaged('block', async (data) => {
       using folder = temporaryFolder()
@@ -72,13 +72,13 @@ test('markets of a damaged entry ends with 1', () =>
     expect(err).toMatch(/^backbook: [^\n]+: run verify to see where\n$/)
   }))
 
-test('verify reports an index that ends the process which reads it', () =>
+test('verify reports a damaged index that ends the process that reads it', () =>
   withStore(async (store) => {
     await putMarkets(store.store, namesFrom(0, 300), 6_000)
     await store.store.flushed()
     using folder = temporaryFolder()
     const file = readFileSync(storeFile(store.folder))
-    // LMDB asserts that what a branch refers to is a leaf.
+    // LMDB asserts that a branch refers to a leaf.
     for (let at = 2 * PAGE; at < file.length; at += PAGE) {
       const isLeaf = file.readUInt16LE(at + 18) === 2
       if (isLeaf && file.subarray(at, at + PAGE).includes(nameOf(100))) file.fill(0, at, at + PAGE)

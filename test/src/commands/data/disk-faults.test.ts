@@ -1,5 +1,5 @@
 // long: it waits for threads and processes
-// Goal: what a server answers while its disk is full, and what every command reports for a folder that it cannot write.
+// Goal: a server with a full disk answers from what it has, and every command reports a folder that it cannot write.
 
 import { expect, test } from 'bun:test'
 import { cpSync } from 'node:fs'
@@ -42,7 +42,7 @@ const SERVING = `
   for (let n = 0; refused === 200 && n < 1000; n++) refused = await makeKey('full' + n)
   const meanwhile = await reads()
   const loading = await load()
-  // A write of usage was tried meanwhile: what waits has waited longer than one takes.
+  // The server tried to write usage meanwhile: the waiting writes are older than one attempt takes.
   const waited = async () => {
     const metrics = await (await fetch(server.url + '/metrics')).text()
     return Number(/^backbook_usage_unwritten_seconds (\\S+)$/m.exec(metrics)[1])
@@ -73,7 +73,7 @@ test.skipIf(!canMount)(
       before: well,
       refused: '503 accounts_unavailable 1',
       meanwhile: well,
-      // LMDB has a line of its own for it, before ours.
+      // LMDB prints a line of its own before ours.
       loading: [1, expect.stringMatching(full)],
       still: well,
       made: 200,

@@ -1,5 +1,5 @@
-// Goal: a hole in the sequence numbers of a subscription, which no record reports, is exported with the records of its
-// market.
+// Goal: if sequence numbers of a subscription skip and no record reports the loss, the export still has the hole, with
+// the records of its market.
 
 import { expect, test } from 'bun:test'
 import { runWritingTo } from '../../../support/programs/program.ts'
@@ -8,7 +8,7 @@ import { TestStore } from '../../../support/store.ts'
 const NOON = Date.parse('2026-08-10T12:00:00Z')
 const MARKETS = ['KXHOLE-1', 'KXHOLE-2']
 
-/** Changes of both markets in turn, a second apart; the numbers of their subscription skip one before the 151st. */
+/** Changes of both markets in turn, one second apart. The sequence numbers skip one before the 151st change. */
 const LINES = Array.from({ length: 300 }, (_, i) => {
   const [ms, seq] = [NOON + 1_000 * i, i < 150 ? i + 1 : i + 2]
   const book = { market_ticker: MARKETS[i % 2], yes_dollars_fp: [['0.1000', '10.00']] }
@@ -27,7 +27,7 @@ async function exported(store: TestStore, market: string, words: string[] = []):
 
 const headOf = async ({ store }: TestStore, market: string) => (await store.catalogue.heads('kalshi', market))[0]!.head
 
-test('export prints a hole behind the records, and it loads again', async () => {
+test('export prints a hole after the records, and the export loads again', async () => {
   const [store, copy] = [new TestStore(), new TestStore()]
   await store.loadLines('capture', LINES)
   for (const [i, market] of MARKETS.entries()) {
@@ -51,9 +51,9 @@ test('export of a window without the hole does not print it', async () => {
   await store.close()
 })
 
-test('export of a day on which the recorder reconnected names the recorder, and loads as it was', async () => {
+test('export of a day on which the recorder reconnected names the recorder, and loads unchanged', async () => {
   const [store, copy, single] = [new TestStore(), new TestStore(), new TestStore()]
-  // In a segment of the recorder the numbers restart with the second half.
+  // In a segment of the recorder, the numbers restart with the second half.
   const header = JSON.stringify({ backbook: 'segment', recorder: 'one' })
   const renumbered = LINES.map((line, i) => (i < 152 ? line : line.replace(/"seq":\d+/, `"seq":${i - 151}`)))
   await store.loadLines('segment', [header, ...renumbered])
@@ -66,7 +66,7 @@ test('export of a day on which the recorder reconnected names the recorder, and 
   const [had, has] = [await headOf(store, MARKETS[0]!), await headOf(copy, MARKETS[0]!)]
   expect([has.inferredGaps, has.heard, has.books]).toEqual([[], had.heard, had.books])
   expect(await store.loadLines('again', lines)).toMatchObject({ partitionsChanged: 0 })
-  // Without the line the numbers indicate a loss.
+  // Without this line, the numbers indicate a loss.
   const plain = new TestStore()
   await plain.loadLines('plain', lines.slice(0, -1))
   expect((await headOf(plain, MARKETS[0]!)).inferredGaps.map(({ reason }) => reason)).toEqual(['sequence_restart'])
@@ -74,9 +74,9 @@ test('export of a day on which the recorder reconnected names the recorder, and 
   for (const each of [store, copy, single, plain]) await each.close()
 })
 
-test('export of two captures, of which one goes on where the other ends, loads as it was', async () => {
+test('export of two captures, where one continues the other, loads unchanged', async () => {
   const [store, copy] = [new TestStore(), new TestStore()]
-  // The second begins before the first ends, and has numbers of its own.
+  // The second capture begins before the first ends, and has its own numbers.
   const ofOne = LINES.filter((line) => line.includes(MARKETS[0]!))
   const snapshot = ofOne[0]!.replaceAll('10.00', '60.00').replace(/"recv_ms":\d+/, `"recv_ms":${NOON + 99_500}`)
   const second = [snapshot, ...ofOne.slice(50)].map((line, i) => line.replace(/"seq":\d+/, `"seq":${i + 1}`))

@@ -1,5 +1,5 @@
-// Goal: a disk that turns read-only under a running server costs what must be written a 503, and nothing else; what was
-// acknowledged before is there when the disk is mended and the server started again.
+// Goal: if a disk turns read-only under a running server, requests that must write get a 503, and all others work. When
+// the disk is repaired and the server restarted, everything acknowledged is there.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'

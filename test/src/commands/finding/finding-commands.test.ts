@@ -1,4 +1,4 @@
-// What commands print from the index: in every format, and compared with a server on the same store.
+// Commands that print from the index, in every format, compared with a server on the same store.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { kalshiDelta, kalshiGap, kalshiSnapshot } from '../../../model/lines.ts'
@@ -63,7 +63,7 @@ test('a calendar and the busiest markets as CSV and as tables', async () => {
   expect((await run('active', '--venue', 'kalshi', '--date', DAY, '--format', 'table')).out).toMatch(/^MARKET +RECORDS/)
 })
 
-test('what is known of a market as a table has no line for what is not', async () => {
+test('the table about a market has no line for an unknown field', async () => {
   const { out } = await run('info', '--venue', 'kalshi', '--market', TICKER, '--format', 'table')
   expect(out).toMatch(/EVENT TITLE +Tests, of a kind/)
   expect(out).toMatch(/OUTCOMES +Yes: It is, No/)

@@ -1,4 +1,4 @@
-// Goal: --source queries one source alone in every command that asks about a market, and no archive can be named own.
+// Goal: --source restricts every command about a market to one source. No archive can have the name `own`.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { CONDITION, DAY, TICKER } from '../../../model/lines.ts'
@@ -37,7 +37,7 @@ describe.each(['own', ARCHIVE] as const)('--source %s', (source) => {
 })
 
 test.each(['summary --date', 'export --date', 'coverage --date', 'trades --date', 'export --format ndjson --date'])(
-  '%s of a source that does not tell of the market names the source',
+  '%s of a source without the market names the source',
   async (words) => {
     const { out, err, exitCode } = await run(`${words} ${DAY} ${MARKET} --source ag6`)
     expect([out, exitCode]).toEqual(['', 3])
@@ -46,7 +46,7 @@ test.each(['summary --date', 'export --date', 'coverage --date', 'trades --date'
   },
 )
 
-test('whole days in formats of others hold what a date shows, and take no --source', async () => {
+test('whole days in third-party formats hold what a date shows, and refuse --source', async () => {
   const { err, exitCode } = await run(`export --to tardis ${MARKET} --date ${DAY} --source own -o none`)
   expect([err, exitCode]).toEqual(['backbook: --source is not for --to, which writes whole days\n', 2])
 })
@@ -64,7 +64,7 @@ test('coverage shows the spans of days for which archives have data', async () =
   expect((await run(`coverage ${MARKET} --source own --format table`)).out).not.toContain('SHOWN')
 })
 
-/** The spans and records of each date. */
+/** Returns the spans and records of each date. */
 async function shown(store: TestStore) {
   const days = await store.store.catalogue.heads('kalshi', TICKER)
   return Promise.all(

@@ -1,5 +1,5 @@
-// What reading commands print when there is nothing to show: an empty answer about a stored day is no failure, one
-// about a day that is not stored ends with exit code 3, and both say that they are empty.
+// The output of reading commands when there is nothing to show. An empty answer about a stored day is no failure. An
+// empty answer about a day that is not stored ends with exit code 3. Both say that they are empty.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { book, CONDITION, DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../../../model/lines.ts'
@@ -91,7 +91,7 @@ test.each([
 })
 
 test.each(['changes --date 2026-08-10 --record 1', 'book --at 2026-08-30', 'active --date 2026-08-10'])(
-  '%s of what is stored is no failure',
+  '%s of stored data is no failure',
   async (words) => {
     const market = words.startsWith('active') ? '' : ` --market ${TICKER}`
     const { err, exitCode } = await run(`${words} --venue kalshi${market}`)

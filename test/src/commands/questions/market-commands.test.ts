@@ -1,5 +1,5 @@
 // long: slow commands over a large store
-// `markets`, `coverage`, `summary` and `export` over one store, compared with a server on it.
+// Runs `markets`, `coverage`, `summary` and `export` on one store, and compares them with a server on it.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
@@ -27,7 +27,7 @@ afterAll(async () => {
 const run = (line: string) => runWritingTo(folder.path, [...line.split(' '), '--data', store.folder])
 const kalshi = (command: string) => `${command} --venue kalshi --market ${TICKER}`
 
-/** The bytes that a server on the same store sends. */
+/** Returns the bytes that a server on the same store sends. */
 async function served(path: string): Promise<string> {
   const workers = {
     ...answerInProcess(store.store),
@@ -69,7 +69,7 @@ test.each([
   expect([markets.map(({ market }: { market: string }) => market), total_count]).toEqual([expected, totalCount])
 })
 
-test('coverage: a line a day, and the answer of the endpoint', async () => {
+test('coverage: a line for each day, and the answer of the endpoint', async () => {
   const { out } = await run(`${kalshi('coverage')} --format table`)
   const rows = out.split('\n').map((line) => line.split(/ {2,}/))
   expect(rows[1]).toEqual([DAY, '120,001', '120,001', '12:00:00', '12:19:59', '1', 'snapshot', '0', '0', '-'])
@@ -82,7 +82,7 @@ test('coverage: a line a day, and the answer of the endpoint', async () => {
   expect(one.dates.map(({ date }: { date: string }) => date)).toEqual([DAY_AFTER])
 }, 30_000)
 
-test('summary --json is what a server sends, on a line', async () => {
+test('summary --json prints what a server sends, on one line', async () => {
   const { out, err, exitCode } = await run(`${kalshi('summary')} --date ${DAY} --resolution 1 --fill range --json`)
   expect([err, exitCode]).toEqual(['', 0])
   const path = `/kalshi/market/orderbook-summary?ticker=${TICKER}&date=${DAY}&resolution=1&fill=range`
@@ -109,7 +109,7 @@ async function expectedRows(query: string): Promise<Row[]> {
   })
 }
 
-test('CSV and Parquet hold the numbers of the JSON', async () => {
+test('CSV and Parquet contain the same numbers as JSON', async () => {
   const expected = await expectedRows(`date=${DAY}&resolution=1`)
   expect(expected.length).toBeGreaterThan(1_000)
   const flattened = expected.map((row) => ({ market: TICKER, ...row }))
@@ -130,7 +130,7 @@ test('CSV and Parquet hold the numbers of the JSON', async () => {
   expect(metadata).toContainEqual({ key: 'backbook.date', value: DAY })
 }, 30_000)
 
-test('Parquet has milliseconds even where bounds were seconds', async () => {
+test('Parquet has milliseconds even if the bounds are in seconds', async () => {
   const seconds = NOON / 1_000
   const window = `--start ${seconds} --end ${seconds + 9} --resolution 1`
   await run(`${kalshi('summary')} ${window} -o seconds.parquet`)
@@ -144,7 +144,7 @@ test('Parquet has milliseconds even where bounds were seconds', async () => {
   expect(table.out.split('\n')[1]).toMatch(/^2026-08-10 12:00:00 +\d+ +0\.\d+ /)
 }, 30_000)
 
-test('export writes all records of all days, as the raw endpoints give them', async () => {
+test('export writes all records of all days, as the raw endpoints return them', async () => {
   const { out, err, exitCode } = await run(kalshi('export'))
   expect([err, exitCode]).toEqual(['', 0])
   const days = await Promise.all([DAY, DAY_AFTER].map((date) => store.records('kalshi', TICKER, date)))
@@ -190,7 +190,7 @@ test.each([
 )
 
 test.each(['one.ndjson', 'one.ndjson.gz', 'one.ndjson.zst'])(
-  'export writes %s whole, and replaces it only with --force',
+  'export writes a complete %s, and replaces it only with --force',
   async (name) => {
     const line = `${kalshi('export')} --date ${DAY} -o ${name}`
     const { err, exitCode } = await run(line)
@@ -262,7 +262,7 @@ test.each([
 })
 
 test.each(['markets', kalshi('coverage'), kalshi('summary'), kalshi('export'), 'verify'])(
-  '%s makes no store in a folder that has none',
+  '%s makes no store in a folder without one',
   async (line) => {
     using empty = temporaryFolder()
     const { exitCode, err } = await runBackbook([...line.split(' '), '--data', empty.path])
@@ -271,7 +271,7 @@ test.each(['markets', kalshi('coverage'), kalshi('summary'), kalshi('export'), '
   },
 )
 
-test('verify prints what it read, as text and as JSON', async () => {
+test('verify prints its counts, as text and as JSON', async () => {
   const { out, err, exitCode } = await run('verify')
   expect([out, err, exitCode]).toEqual(['120,007 records in 10 blocks of 3 market days read\nno damage found\n', '', 0])
   expect(JSON.parse((await run('verify --json')).out)).toMatchObject({ records: DELTAS + 7, damage: [] })

@@ -1,4 +1,4 @@
-// What the operator's own commands give that the endpoints do not, and times as they are written.
+// Commands of the operator return data that the endpoints do not. They also accept times in several spellings.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { CONDITION, DAY, kalshiDelta, kalshiSnapshot, NOON, book as snapshot, TICKER } from '../../../model/lines.ts'
@@ -27,7 +27,7 @@ afterAll(() => store.close())
 const run = (line: string) => runBackbook([...line.split(' '), '--data', store.folder])
 
 test.each(['', `--date ${EARLY}`, `--start ${EARLY} --end ${EARLY}`, '--asset-id 111'])(
-  'export %s gives Polymarket records of before the first date of the endpoints',
+  'export %s has Polymarket records from before the first date of the endpoints',
   async (words) => {
     const line = `export --venue polymarket --market ${CONDITION} ${words}`.trim()
     const { out, err, exitCode } = await run(line)
@@ -37,13 +37,13 @@ test.each(['', `--date ${EARLY}`, `--start ${EARLY} --end ${EARLY}`, '--asset-id
   },
 )
 
-test.each(['Z', '.000Z'])('an end without a fraction is all of its second: 12:00:07%s', async (rest) => {
+test.each(['Z', '.000Z'])('an end without a fraction includes its whole second: 12:00:07%s', async (rest) => {
   const window = (start: string, end: string) =>
     run(`summary --venue kalshi --market ${TICKER} --resolution 1 --json --start ${start} --end ${end}`)
   const written = JSON.parse((await window(`${DAY}T12:00:00Z`, `${DAY}T12:00:07${rest}`)).out)
   const unix = JSON.parse((await window(String(NOON / 1_000), String(NOON / 1_000 + 7))).out)
   const counts = ({ data }: { data: { quote_count: number }[] }) => data.map(({ quote_count }) => quote_count)
-  // The last quote is half a second after its bucket's start: only all of the second holds it.
+  // The last quote is half a second after the start of its bucket, so only the whole second includes it.
   expect(counts(unix)).toEqual([2, 0, 0, 0, 0, 0, 0, 1])
   expect(counts(written)).toEqual([2, 0, 0, 0, 0, 0, 0, rest === 'Z' ? 1 : 0])
 })

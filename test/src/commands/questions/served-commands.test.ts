@@ -1,5 +1,5 @@
-// Commands that ask what an endpoint does: many markets, an event, a depth map; each compared with what a
-// server on the same store sends.
+// Commands that return the same as an endpoint: many markets, an event, a depth map. Compares each command with a
+// server on the same store.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const run = (line: string) => runWritingTo(folder.path, [...line.split(' '), '--data', store.folder])
 
-/** The bytes that a server on the same store sends. */
+/** Returns the bytes that a server on the same store sends. */
 async function served(path: string): Promise<Buffer> {
   const workers = { ...fakeWorkers(), ...answerInProcess(store.store) }
   const app = testApp({ catalogue: store.store.catalogue, workers, nowMs: Date.now })
@@ -53,7 +53,7 @@ const OF_MANY: [words: string, path: string][] = [
 ]
 
 describe.each(OF_MANY)('%s', (words, path) => {
-  test('is what a server sends, in every format', async () => {
+  test('prints what a server sends, in every format', async () => {
     expect((await run(`${words} --json`)).out).toBe(`${await served(path)}\n`)
     for (const format of ['ndjson', 'csv', 'arrow', 'parquet']) {
       expect(await run(`${words} --force -o rows.${format}`)).toMatchObject({ exitCode: 0, out: '' })
@@ -63,7 +63,7 @@ describe.each(OF_MANY)('%s', (words, path) => {
   }, 60_000)
 })
 
-test('rows of many say on stderr of what nothing is stored', async () => {
+test('rows of many markets name on stderr each market without stored data', async () => {
   const { out, err, exitCode } = await run(`summary ${KALSHI} ${WINDOW}`)
   expect([out.split('\n').length > 1, exitCode]).toEqual([true, 0])
   expect(err).toBe(`Nothing is stored of the kalshi market with ticker ${NONE}: see the command markets for what is\n`)
@@ -81,7 +81,7 @@ test.each([
 })
 
 test.each(['--format csv', '--format ndjson', '--json'])(
-  '%s has times in ms, however bounds are written',
+  '%s has times in ms, in whatever unit the bounds are',
   async (form) => {
     const asked = (start: string, end: string) =>
       run(`summary --venue kalshi --market ${TICKER} --start ${start} --end ${end} --resolution 1 ${form}`)
@@ -106,7 +106,7 @@ describe('book', () => {
     expect((await run(`book ${words} --json`)).out).toBe(`${await served(path)}\n`)
   })
 
-  test('of several books prints a table for each, under its name, or why there is none', async () => {
+  test('of several books prints a table for each, under its name, or the reason why there is none', async () => {
     const { out } = await run(`book --venue kalshi --event KXTEST --timestamp ${NOON}`)
     const one = await run(`book --venue kalshi --market ${TICKER} --timestamp ${NOON}`)
     const none = `Nothing is stored of the kalshi market with ticker ${NONE}: see the command markets for what is`
@@ -117,7 +117,7 @@ describe('book', () => {
 describe('depth-map', () => {
   const words = `depth-map --venue kalshi --market ${TICKER} ${WINDOW} --resolution-ms 1000 --price-step 0.001`
   const path = `/kalshi/market/depth-map?ticker=${TICKER}&${IN_PATH}&resolution_ms=1000&price_step=0.001`
-  test('is what a server sends, in every format', async () => {
+  test('prints what a server sends, in every format', async () => {
     expect((await run(`${words} --json`)).out).toBe(`${await served(path)}\n`)
     const lines = await run(words)
     expect(lines).toMatchObject({ out: (await served(`${path}&format=ndjson`)).toString(), err: '', exitCode: 0 })
@@ -127,7 +127,7 @@ describe('depth-map', () => {
     expect(file.equals(await served(`${path}&format=arrow`))).toBe(true)
   })
 
-  test('has no other formats', async () => {
+  test('refuses other formats', async () => {
     expect(await run(`${words} -o map.csv`)).toMatchObject({
       err: 'backbook: --output must be .json, .ndjson or .arrow, got "map.csv": for any other name give --format\n',
       exitCode: 2,
@@ -135,14 +135,14 @@ describe('depth-map', () => {
     expect((await run(`${words} --format table`)).err).toContain('must be one of json, ndjson, arrow, got')
   })
 
-  test('for a time without a book says so', async () => {
+  test('says if a time has no book', async () => {
     const { out, err, exitCode } = await run(`depth-map --venue kalshi --market ${TICKER} --date 2026-08-01`)
     const none = `backbook: no sizes of the kalshi market ${TICKER} in that time: the command coverage shows what is stored\n`
     expect([out, err, exitCode]).toEqual(['', none, 3])
   })
 })
 
-test('changes that go on say with which record', async () => {
+test('changes that continue name the next record', async () => {
   const words = `changes --venue kalshi --market ${TICKER} --date ${DAY}`
   const first = await run(`${words} --record 10 --limit 5 -o changes.parquet`)
   expect(first.err).toBe('the changes in changes.parquet\nthere are more changes: go on with --record 15\n')

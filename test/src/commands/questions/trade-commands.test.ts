@@ -1,4 +1,4 @@
-// `trades` and `trade-summary`, over one store.
+// Runs `trades` and `trade-summary` on one store.
 
 import { afterAll, expect, test } from 'bun:test'
 import { DAY, NOON, TICKER } from '../../../model/lines.ts'
@@ -40,7 +40,7 @@ test('trades continue with the cursor that is printed on stderr', async () => {
   expect(rest.err).toBe('')
 })
 
-test('both are tables for a terminal', async () => {
+test('both print tables on a terminal', async () => {
   expect((await run('trades --limit 1 --format table')).out.split('\n').slice(0, 2)).toEqual([
     'TIME (UTC)              PRICE          SIZE  SIDE    RECORD                                TRADE',
     '2026-08-10 12:00:00       0.4           2.5  sell         0                                   t0',

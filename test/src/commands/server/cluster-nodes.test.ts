@@ -1,6 +1,6 @@
 // long: it starts engines and nodes of its own
-// Goal: what one process loads all nodes answer, and nodes share keys, cursors and entity tags. That each answers what a
-// folder would is compared in same-bytes.
+// Goal: all nodes answer from data that one process loads, and they share keys, cursors and entity tags. same-bytes
+// compares the answers with those of a folder.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -52,7 +52,7 @@ function suite() {
 
   beforeAll(async () => {
     engines = await makeEngines(folders[0]!.path)
-    // Who writes makes the catalogue; both nodes run before anything is stored.
+    // A process that may write makes the catalogue. Both nodes run before anything is stored.
     await (await openStoreAt({ folder: folders[0]!.path, cluster: engines.cluster }, { mayWrite: true })).close()
     nodes = [await startNode(folders[0]!.path, engines.variables, () => madeSecret)]
     nodes.push(await startNode(folders[1]!.path, engines.variables, () => madeSecret))
@@ -64,7 +64,7 @@ function suite() {
     for (const folder of folders) folder[Symbol.dispose]()
   }, 60_000)
 
-  test('what is stored while they answer is in the first answer with another tag', async () => {
+  test('data that is stored meanwhile is in the first answer with a new tag', async () => {
     const path = `/kalshi/market/data?ticker=${TICKER}&date=${DAY}`
     const stored = async (count: number) => {
       const store = await openStoreAt({ folder: folders[0]!.path, cluster: engines.cluster }, { mayWrite: true })
@@ -87,7 +87,7 @@ function suite() {
     }
   })
 
-  test('an entity tag and a cursor of one node are good on the other', async () => {
+  test('an entity tag and a cursor of one node are valid on the other', async () => {
     const [one, other] = nodes as [Node, Node]
     const summary = `/kalshi/market/orderbook-summary?${KALSHI}&date=${DEMO.date}&resolution=60`
     const tag = (await one.get(summary)).headers.get('etag')!
@@ -101,7 +101,7 @@ function suite() {
     expect((await other.get(next)).status).toBe(200)
   })
 
-  test('what others load while their threads have nothing to do they answer', async () => {
+  test('idle nodes answer from data that other processes load meanwhile', async () => {
     const page = `/kalshi/market/data?ticker=${TICKER}&date=${DAY}&limit=100`
     const counts = async () => {
       const answers = await Promise.all(nodes.map(async (node) => (await node.get(page)).json()))
@@ -113,7 +113,7 @@ function suite() {
     }
     await loadLines(engines, folders[0]!.path, 'early', tradeLines(0, 3))
     await until(before + 3)
-    // Their threads sleep now.
+    // The nodes' threads are asleep by then.
     await Bun.sleep(500)
     await loadLines(engines, folders[0]!.path, 'late', tradeLines(3, 2))
     await until(before + 5)
@@ -136,14 +136,14 @@ function suite() {
       })
       expect(named('cluster')).toMatchObject({ status: 'ok', figures: { changes_heard: 1, segments_to_sweep: 0 } })
       expect(named('cluster')?.figures['days_to_compact']).toBeGreaterThan(0)
-      // Its threads have read the data for the requests above.
+      // The threads of the node have read the data for the requests above.
       const cache = named('cache')!.figures as Record<string, number>
       expect(cache['hits']! + cache['misses']!).toBeGreaterThan(0)
       expect(cache['misses']).toBeGreaterThanOrEqual(cache['reads']!)
       expect(cache).toMatchObject({ failures: 0, failed_reads: 0, read_bytes: expect.any(Number) })
       reads += cache['reads']!
     }
-    // What a load of the same folder has put, the first of them has from its cache.
+    // The first node has the pieces in its cache, because a load of the same folder has put them.
     expect(reads).toBeGreaterThan(0)
   })
 }

@@ -1,6 +1,6 @@
 // long: it starts engines and nodes of its own
-// Goal: while the bucket is away or at its worst, a node answers what it has, refuses the rest in time and with the
-// reason, gives no wrong answer, and recovers by itself.
+// Goal: while the bucket is unavailable or faulty, a node answers from its cache and refuses the rest in time and with
+// a reason. It gives no wrong answer and recovers by itself.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -93,7 +93,7 @@ function suite() {
         const answered = await ask(page(0))
         expect(answered.status).toBe(200)
         proxy.faultOf = () => fault
-        // Of the same block, which is in the cache now.
+        // Another page of the same block, which is in the cache now.
         expect((await ask(page(0))).text).toBe(answered.text)
         expect((await ask(page(50))).status).toBe(200)
       } finally {
@@ -104,7 +104,7 @@ function suite() {
     120_000,
   )
 
-  test('an object that is damaged on its way is not answered, and its day is named', async () => {
+  test('an object that is damaged in transit is not answered, and the error names its day', async () => {
     await startNode()
     try {
       proxy.faultOf = ({ path }) => (path.includes('/segments/') ? { kind: 'damage' } : null)
@@ -124,7 +124,7 @@ function suite() {
     }
   }, 120_000)
 
-  test('one that ignores ranges is unavailable', async () => {
+  test('a bucket that ignores ranges is unavailable', async () => {
     await startNode()
     try {
       proxy.faultOf = () => ({ kind: 'ignore-range' })

@@ -12,7 +12,7 @@ test('it answers until it has drained, reports that it is not ready, and closes 
   const stopped = server.stop()
   for (let tries = 0; tries < 1_000 && (await status('/ready')) === 200; tries++) await Bun.sleep(1)
   const answer = await server.raw('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')
-  // The connection ends, though the client did not ask for that.
+  // The server ends the connection, although the client did not ask for that.
   expect(answer).toMatch(/^HTTP\/1\.1 200 /)
   expect(answer.toLowerCase()).toContain('connection: close')
   expect(await server.raw('GET /ready HTTP/1.1\r\nHost: localhost\r\n\r\n')).toMatch(/^HTTP\/1\.1 503 /)

@@ -58,7 +58,7 @@ async function holder(folder: string) {
   return { stop: () => child.kill('SIGSTOP'), [Symbol.asyncDispose]: release }
 }
 
-/** Whether a slug is stored, at the latest after some time. */
+/** Returns whether a slug is stored. Waits for it, but only for some time. */
 async function isStored(slug: string): Promise<boolean> {
   for (const deadlineMs = performance.now() + DEADLINE_MS; performance.now() < deadlineMs; await Bun.sleep(20)) {
     const store = await openStoreToRead(given.data)
@@ -79,11 +79,11 @@ test.each(['holds the lock', 'was stopped with it'])('a writer that %s delays no
     expect(await ask(`/api/v1/kalshi/market/date-range?ticker=${TICKER}`)).toBe(200)
     expect(await ask(`/api/v1/kalshi/market/data?ticker=${TICKER}&date=${DAY}`)).toBe(200)
     expect(await ask(`/api/v1/kalshi/market/orderbook-summary?ticker=${TICKER}&date=${DAY}`)).toBe(200)
-    // From Gamma; the second time as it is remembered, since it cannot be stored yet.
+    // The first answer comes from Gamma. The second comes from memory, since the slug cannot be stored yet.
     for (let time = 0; time < 2; time++) expect(await ask(`/api/v1/lookup/slug?slug=${slug}`)).toBe(200)
     expect(await ask(`/api/v1/lookup/slug?slug=${slug}-m`)).toBe(200)
     expect(await ask(`/api/v1/kalshi/market/date-range?ticker=${TICKER}`)).toBe(200)
-    // A server can be started, and stopped though what it was to store is not stored.
+    // A server can start, and can stop even if it could not store everything.
     await using another = await serveProcess(given.data, { GAMMA_URL: `http://127.0.0.1:${gamma.port}` })
     expect((await fetch(`${another.url}/api/v1/lookup/slug?slug=${slug}-2`)).status).toBe(200)
     expect((await another.stop()).exitCode).toBe(0)

@@ -1,5 +1,5 @@
-// `backbook record` as a process whose calendar clock jumps while it records: nothing is lost, and the jumps are
-// recorded.
+// Runs `backbook record` as a process whose calendar clock jumps during the recording. Nothing is lost, and the
+// recorder writes down the jumps.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -29,7 +29,7 @@ afterAll(async () => {
   await venue.stop()
 })
 
-/** Runs before the program: sets its clock ahead by the number of ms in the file. */
+/** Runs before the program. Sets its clock ahead by the number of ms in the file. */
 const CLOCK = `
   const { readFileSync } = require('node:fs')
   const now = Date.now
@@ -62,8 +62,8 @@ test('while the clock jumps, to other hours and back, everything is recorded onc
   const { status } = await seenOf(data, ({ status: { loading } }) => loading.records_added === 1 + deltas)
   expect(status.venues.kalshi).toMatchObject({ connections: 1, reconnects: {}, gaps: {} })
   expect((await recorder.stop()).exitCode).toBe(0)
-  // Records from a clock that is wrong by more than an hour have the times of that clock, so not all are in the order
-  // of their arrival.
+  // If the clock is wrong by more than an hour, records get times of that clock. So the order is not always that of
+  // arrival.
   const types = (await storedRecords(data, 'kalshi', TICKER)).map(({ type }) => type).sort()
   expect(types).toEqual([...Array.from({ length: deltas }, () => 'delta'), 'snapshot'])
   const told = (await segmentLines(data)).filter((line) => line['state'] === 'clock_jump')

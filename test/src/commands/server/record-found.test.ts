@@ -1,4 +1,5 @@
-// The recorder as a process, with markets that Gamma finds: from the list to the store, and again after a restart without Gamma.
+// Runs the recorder as a process with markets that Gamma finds: from the list to the store, and again after a restart
+// without Gamma.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { TemporaryFolders } from '../../../support/disk/temporary-folders.ts'
@@ -31,7 +32,7 @@ function openMarket(n: number, tags: string[]): void {
   gamma.markets.push({ conditionId: conditionId(n), slug: `market-${n}`, tokens, tags, createdMs: Date.now() })
 }
 
-test('markets are found, followed to their end, and known again after a restart', async () => {
+test('the recorder finds markets, follows them to their end, and knows them after a restart', async () => {
   for (let n = 1; n <= 30; n++) openMarket(n, [n % 3 === 0 ? 'sports' : 'crypto'])
   const data = folders.make()
   const addresses = { ws_url: venue.wsUrl, gamma_url: listening.url, clob_url: venue.clobUrl }
@@ -48,7 +49,7 @@ test('markets are found, followed to their end, and known again after a restart'
 
   recording = Recording.start(data, config)
   await recorded(20)
-  // Five for eight tokens, and one that receives new markets.
+  // Five connections for eight tokens, and one that receives new markets.
   expect(recording.status?.venues.polymarket?.connections).toBe(6)
   openMarket(40, ['crypto'])
   openMarket(41, ['sports'])

@@ -1,5 +1,5 @@
 // long: each command is a process
-// What `backbook record` does where a venue does not accept its connections.
+// What `backbook record` does if a venue refuses its connections.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { generateKeyPairSync } from 'node:crypto'
@@ -25,7 +25,7 @@ afterAll(async () => {
   await venue.stop()
 })
 
-/** A configuration with the right key, or a wrong one. */
+/** Makes a configuration with the right key, or with a wrong one. */
 function made(pair: 0 | 1) {
   const folder = emptyFolder()
   writeFileSync(join(folder, 'key.pem'), pairs[pair]!.privateKey.export({ type: 'pkcs8', format: 'pem' }))
@@ -50,12 +50,12 @@ test('a wrong key ends the recorder, which reports it once', async () => {
   })
 })
 
-test('what may pass does not end it, and neither does a refusal after it was connected', async () => {
+test('a temporary refusal does not end it, and neither does a refusal after it was connected', async () => {
   const { data, config } = made(0)
   venue.refusals.push({ status: 503 })
   const recorder = recordProcess(data, config)
   await seenOf(data, ({ state }) => state === 'recording')
-  // The status is written once a second: one refusal might pass in between.
+  // The status is written only once a second, so it might miss a single refusal.
   const refusal = { status: 401, body: '{"error":{"message":"wait"}}' }
   venue.refusals.push(refusal, refusal)
   for (const { socket } of [...venue.peers]) socket.close(1_001)

@@ -1,4 +1,4 @@
-// What commands show on a terminal, and nowhere else: progress, bold heads, a table for people.
+// Output that commands show only on a terminal: progress, bold heads, tables.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-/** All that appears on a terminal, of both streams. */
+/** Returns everything that appears on a terminal, from both streams. */
 async function onTerminal(
   words: string[],
   env: Record<string, string> = {},
@@ -60,7 +60,7 @@ test('a summary is a table on a terminal', async () => {
   expect(shown).toMatch(/^TIME \(UTC\) +QUOTES +BID +SIZE +ASK/)
 }, 30_000)
 
-test('long work has a bar on a terminal, not where JSON is wanted, and not in a file', async () => {
+test('long work shows a bar on a terminal, but not with --json and not in a file', async () => {
   expect(await onTerminal(['verify'])).toContain(' of 3 market days')
   expect(await onTerminal(['verify', '--json'])).not.toContain('market days')
   expect((await runProcess(['verify', '--data', store.folder])).err).toBe('')

@@ -1,4 +1,4 @@
-// Flags that would change nothing of what is written: they are refused, and nothing is written.
+// Flags that would not change the output are refused, and nothing is written.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'

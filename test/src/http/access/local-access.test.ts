@@ -1,4 +1,4 @@
-// LOCAL_ACCESS=open: who needs no key then, and who needs one all the same.
+// LOCAL_ACCESS=open: which clients need no key then, and which still need one.
 
 import { expect, test } from 'bun:test'
 import { AUTHORIZED, ask, NO_TOKENS, TICKER, testApp } from '../../../support/server.ts'
@@ -31,18 +31,18 @@ test.each([
   expect(await statusOf('127.0.0.1', { [name]: value })).toBe(401),
 )
 
-test('a key that is sent must be right, and counts', async () => {
+test('a client that sends a key must send a right one, and its calls count', async () => {
   expect(await statusOf('127.0.0.1', { authorization: `Bearer bb_${'x'.repeat(43)}` })).toBe(401)
   const answer = await ask(testApp({ config }), PATH, { headers: AUTHORIZED })
   expect([answer.status, answer.headers.has('ratelimit')]).toEqual([200, true])
 })
 
-test('without a key nothing is counted, and no limit is sent', async () => {
+test('calls without a key are not counted, and get no limit headers', async () => {
   const { status, headers } = await ask(testApp({ config }), PATH, { headers: {} })
   expect([status, headers.get('ratelimit'), headers.get('ratelimit-policy')]).toEqual([200, null, null])
 })
 
-test('parameters are checked as for everybody', async () =>
+test('parameters are checked as with a key', async () =>
   expect(await statusOf('127.0.0.1', {}, `${PATH}&nonsense=1`)).toBe(400))
 
 test('it is off unless it is set', async () => expect((await ask(testApp(), PATH, { headers: {} })).status).toBe(401))

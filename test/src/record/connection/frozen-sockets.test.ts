@@ -1,9 +1,9 @@
-// Goal: a socket that is frozen but answers PING is detected by its successor, and what it missed is reported.
+// Goal: if a socket is frozen but answers PING, its successor shows that. What the socket missed is reported.
 
 import { expect, test } from 'bun:test'
 import { connectionScene, END } from '../../../support/record/connection-scene.ts'
 
-test('a socket that was frozen without a sign is found by the one that takes its place', async () => {
+test('its successor shows that a socket was frozen without a sign', async () => {
   const { connection, opened, sockets, seconds, written, figures } = connectionScene({ rotateMs: 60_000 })
   connection.add(['A', 'B', 'C'], '0x1')
   connection.start()
@@ -14,7 +14,7 @@ test('a socket that was frozen without a sign is found by the one that takes its
     await seconds(1)
     sockets[0]!.events.text('PONG')
   }
-  // A and C have changed, and the old socket has a second to say so.
+  // A and C have changed, and the old socket has one second to send the changes.
   await opened('book A h3', 'book B h1', 'book C h2')
   expect(sockets[0]!.isClosed).toBe(false)
   await seconds(2)
@@ -66,7 +66,7 @@ test('a socket that sends late what its successor received first was not frozen'
   expect(written().filter((line) => line.includes('gap'))).toEqual([])
 })
 
-test('a frame without a time does not say until when a socket received everything', async () => {
+test('a frame without a time does not show up to when a socket received everything', async () => {
   const { connection, opened, sockets, time, written } = connectionScene()
   connection.add(['A'], '0x1')
   connection.start()
@@ -98,7 +98,7 @@ test('a standby socket has no book from a snapshot that was sent to the other on
   ])
 })
 
-test('what a frozen socket missed is written, though the one that shows it ends before it takes its place', async () => {
+test('the gap of a frozen socket is written, even if its successor ends before it replaces it', async () => {
   const { connection, opened, sockets, seconds, written } = connectionScene({ rotateMs: 60_000 })
   connection.add(['A', 'B'], '0x1')
   connection.start()

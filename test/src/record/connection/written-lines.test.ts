@@ -1,4 +1,4 @@
-// What a connection reports about lines that the disk accepted, and about those that it did not.
+// What a connection reports about lines that the disk accepted, and about lines that it refused.
 
 import { expect, test } from 'bun:test'
 import { connectionScene, END } from '../../../support/record/connection-scene.ts'
@@ -30,7 +30,7 @@ test('lines that the disk refuses are dropped at the bound, and reported when it
   ])
 })
 
-test('a snapshot that the disk did not take is lost with all since the one that it took', async () => {
+test('if the disk refuses a snapshot, everything since the last written one is lost', async () => {
   const { connection, opened, sockets, disk, lines, time } = connectionScene()
   connection.add(['A'], '0x1')
   connection.start()
@@ -51,7 +51,7 @@ test('a snapshot that the disk did not take is lost with all since the one that 
   expect(lines.filter((line) => line.includes('gap'))).toEqual(['c-2: gap A overflow 1..4000 snapshot'])
 })
 
-test('of several snapshots that the disk did not take, the gap begins behind the one before them', async () => {
+test('if the disk refuses several snapshots, the gap begins after the one before them', async () => {
   const { connection, opened, sockets, disk, lines, time } = connectionScene()
   connection.add(['A'], '0x1')
   connection.start()
@@ -74,7 +74,7 @@ test('of several snapshots that the disk did not take, the gap begins behind the
   expect(lines.filter((line) => line.includes('gap'))).toEqual(['c-2: gap A overflow 501..4500 snapshot'])
 })
 
-test('a book whose last lines the disk did not take has a gap, also if it was removed since', async () => {
+test('a book whose last lines the disk refused has a gap, also if it was removed since', async () => {
   const { connection, opened, sockets, disk, written, time } = connectionScene()
   connection.add(['A', 'B', 'C'], '0x1')
   connection.start()
@@ -99,7 +99,7 @@ test('a book whose last lines the disk did not take has a gap, also if it was re
   expect(written()).toEqual(['c-1: end', 'c-4: book A h3'])
 })
 
-test('what a socket received is on the disk before the next one reports what it carries', async () => {
+test('the lines of a socket are on the disk before the next socket reports its books', async () => {
   const { connection, opened, lines, sockets, time, seconds } = connectionScene({ rotateMs: 60_000 })
   connection.add(['A'], '0x1')
   connection.start()

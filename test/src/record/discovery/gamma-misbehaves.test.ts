@@ -1,4 +1,4 @@
-// Tests that discovery finds everything in the end, and accepts no wrong answer as right, whatever Gamma does.
+// Goal: discovery finds everything in the end, and never accepts a wrong answer as right, whatever Gamma does.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
@@ -80,7 +80,7 @@ describe('Gamma misbehaves', () => {
   })
 })
 
-test('a stop while a question is open ends at once, and leaves no timer', async () => {
+test('a stop during a request ends at once, and leaves no timer', async () => {
   const bench = discoveryBench({ polymarket: { all: true } })
   bench.server.faultForEver = never
   bench.start()

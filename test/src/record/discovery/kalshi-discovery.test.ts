@@ -1,4 +1,4 @@
-// Tests which markets of Kalshi are recorded, from before they open until they are settled.
+// Goal: the right markets of Kalshi are recorded, from before they open until they are settled.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { type Bench, discoveryBench, NOW, removeBenches } from '../../../support/venues/discovery-bench.ts'
@@ -74,14 +74,14 @@ test('named tickers are recorded at once, and without REST', async () => {
   await bench.stop()
 })
 
-test('the store gets what REST says about named tickers', async () => {
+test('the store gets the metadata of named tickers from REST', async () => {
   const bench = await started({ tickers: ['BTC-1-T1'] }, [ticker('BTC-1'), ticker('BTC-2')])
   expect(bench.bodies.map((body) => JSON.parse(body).markets.length)).toEqual([1])
   expect(recorded(bench)).toEqual(['BTC-1-T1'])
   await bench.stop()
 })
 
-test('events are read to the end of the cursor', async () => {
+test('the list of events is read up to its last page', async () => {
   const tickers = Array.from({ length: 450 }, (_, i) => ticker(`BTC-${i}`))
   const bench = await started({ all: true }, tickers)
   expect(bench.wanted.size).toBe(450)

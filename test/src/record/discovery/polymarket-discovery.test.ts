@@ -1,4 +1,5 @@
-// Tests which markets of Polymarket are recorded, from when and until when, whatever Gamma does in between.
+// Goal: the right markets of Polymarket are recorded, from the right time and until the right time, whatever Gamma
+// does.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
@@ -72,7 +73,7 @@ test('named tokens are recorded at once, and without REST', async () => {
   await bench.stop()
 })
 
-test('the store gets what Gamma says about named tokens, once', async () => {
+test('the store gets the metadata of named tokens from Gamma, once', async () => {
   const bench = discoveryBench({ polymarket: { asset_ids: ['11'], scanMs: 60_000 } })
   bench.server.markets = madeMarkets(2)
   bench.start()
@@ -82,7 +83,7 @@ test('the store gets what Gamma says about named tokens, once', async () => {
   await bench.stop()
 })
 
-test('pages are read to the end of the cursor, however short they are', async () => {
+test('all pages are read, however short they are', async () => {
   const bench = discoveryBench({ polymarket: { all: true, pageSize: 1_000 } })
   bench.server.markets = madeMarkets(250)
   bench.server.pageMax = 30
@@ -148,7 +149,7 @@ describe('a resolved market', () => {
     await bench.stop()
   })
 
-  test('is found among the last closed ones where many are known', async () => {
+  test('is found in the list of last closed markets, if many are known', async () => {
     const bench = await startedBench({ all: true, keepMs: 0 }, madeMarkets(400))
     bench.server.markets[7] = madeMarket(8, { closedMs: bench.time.nowMs })
     await bench.time.advance(31_000)
@@ -169,7 +170,7 @@ describe('a resolved market', () => {
 })
 
 describe('what the store learns', () => {
-  test('is what is new, not what only moved', async () => {
+  test('is what is new, not a changed volume', async () => {
     const bench = await startedBench({ all: true, scanMs: 60_000 }, madeMarkets(2))
     const learned = bench.bodies.length
     bench.server.markets[1] = madeMarket(2, { volume: 10 })

@@ -1,4 +1,4 @@
-// Kalshi's messages make an impossible book. The connection of the recorder has real sockets and segments.
+// Kalshi sends messages that make an impossible book. Uses a connection of the recorder with real sockets and segments.
 
 import { describe, expect, test } from 'bun:test'
 import { kalshiRecordings } from '../../../support/venues/begun-kalshi.ts'
@@ -41,7 +41,7 @@ describe.each(MISBEHAVIOURS)('a book that is %s', (reason, seen, misbehave) => {
     misbehave(server)
     await recording.drained()
     await recording.time.advance(1)
-    // At the venue the book is sound again, and what follows has another venue time.
+    // At the venue the book is sound again, and the next message has another venue time.
     server.setBook('A', { yes: [[4_000, 900]] })
     server.delta('B', 'yes', 3_000, 100)
     await recording.until(() => recording.warned.length > 0)
@@ -75,7 +75,7 @@ describe.each(MISBEHAVIOURS)('a book that is %s', (reason, seen, misbehave) => {
   })
 })
 
-describe('prices of NO that are counted otherwise', () => {
+describe('prices of NO that are counted as prices of YES', () => {
   test('make all books of a connection crossed: the status names the flag, and pauses between questions grow', async () => {
     const tickers = ['A', 'B', 'C', 'D']
     const { recording, server, figures } = await begin({ tickers })
@@ -85,10 +85,10 @@ describe('prices of NO that are counted otherwise', () => {
     await recording.until(() => recording.problems.size > 0 && (figures.contradictions.get('crossed') ?? 0) >= 4)
     expect([...recording.problems.values()].join()).toContain('4 books are crossed: the venue may count NO prices')
     expect([...recording.problems.values()].join()).toContain('use_yes_price')
-    // Not one warning a book: the third names the flag.
+    // The recorder does not warn for each book: the third warning names the flag.
     expect(recording.warned).toHaveLength(3)
     await recording.seconds(100)
-    // Of the subscription, then at once, 10 s, 30 s and 70 s later.
+    // The subscription sends the first snapshot. The requests are sent at once, and 10 s, 30 s and 70 s later.
     expect(tickers.map((ticker) => snapshotsOf(recording, ticker))).toEqual([5, 5, 5, 5])
     expect([recording.gaps, recording.connection.isOpen]).toEqual([[], true])
     server.countsNoAsYes = false
@@ -97,10 +97,10 @@ describe('prices of NO that are counted otherwise', () => {
   })
 })
 
-test('a sound connection asks for nothing', async () => {
+test('a sound connection requests nothing', async () => {
   const { recording, server, figures } = await open()
   server.delta('A', 'no', 5_900, 300)
-  // Crossed only within one venue time.
+  // The book is crossed only within one venue time.
   server.delta('A', 'yes', 4_100, 500)
   server.delta('A', 'no', 5_900, -300)
   server.delta('A', 'yes', 4_100, -500)

@@ -1,11 +1,11 @@
-// Books that the venue loses, ends or never sends, against a connection with real sockets and segments.
+// Kalshi loses books, ends subscriptions, or never sends a book. Uses a connection with real sockets and segments.
 
 import { describe, expect, test } from 'bun:test'
 import { kalshiRecordings } from '../../../support/venues/begun-kalshi.ts'
 
 const { begin, open, current } = kalshiRecordings()
 
-/** Kinds of the lines of a market, in their order. */
+/** Returns the kinds of a market's lines, in order. */
 const kinds = (market: string) =>
   current().lines.flatMap(({ raw, source, type, market: named, msg, ticker }) => {
     if (source === 'rest') return ticker === market ? ['rest'] : []
@@ -15,7 +15,7 @@ const kinds = (market: string) =>
   })
 
 describe('a hole', () => {
-  test('is reported before the frame that shows it; the books are requested, and the socket stays open', async () => {
+  test('is written before the frame that shows it; the books are requested, and the socket stays open', async () => {
     const { recording, server, figures } = await open()
     await recording.seconds(1)
     server.delta('A', 'yes', 4_000, 500)
@@ -81,7 +81,7 @@ describe('subscriptions', () => {
     expect(recording.framesOf('orderbook_snapshot').at(-2)!.msg).toEqual(server.snapshotOf('A'))
   })
 
-  test('whose market limit is reached give books away, and leave a smaller limit', async () => {
+  test('that reach the market limit give books away, and leave a smaller limit', async () => {
     const tickers = Array.from({ length: 150 }, (_, index) => `M-${index}`)
     const { recording, server } = await begin({ tickers: [] })
     server.marketLimit = 120
@@ -95,7 +95,7 @@ describe('subscriptions', () => {
     expect(recording.gaps).toEqual([])
   })
 
-  test('that the venue wants slower are requested later', async () => {
+  test('are requested later if the venue asks to slow down', async () => {
     const { recording, server } = await begin({ tickers: [] })
     server.errors.push({ cmd: 'subscribe', code: 27 }, { cmd: 'subscribe', code: 27 })
     recording.connection.add(['A'], null)
@@ -122,7 +122,7 @@ describe('subscriptions', () => {
     ])
   })
 
-  test('of many markets are made in chunks, and changed as markets come and go', async () => {
+  test('of many markets are made in chunks, and change with the markets', async () => {
     const tickers = Array.from({ length: 25 }, (_, index) => `M-${index}`)
     const { recording, server } = await open({ tickers, chunk: 10 })
     const named = server.peers[0]!.commands.map(({ params }) => params.market_tickers?.length ?? 0)
@@ -180,7 +180,7 @@ describe('a market that never sends a snapshot', () => {
     await recording.until(() => asked().length === 1)
     expect(asked()[0]!.params.market_tickers).toEqual(['A'])
     server.withoutSnapshot.clear()
-    // The command is over without an answer, and is sent again after eight deadlines more.
+    // The command has expired without an answer. It is sent again after eight more deadlines.
     await recording.seconds(82)
     await recording.settled()
     expect(asked().length).toBe(2)

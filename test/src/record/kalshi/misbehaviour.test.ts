@@ -1,4 +1,4 @@
-// What Kalshi does and should not, each against a connection of the recorder with real sockets and segments.
+// What Kalshi does, and what it should not do. Uses a connection of the recorder with real sockets and segments.
 
 import { describe, expect, test } from 'bun:test'
 import { generateKeyPairSync } from 'node:crypto'
@@ -28,7 +28,7 @@ describe('the handshake', () => {
     expect(text).not.toContain(privateKeyPem.split('\n')[3])
   })
 
-  test('is refused without one, and tried again with growing pauses', async () => {
+  test('is refused without a signature, and tried again with growing pauses', async () => {
     const { recording, server, figures } = await begin({ publicKey })
     await recording.until(() => figures.connectFailures === 1)
     await recording.seconds(2)
@@ -93,7 +93,7 @@ describe('frames', () => {
     }
   })
 
-  test('of 2 MB are kept whole', async () => {
+  test('of 2 MB are stored whole', async () => {
     const { recording, server } = await open()
     const text = `{"type":"weather","msg":{"is":"${'x'.repeat(2 << 20)}"}}\n`
     server.peers[0]!.socket.text(text)
@@ -158,7 +158,7 @@ describe('the connection', () => {
     expect([server.opened, Object.fromEntries(figures.reconnects)]).toEqual([1, {}])
   })
 
-  test('that froze while it answers pings is found by an audit', async () => {
+  test('that is frozen but answers pings is detected by an audit', async () => {
     const { recording, server, figures } = await open({ hasRest: true, auditsPerSecond: 1 })
     server.peers[0]!.isFrozen = true
     server.delta('A', 'yes', 4_000, 500)

@@ -1,11 +1,11 @@
-// Goal: a book is whole again when all of its channels are, not with the first snapshot.
+// Goal: a book is whole again when all of its channels are subscribed, and not with the first snapshot.
 
 import { expect, test } from 'bun:test'
 import { delta, KalshiScene, snapshot } from '../../../support/venues/kalshi-scene.ts'
 
 const ended = (sid: number) => ({ type: 'error', sid, msg: { code: 10, msg: 'channel error' } })
 
-test('a snapshot ends no gap until trades are subscribed again; then another snapshot is requested', async () => {
+test('a snapshot does not end a gap until trades are subscribed again; then another one is requested', async () => {
   const scene = new KalshiScene()
   scene.begin()
   scene.read(ended(2))
@@ -24,7 +24,7 @@ test('a snapshot ends no gap until trades are subscribed again; then another sna
   expect(scene.toldOf('snapshot')).toEqual(['snapshot A snapshot 5'])
 })
 
-test('a socket of which no channel has ended believes a snapshot that comes ahead of the confirmation', () => {
+test('a socket without an ended channel accepts a snapshot that arrives before the confirmation', () => {
   const scene = new KalshiScene()
   scene.read(snapshot('A', 1))
   expect(scene.told).toEqual(['snapshot A snapshot 1'])

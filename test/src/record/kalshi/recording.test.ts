@@ -1,4 +1,4 @@
-// Kalshi recorded by the whole recorder, from a server that speaks as it does, into a store.
+// Records Kalshi with the whole recorder, from the Kalshi test server into a store.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -39,7 +39,7 @@ const subscribed = (books: number) =>
 const TYPE = { orderbook_snapshot: 'snapshot', orderbook_delta: 'delta', trade: 'trade' } as Record<string, string>
 
 describe('the recorder', () => {
-  test('is behind while segments of an earlier run are not loaded, and logs this when it stops', async () => {
+  test('is behind until segments of an earlier run are loaded, and logs this when it stops', async () => {
     server.setBook('A-1', { yes: [[4_000, 500]], no: [] })
     const { recorder, figures, notes } = record(['A-1'], {}, { leftoverSegments: 2 })
     await eventually('a state that lasts', () => recorder.state !== 'starting')
@@ -100,7 +100,7 @@ describe('the recorder', () => {
     )
   })
 
-  test('spreads markets over connections, and over more where the venue takes fewer', async () => {
+  test('spreads markets over connections, and over more if the venue accepts fewer for each', async () => {
     const tickers = Array.from({ length: 90 }, (_, index) => `M-${index}`)
     server.marketLimit = 20
     const { figures } = record(tickers, { per_connection: 40, subscribeChunk: 20 })
@@ -145,7 +145,7 @@ describe('the recorder', () => {
   })
 })
 
-test.skipIf(!hasCaptures)('a real market is recorded as it was captured', async () => {
+test.skipIf(!hasCaptures)('a real market is recorded with the captured messages', async () => {
   const ticker = 'KXGOLD15M-26AUG102030-30'
   const path = capture(`kalshi/${ticker}/2026-08-11.ndjson.gz`)
   const lines = gunzipSync(readFileSync(path)).toString().trim().split('\n')
@@ -166,7 +166,7 @@ test.skipIf(!hasCaptures)('a real market is recorded as it was captured', async 
   const messages = frames
     .map((raw) => JSON.parse(raw) as { type: string; msg: object })
     .filter(({ type }) => type in TYPE)
-  // The first is the book that the server had at the time of the subscription: none.
+  // The first message is the book that the server had at the time of the subscription: an empty one.
   expect(messages.slice(1).map(({ type, msg }) => ({ type, msg }))).toEqual(
     events.map(({ type, msg }) => ({ type, msg })),
   )

@@ -1,6 +1,6 @@
 // long: whole days are recorded again
-// Stored days of Kalshi, replayed in the venue's protocol into a recorder and another store: the same records, books and
-// summaries.
+// Replays stored days of Kalshi in the venue's protocol into a recorder and another store. Both stores have the same
+// records, books and summaries.
 
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { KALSHI_PATH } from '../../../../src/replay/venues/kalshi/protocol.ts'
@@ -49,7 +49,7 @@ async function recorded(from: TestStore, settings: Record<string, unknown> = {})
   return { to, lines, reports, tickers, figures: run.figures.venues.kalshi }
 }
 
-/** Numbers of the envelope are those of the replay. */
+/** Returns the envelope without its numbers, which a replay counts anew. */
 const unnumbered = ({ sid: _sid, seq: _seq, ...rest }: Record<string, unknown>) => rest
 
 async function expectSame(from: TestStore, to: TestStore, tickers: string[]): Promise<number> {
@@ -103,7 +103,7 @@ test.skipIf(!hasCaptures).each(CAPTURES)('the real market %s', async (ticker, da
   expect(gapsIn(lines)).toEqual([])
 })
 
-test('an outage is one again', async () => {
+test('an outage is recorded as an outage', async () => {
   const atMs = Date.UTC(2026, 6, 20, 12)
   const ticker = 'A-1'
   const line = (ms: number, type: string, seq: number, msg: object) =>

@@ -1,4 +1,4 @@
-// What a session requests from REST: books that do not come over the socket, and books to compare with.
+// A session requests two kinds of books from REST: books that do not arrive over the socket, and books to compare with.
 
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { RestError } from '../../../../src/record/rest/rest-host.ts'
@@ -9,7 +9,7 @@ beforeEach(() => {
   scene = new KalshiScene()
 })
 
-describe('a book that does not come', () => {
+describe('a book that does not arrive', () => {
   test('is taken from REST, after its gap is reported, if nothing arrives for it meanwhile', async () => {
     scene.begin()
     scene.read(delta('A', 5))
@@ -47,7 +47,7 @@ describe('a book that does not come', () => {
     expect(scene.told).toEqual(['snapshot C rest_book ', 'rest C true'])
   })
 
-  test('is left where it never rests', async () => {
+  test('stays lost if its changes never stop', async () => {
     scene.begin()
     scene.read(delta('A', 5))
     scene.session.snapshotsMissing(['A'])
@@ -59,7 +59,7 @@ describe('a book that does not come', () => {
     expect(scene.toldOf('rest')).toEqual([])
   })
 
-  test('is not taken from REST once its snapshot has come', async () => {
+  test('is not taken from REST once its snapshot has arrived', async () => {
     scene.begin()
     scene.read(delta('A', 5))
     scene.session.snapshotsMissing(['A'])
@@ -125,7 +125,7 @@ describe('audits', () => {
     expect(scene.toldOf('audit')).toEqual(['audit A consistent', 'audit B exact', 'audit B inconsistent'])
   })
 
-  test('do not begin on a lost book, and decide nothing of one that is lost meanwhile', () => {
+  test('do not begin on a lost book, and decide nothing if the book is lost meanwhile', () => {
     scene.begin()
     scene.session.watch('A')
     scene.read(delta('A', 9), snapshot('A', 10))

@@ -1,4 +1,4 @@
-// Goal: a market that never sends its book ends no socket that works.
+// Goal: a market whose book never arrives ends no working socket.
 
 import { expect, test } from 'bun:test'
 import { RestError } from '../../../../src/record/rest/rest-host.ts'
@@ -51,7 +51,7 @@ test.each([
   },
 )
 
-test('a book that no socket is sent ends one of them, until it is sent once', async () => {
+test('a book that no socket gets ends one socket, and again one after it was sent once', async () => {
   const silentBooks = new Set<string>()
   const endsFor = async (...known: object[]) => {
     const scene = new KalshiScene(silentBooks)

@@ -1,4 +1,4 @@
-// Goal: after any end of a recorder, each book misses something from the moment on up to which it was whole on the disk.
+// Goal: however a recorder ends, the gap of each book begins at the time up to which the book was whole on the disk.
 
 import { expect, test } from 'bun:test'
 import { lastSeenIn } from '../../../../src/record/last-seen/segment-ends.ts'
@@ -10,7 +10,7 @@ const ns = (ms: number) => BigInt(START_MS + ms) * 1_000_000n
 
 type Lines = (segment: SegmentWriter) => void
 
-/** Segments of sockets of one connection, by when they began. */
+/** Returns the segments of a connection's sockets, by their start. */
 function recorded(...segments: [socket: number, beganMs: number, lines: Lines | null][]) {
   using folder = temporaryFolder()
   for (const [socket, beganMs, lines] of segments) {
@@ -55,11 +55,11 @@ test('a book was whole up to the last frame of the newest segment', () => {
   expect(recorded([1, 0, older], [2, 3_000, newer])).toEqual({ A: 5_000 })
 })
 
-test('one that was lost when a segment began was whole up to that loss, unless a gap closes it there', () => {
+test('a book that was lost when a segment began was whole up to that loss, unless a gap closes there', () => {
   expect(recorded([1, 0, carries(['A', 'B'], {}, [500])], [2, 3_000, both])).toEqual({ A: 6_000, B: 500 })
 })
 
-test('a segment that nothing was written to does not hide the one before it', () => {
+test('an empty segment does not hide the one before it', () => {
   expect(recorded([1, 0, carries(['A'], {}, [1_000])], [1, 3_000, null])).toEqual({ A: 1_000 })
 })
 

@@ -1,4 +1,4 @@
-// Polymarket recorded from a server that speaks as it does, and misbehaves as it does.
+// Records Polymarket from the Polymarket test server, which behaves and misbehaves like the venue.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import {
@@ -43,7 +43,7 @@ const subscribed = (count = 1) =>
     () => server.peers.length > 0 && server.opened >= count && server.peers.at(-1)!.tokens.size === 2,
   )
 
-test('a market from its first book into a store', async () => {
+test('a market is recorded from its first book into a store', async () => {
   const { figures } = record()
   await subscribed()
   server.change(A, 'BUY', 490, 1_500)
@@ -95,12 +95,12 @@ test('a message of two megabytes is recorded', async () => {
   )
 })
 
-test('a venue that does not answer is left, and what was missed is a gap', async () => {
+test('a socket that does not answer is replaced, and a gap is written', async () => {
   const { figures } = record({ pongMs: 100 })
   await subscribed()
   server.change(A, 'BUY', 490, 1_500)
   await eventually('a change', () => figures.venues.polymarket.frames === 2)
-  // TCP stays connected, and nothing arrives any more.
+  // TCP stays connected, but nothing arrives any more.
   server.peers[0]!.socket.isSilent = true
   server.change(A, 'BUY', 490, 700)
   await subscribed(2)
@@ -142,12 +142,12 @@ test('a narrow socket is replaced by a new one without a gap', async () => {
   const date = new Date().toISOString().slice(0, 10)
   const stored = (await store.records('polymarket', MARKET, date)).map(({ msg }) => msg)
   const hashes = new Set(stored.map((msg) => JSON.stringify(msg)))
-  // Each change is two records, one a token; both sockets gave some of them, and none is stored twice.
+  // Each change makes two records, one for each token. Both sockets sent some of them, and none is stored twice.
   expect(hashes.size).toBe(stored.length)
   await store.close()
 })
 
-test('a connection that is cut in the middle of a frame', async () => {
+test('a connection that is cut in the middle of a frame is opened again', async () => {
   const { figures } = record()
   await subscribed()
   server.peers[0]!.socket.partOf(JSON.stringify(server.bookOf(A).said(A)), 100)
@@ -177,7 +177,7 @@ test('a command that names too many tokens closes the socket: chunks are small e
   await run!.stop()
   run!.remove()
   record({ asset_ids: tokens, subscribeChunk: 50 })
-  // It waits longer and longer, and does not hammer the venue.
+  // The pauses grow, so that it does not send too many requests.
   await Bun.sleep(500)
   expect(server.opened).toBeGreaterThan(2)
   expect(server.opened).toBeLessThan(20)
@@ -190,9 +190,9 @@ test('a handshake that is refused with 429 is tried again', async () => {
   expect(figures.venues.polymarket.connectFailures).toBe(1)
 })
 
-test('a token that never gets a snapshot gets one of REST, which proves itself', async () => {
+test('a token without a snapshot gets one from REST, whose hash is checked', async () => {
   server.withoutSnapshot.add(A)
-  // A body whose hash is not its own.
+  // A body with a wrong hash.
   server.restFaults.push(() => Response.json({ ...server.bookOf(A).rest(A), bids: [] }))
   const { figures } = record({ snapshotMs: 100 })
   await subscribed()
@@ -203,7 +203,7 @@ test('a token that never gets a snapshot gets one of REST, which proves itself',
   expect(figures.venues.polymarket.discovery.garbage).toBe(1)
 })
 
-test('a REST body that is older than the data of the socket is not taken', async () => {
+test('a REST body that is older than the data of the socket is not used', async () => {
   const { figures } = record({ snapshotMs: 100 })
   server.withoutSnapshot.add(A)
   const old = server.bookOf(A).rest(A)
@@ -221,13 +221,13 @@ test('a REST body that is older than the data of the socket is not taken', async
   expect(server.asked.length).toBeGreaterThanOrEqual(2)
 })
 
-test('books are compared with REST; one that differs twice is fetched again, on another socket', async () => {
+test('books are compared with REST; a book that differs twice is requested on another socket', async () => {
   const { figures } = record({ audits_per_second: 20 })
   await subscribed()
   const { audits } = figures.venues.polymarket
   await eventually('three audits', () => audits.exact >= 3)
   expect(audits.inconsistent).toBe(0)
-  // The venue stops telling of the token.
+  // The venue sends no more messages about the token.
   server.change(A, 'BUY', 470, 900, { isHidden: true })
   await eventually('a replacement', () => server.opened === 2)
   const exact = audits.exact
@@ -236,7 +236,7 @@ test('books are compared with REST; one that differs twice is fetched again, on 
   const results = lines.flatMap((line) => (line['backbook'] === 'audit' ? [line] : []))
   expect(results).toHaveLength(Object.values(audits).reduce((sum, count) => sum + count, 0))
   expect(results[0]).toMatchObject({ venue: 'polymarket', market: MARKET, result: 'exact' })
-  // What else the socket left out is unknown.
+  // Nobody knows what else the socket left out.
   const gaps = gapsIn(lines).map(({ reason, scope, closed_by }) => [reason, scope, closed_by])
   expect(gaps.slice(0, 2).sort()).toEqual([
     ['resync', 'book', 'snapshot'],
