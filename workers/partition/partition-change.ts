@@ -146,7 +146,7 @@ function headOf(
 
 type Totals = Pick<PartitionHead, 'recordCount' | 'tradeCount' | 'firstMs' | 'lastMs'>
 
-/** Returns what the head has of a partition as a whole. `bookless` are the trades without a book. */
+/** Returns what the head has of a partition with blocks as a whole. `bookless` are the trades without a book. */
 export function totalsOf(
   blocks: readonly Omit<BlockEntry, 'id' | 'stateId'>[],
   books: readonly BookEntry[],

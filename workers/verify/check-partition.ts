@@ -48,13 +48,10 @@ export function partitionDamage(
   const closing = writer.finish()
   const damage = writer.blocks.flatMap((block, index) => blockDamage(stored, block, index))
   const { books: entries, inferredGaps } = writer.replay.closing()
-  const totals = totalsOf(
-    writer.blocks.map(({ entry }) => entry),
-    entries,
-    writer.replay.bookless,
-  )
+  const blocks = writer.blocks.map(({ entry }) => entry)
+  const totals = blocks.length === 0 ? {} : totalsOf(blocks, entries, writer.replay.bookless)
   for (const [name, total] of Object.entries(totals)) {
-    const known = head[name as keyof typeof totals]
+    const known = head[name as keyof ReturnType<typeof totalsOf>]
     if (known !== total) damage.push(`head: its ${name} is ${known}, that of its blocks ${total}`)
   }
   if (!Bun.deepEquals(entries, head.books)) damage.push('head: its books differ from the blocks')
