@@ -71,7 +71,7 @@ test(
     const suites = ['test/contract/venue/every-venue.test.ts', 'test/contract/venue/every-page.test.ts']
     const { text, exitCode } = await run(whole.path, [process.execPath, 'test', '--timeout', '120000', ...suites])
     expect(exitCode === 0 ? '' : text).toBe('')
-    const names = ['the book, by command and by the API', 'it is recorded from its socket']
+    const names = ['the command and the API return the same book', 'the recorder records it from its socket']
     expect(names.filter((name) => !text.includes(`(pass) toy > ${name}`))).toEqual([])
   },
   TIMEOUT_MS,
