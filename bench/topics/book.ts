@@ -56,8 +56,8 @@ async function measure(findings: Findings, context: TopicContext, { name, data, 
   const store = openStore(data)
   const repetitions = context.size === 'smoke' ? 2 : REPETITIONS
   const rate = (ms: number) => day.recordCount / (ms / 1_000)
-  // Releases the columns as a worker does when an answer is sent, so that the next run reuses them.
   const question = await prepared(store, day)
+  // Releases the columns as a worker does when an answer is sent, so that the next run reuses them.
   const ours = () => releaseColumns(bucketsOf(question))
   findings.answer(`${name}, records`, day.recordCount)
   findings.answer(`${name}, buckets at 1 s`, await checksumOf(store, day))
