@@ -68,7 +68,7 @@ test.each(['quote', 'change'] as const)('steps by %s forwards to the end and bac
           current = { date: DATE, record: found.record }
           places.push(found.record)
         }
-        // The last record at the end is the current one, so the way back does not find it again.
+        // After the steps forwards, the last wanted record is the current one. The steps back do not return it again.
         if (direction === 1) current = wanted.length === 0 ? null : { date: DATE, record: wanted.at(-1)!.record }
       }
       const records = wanted.map(({ record }) => record)
