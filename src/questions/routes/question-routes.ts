@@ -77,7 +77,7 @@ function detailOf(question: Question, parameters: VenueParameters) {
   })
 }
 
-/** Failures that all questions of a kind share. */
+/** Returns the failures that follow from the kind of a question and from whether it takes an asset id. */
 function failuresOf(question: Question, parameters: VenueParameters): ProblemCode[] {
   if (question.kind === 'file') return []
   if (question.kind === 'index') return ['block_corrupt']

@@ -1,5 +1,6 @@
-// Reads the API key of Kalshi, and signs requests with it: RSA-PSS over time, method and path, in three headers, for
-// each request (docs.kalshi.com/getting_started/api_keys). The key leaves this file only as signatures.
+// Reads the API key of Kalshi, and signs requests with it (docs.kalshi.com/getting_started/api_keys). Each request gets
+// three headers: the id of the key, the time, and an RSA-PSS signature of the time, the method and the path. The
+// private key never leaves this file.
 
 import { constants, createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
