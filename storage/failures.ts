@@ -1,5 +1,5 @@
-// The expected failures of the data side, as one closed set of codes. A bug is reported by an assertion and never by
-// one of these codes.
+// The expected failures of storing, loading and reading data, as one closed set of codes. A bug is reported by an
+// assertion and never by one of these codes.
 
 export type DataErrorCode =
   /** Nothing is stored for the requested market. */

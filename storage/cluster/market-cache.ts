@@ -127,7 +127,8 @@ export class MarketCache implements Listener {
     throw new DataError('store_unavailable', `The ${venue} market ${market} changes all the time`)
   }
 
-  /** Returns the rows of a market. The entry is current, but days may be missing. */
+  /** Returns the rows of a market. The entry is current; if the database does not answer, it is the cached one. Days
+   *  may be missing. */
   known(name: string): Known | Promise<Known> {
     const known = this.#markets.get(name)
     if (known === undefined) return this.#read(name, undefined, [])
