@@ -22,7 +22,8 @@ const TO_MS = Date.parse(`${DATES[1]}T23:59:59.999Z`)
 const LIMIT = 1_000
 const PAGE = 5
 
-/** Sends `count` queries. `count` outlives its processes: a restarted process sends the queries that are left. */
+/** Sends queries in `count` rounds of one or two queries each. A restarted process sends only the rounds that are
+ *  left. */
 export const reader =
   (cluster: Cluster, random: Random, markets: readonly string[], count: number) => async (at: Workplace) => {
     const store = at.openStore({ listens: random.chance(0.6) })

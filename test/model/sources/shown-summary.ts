@@ -1,8 +1,9 @@
-// Answers the order-book summary of a book over the records shown.
+// Computes the order-book summary of a book over the records shown.
 //
-// Where the contract leaves room: a switch changes the top, but is not a quote. So a book becomes known at its first
-// quote, or at the start of the range if the first span's layer has an opening book. It stays known after the range if
-// the layer that is shown first on the next date has an opening book.
+// Where the contract leaves room: a switch of sources changes the best prices, but it is not a quote, so it does not
+// make a book known. A book becomes known at its first quote, or at the start of the range if the layer of the first
+// span has an opening book. It stays known after the range if the layer that the next date shows first has an opening
+// book.
 
 import { EMPTY_TOP } from '../book.ts'
 import { type Bucket, printBucket } from '../buckets.ts'

@@ -96,8 +96,8 @@ export class Recorded {
     for (const n of numbers)
       if (this.#venue.said[n]?.market !== market) throw new Error(`${n} was never said of ${market}`)
     if (new Set(numbers).size < numbers.length) throw new Error(`${market} has a message twice: ${numbers}`)
-    // A message that waited in a socket gets the time of the gap before it, and may come after messages of another
-    // recorder.
+    // Checks the order only of messages that are stored at their own time. A message that waited in a socket is stored
+    // at the time of the gap before it, so it may come after later messages of another recorder.
     const inTime = numbersOf(lines.filter(({ timestamp, msg }) => msg['ts_ms'] === timestamp))
     for (const [index, n] of inTime.entries())
       if (index > 0 && inTime[index - 1]! > n) throw new Error(`${market} has ${n} behind ${inTime[index - 1]}`)

@@ -1,4 +1,5 @@
-// A cluster's store on real engines, if CI has started them: its own database and its own prefix.
+// A cluster on a real PostgreSQL and a real object store, if CI has started them. Each cluster has its own database,
+// and its own prefix for the names of objects.
 
 import { join } from 'node:path'
 import { clusterVariables } from '../../../src/config/cluster-config.ts'

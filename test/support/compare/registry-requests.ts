@@ -58,7 +58,7 @@ const OPTIONAL: Record<string, (day: StoredDay) => Query | null> = {
   series: ({ market }) => ({ series: market.split('-')[0]! }),
   category: () => ({ category: 'Climate and Weather' }),
   event: ({ market }) => ({ event: market.replace(/-[^-]*$/, '') }),
-  // Excluded: `to` is sent with `from`, `cursor` comes from an answer, and names depend on the query.
+  // Excluded: `to` is sent with `from`, a cursor comes from an answer, and the names of columns depend on the query.
   to: () => null,
   cursor: () => null,
   columns: () => null,

@@ -31,7 +31,7 @@ const CALM_LINES = [
   delta(CALM, HALF_MS + 20 * MINUTE_MS, '0.3900', '1.00', 'yes', 32),
   metadata(CALM, { status: 'active', close_time: iso(HALF_MS + 25 * MINUTE_MS) }),
 ]
-/** A market in which everything changes after the hidden instant. */
+/** A market in which everything changes after the cursor's time. */
 const WILD_LINES = [
   ...before(WILD),
   delta(WILD, HALF_MS, '0.4500', '9000.00', 'yes', 32),
@@ -44,7 +44,7 @@ const WILD_LINES = [
   }),
 ]
 
-/** A market without records after the hidden instant. */
+/** A market without records after the cursor's time. */
 const QUIET = 'KXSAMEC-26AUG'
 const QUIET_LINES = [...before(QUIET), metadata(QUIET, { status: 'active', close_time: iso(HALF_MS) })]
 

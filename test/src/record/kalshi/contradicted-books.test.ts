@@ -100,7 +100,7 @@ describe('prices of NO that are counted as prices of YES', () => {
 test('a sound connection requests nothing', async () => {
   const { recording, server, figures } = await open()
   server.delta('A', 'no', 5_900, 300)
-  // The book is crossed only within one venue time.
+  // This change crosses the book, but the next changes of the same venue time uncross it.
   server.delta('A', 'yes', 4_100, 500)
   server.delta('A', 'no', 5_900, -300)
   server.delta('A', 'yes', 4_100, -500)
