@@ -91,9 +91,9 @@ export type Unbroken = readonly [fromMs: number, toMs: number]
 export const areCovered = (times: readonly Unbroken[], fromMs: number, toMs: number): boolean =>
   times.some(([beginMs, endMs]) => beginMs < fromMs && toMs <= endMs)
 
-/** Returns the times during which the captures of a date received its only book. Returns none if there is only one
- *  capture, which cannot have what it missed itself, or if the date has records of a recorder, whose numbers show no
- *  restart. */
+/** Returns the times during which a capture received every change of a book. The date must have only this book. Returns
+ *  none if the date has only one capture: a capture does not have what it missed itself. Returns none if the date has
+ *  segments of a recorder: there, sequence numbers that step back do not show that messages are missing. */
 export const unbrokenTimesOf = (times: BookTimes[] = []): Unbroken[] =>
   times.length < 2 || isRecorded(times) ? [] : times.flatMap((one) => unbrokenTimes(one, times))
 

@@ -1,6 +1,6 @@
 // Divides whole numbers of any size, and rounds to the nearest double.
 
-/** More bits than a double has. The last bit notes whether the division left a remainder. */
+/** More bits than the 53 of a double's significand. The last bit notes whether the division left a remainder. */
 const QUOTIENT_BITS = 64
 
 /** Returns the double nearest to the quotient. `divisor` must be above 0. */

@@ -1,5 +1,5 @@
-// The frame of a line: the literal bytes of a recorder's envelope, its clock and the message body. A capture has few
-// frames, so a line is recognised by comparing bytes.
+// The frame of a line: which of its bytes are the recorder's fixed envelope, and where the receipt time and the message
+// body are. The lines of a capture have few different frames, so a line is recognised by comparing bytes.
 
 import { viewOf } from '../bytes/byte-words.ts'
 import { venueTimeUs } from '../venues/venue-time.ts'

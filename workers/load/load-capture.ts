@@ -91,8 +91,8 @@ export async function loadWith(
       return entries.map((entry) => entry === undefined)
     },
   }))
-  // Each reader may be one capture ahead, and one more may wait for its turn. Then no reader waits for another's
-  // commit.
+  // With several readers, each may read one capture while its previous capture waits for its commit. Then no reader
+  // waits for the commit of another reader's capture.
   await loadInOrder(captures, readers, readers.length === 1 ? 0 : 2 * readers.length, load)
   return load.reports
 }

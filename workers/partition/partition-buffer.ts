@@ -74,8 +74,8 @@ export class PartitionBuffer {
     return { key, recordCount, blocks, bookIds, firstUs, heard: this.#received(), ...order, ...none }
   }
 
-  /** Ends a run: the market's next record steps back or is of another day, so nothing follows the last record in its
-   *  run. */
+  /** Ends a run: no record follows, or the market's next record has an earlier time or is of another day. If the last
+   *  record of the run is a snapshot without a venue time, notes its place. */
   endRun(): void {
     if (this.#isLastUntimed) this.looseSnapshots.push(this.#recordCount - 1)
     this.#isLastUntimed = false

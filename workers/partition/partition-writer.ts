@@ -116,8 +116,8 @@ export class PartitionWriter {
     const last = this.blocks.at(-1)
     this.#builder = undefined
     this.replay.switchTo(shown, atMs, this.#nextRecord)
-    // The open quotes are complete. Their rows join the last block's rollup; if that block has no rollup, they are
-    // replayed with the block.
+    // The open quotes are complete. Their rows join the rollup of the last block. A block without a rollup is replayed
+    // when it is read, so its quotes need no rows.
     const rest = this.replay.rollup.take(this.replay.books)
     if (last !== undefined && last.rollup !== null) last.rollup = joinChunks(last.rollup, rest)
     this.#state = null

@@ -37,7 +37,8 @@ export type ReplayDay = {
 }
 
 /** Plans the days of a replay. `days` are the stored days of the window, ascending; `before` is the stored day before
- *  them, if known. Leaves out days without the book. */
+ *  them, if known. Leaves out a day without the book, unless the day has a gap of the whole market or begins with
+ *  another source. */
 export const planReplay = (window: BookWindow, days: readonly StoredDay[], before?: StoredDay): ReplayDay[] =>
   days.flatMap((day, i) => {
     const planned = planDay(window, day, days[i - 1] ?? before)

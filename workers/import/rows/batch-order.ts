@@ -39,7 +39,7 @@ export function orderOf(
   return { order: ordered, book }
 }
 
-/** Appends the batch in order to `to`, and returns the book after it. */
+/** Orders a batch as `orderOf` describes, and appends it to the list `to`. Returns the book after the batch. */
 function orderBatch(
   rows: BatchOrderRows,
   batch: readonly number[],
