@@ -31,10 +31,11 @@ export const readyRoutes = ({ catalogue, engines, isDraining }: Dependencies) =>
     '/ready',
     async () => {
       if (isDraining?.()) throw new DataError('overloaded', 'The server is stopping, and should get no more requests')
-      const states = haveBeenUp ? undefined : ((await engines?.()) ?? [])
-      if (states?.length === 0) await assertReadable(catalogue)
-      else if (states !== undefined) assertUp(states)
-      haveBeenUp = states?.length !== 0
+      if (haveBeenUp) return { status: 'ready' }
+      const states = (await engines?.()) ?? []
+      if (states.length === 0) await assertReadable(catalogue)
+      else assertUp(states)
+      haveBeenUp = states.length > 0
       return { status: 'ready' }
     },
     { detail: about },
