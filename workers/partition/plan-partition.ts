@@ -186,15 +186,16 @@ class PartitionPlan {
   }
 
   /** Returns a writer that continues at block `from`. If a rollup has records on both sides of that place, opens the
-   *  writer at the rollup's first block. If the whole day is read anew, opens it at
-   *  block 0. The writer replays the blocks before `from` without changing them. */
+   *  writer at the rollup's first block. If the whole day is read anew, opens it at block 0. The writer replays the
+   *  blocks before `from` without changing them. */
   #writerAt(from: number): PartitionWriter {
     const firstRecord = this.#firstRecordOf(from)
     const cut = this.#before?.head.rollups.find(
       (rollup) => rollup.firstRecord < firstRecord && rollup.firstRecord + rollup.recordCount > firstRecord,
     )
-    if (cut === undefined && !this.#isReadAnew) return this.#openAt(from)
-    const first = this.#isReadAnew ? 0 : this.#blocks.findIndex((block) => block.firstRecord === cut!.firstRecord)
+    const isReadAnew = this.#isReadAnew
+    if (cut === undefined && !isReadAnew) return this.#openAt(from)
+    const first = isReadAnew ? 0 : this.#blocks.findIndex((block) => block.firstRecord === cut!.firstRecord)
     const writer = this.#openAt(first)
     this.#pass(writer, first, from)
     return writer
