@@ -1,5 +1,5 @@
-// Builds the package, ready for `npm pack`: `bun clients/typescript/build.ts [FOLDER]`, which is dist/typescript unless
-// given.
+// Builds the package, ready for `npm pack`: `bun clients/typescript/build.ts [FOLDER]`. FOLDER is dist/typescript by
+// default.
 
 import { cpSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ try {
     withoutElysia(await Bun.file(join(PROJECT, 'src/client/backbook.d.ts')).text()),
   )
   for (const name of ['tsconfig.json', 'package.json']) cpSync(join(HERE, name), join(folder, name))
-  // The types of the optional peer.
+  // The compiler needs the types of the optional peer dependency.
   cpSync(join(PROJECT, 'node_modules/@uwdata'), join(folder, 'node_modules/@uwdata'), { recursive: true })
   const { exitCode } = Bun.spawnSync([COMPILER, '-p', folder], { stdout: 'inherit', stderr: 'inherit' })
   if (exitCode !== 0) throw new Error('the package does not compile')
@@ -34,7 +34,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Who has this package needs no Elysia: the types stand alone but for Eden's `App`. */
+/** Removes Eden's `App` type, the only one that needs Elysia. Throws if the generated file has another form. */
 function withoutElysia(types: string): string {
   const parts = types.replace("import type { Elysia } from 'elysia'\n", '').split('\n/** For `treaty<App>(address)`')
   if (parts.length !== 2 || parts[0]!.includes('Elysia')) throw new Error('backbook.d.ts has another form than it had')

@@ -1,3 +1,3 @@
-// The types of the API are those that the repository generates. Building the package puts them in place of this file.
+// Exports the generated types of the API. The build of the package replaces this file with those types.
 
 export type * from '../../../src/client/backbook.d.ts'

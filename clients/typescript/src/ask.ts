@@ -1,14 +1,14 @@
-// Requests and their retries: what is asked again, what is not, and how long is waited.
+// Sends requests. Decides which failures are retried, and how long to wait before the next attempt.
 
 import { BrokenError, ProblemError, problemOf } from './problem.js'
 import { ReaderFailure } from './reader.js'
 
 export type ClientOptions = {
-  /** Such as http://127.0.0.1:8080. */
+  /** Address of the server, such as http://127.0.0.1:8080. */
   url: string
-  /** Absent where the server asks for none. */
+  /** API key. Leave it out if the server requires none. */
   key?: string
-  /** How often a question is asked in all: 5 unless given. */
+  /** Maximum number of attempts per request, the first included; 5 by default. */
   tries?: number
   fetch?: (url: string, init: RequestInit) => Promise<Response>
   sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
@@ -35,11 +35,11 @@ export class Server {
     fetch: ask = (address, init) => fetch(address, init),
     sleep = slept,
   }: ClientOptions) {
-    // fetch would refuse them with each try.
+    // Throws here because fetch would refuse such a URL in every attempt.
     if (!/^https?:/i.test(url) || !URL.canParse(url)) {
       throw new TypeError(`url is an address such as http://127.0.0.1:8080, got ${JSON.stringify(url)}`)
     }
-    // A key that was read from a file ends with its line.
+    // A key that was read from a file may end with a newline.
     const given = key?.trim()
     if (given !== undefined && /[^\x21-\x7e]/.test(given)) {
       throw new TypeError('key has a character that no key has: was it copied whole?')
@@ -51,10 +51,11 @@ export class Server {
     this.#fetch = ask
   }
 
-  /** What `read` makes of an answer. Asked again after 503, after rates, and where the connection breaks, while the
-   *  answer is read, too. Rejects with ProblemError, BrokenError, or with the reason of `signal`. */
+  /** Sends a request and returns what `read` makes of the answer. Retries after 503, after a rate limit, and when
+   *  the connection breaks before the answer is read. Rejects with ProblemError, BrokenError, the error of `read`,
+   *  or the reason of `signal`. */
   async ask<Value>(path: string, query: object, read: (response: Response) => Promise<Value>, given: Given = {}) {
-    // Rejects at once where the question makes no address.
+    // Rejects at once if the query cannot be written as a URL.
     this.address(path, query)
     for (let attempt = 1; ; attempt++) {
       let seconds = attempt
@@ -74,11 +75,11 @@ export class Server {
     }
   }
 
-  /** One request. Rejects with ProblemError where it is refused, else with what `fetch` has. */
+  /** Sends one request. Rejects with ProblemError if the server refuses it, or with the error of `fetch`. */
   async send(path: string, query: object, { headers, ...given }: Given = {}): Promise<Response> {
     const all = { ...headers, ...(this.key === undefined ? {} : { authorization: `Bearer ${this.key}` }) }
     const { signal, ...rest } = given
-    // The key is for this server alone.
+    // Follows no redirect, because the key is for this server alone.
     const init = { ...rest, redirect: 'error' as const, headers: all, ...(signal === undefined ? {} : { signal }) }
     const response = await this.#fetch(this.address(path, query), init)
     if (!response.ok) throw await problemOf(response)
@@ -93,7 +94,7 @@ export class Server {
   }
 }
 
-/** Resolves after so long; rejects at once where the signal ends it. */
+/** Resolves after `ms`. Rejects with the signal's reason as soon as it aborts. */
 export function slept(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()

@@ -1,4 +1,4 @@
-// The client: every question of the API by its path, typed; pages, tables and the live stream.
+// The typed client: sends any query of the API by its path, follows pages, and returns tables and the live stream.
 
 import type { DownloadTicket } from './api.js'
 import { type ClientOptions, Server } from './ask.js'
@@ -7,12 +7,12 @@ import { watched } from './reader.js'
 import { Stream, type StreamOptions } from './stream.js'
 
 export type AskOptions = {
-  /** Parts of the path that are named with a colon, such as `/kalshi/files/:date/:market/:name`. */
+  /** Values for the parts of the path that begin with a colon, as in `/kalshi/files/:date/:market/:name`. */
   params?: Record<string, string>
   signal?: AbortSignal
 }
 
-/** What is used most of a `Table` of `@uwdata/flechette`, whose types are there where it is installed. */
+/** The most used members of a `Table` of `@uwdata/flechette`. The full type comes with that package. */
 export type ArrowTable = {
   readonly numRows: number
   readonly names: (string | number)[]
@@ -27,15 +27,15 @@ export class Client {
     this.#server = new Server(options)
   }
 
-  /** The JSON answer. Rejects with ProblemError where it is refused. */
+  /** Returns the JSON answer. Rejects with ProblemError if the server refuses the request. */
   async get<P extends Path>(path: P, query: Query<P>, { params = {}, signal }: AskOptions = {}): Promise<Answer<P>> {
     const read = (response: Response) => response.json() as Promise<Answer<P>>
     const headers = { accept: 'application/json' }
     return this.#server.ask(filled(path, params), query as object, read, { headers, signal })
   }
 
-  /** What `read` makes of an answer in any format, such as `format: 'csv'` and `(answer) => answer.text()`. Called again
-   *  where the connection breaks while it reads. Rejects with its own error where it fails by itself. */
+  /** Returns what `read` makes of an answer in any format, such as `format: 'csv'` and `(answer) => answer.text()`.
+   *  Calls `read` again if the connection breaks while it reads. If `read` itself fails, rejects with its error. */
   async read<P extends Path, Value>(
     path: P,
     query: Query<P>,
@@ -45,7 +45,7 @@ export class Client {
     return this.#server.ask(filled(path, params), query as object, watched(read), { signal })
   }
 
-  /** An Arrow table; needs the package `@uwdata/flechette`. Times are dates in UTC, 64-bit counts numbers. */
+  /** Returns an Arrow table; needs the package `@uwdata/flechette`. Times are `Date`s, 64-bit counts are numbers. */
   async arrow<P extends Path>(path: P, query: Query<P>, { params = {}, signal }: AskOptions = {}): Promise<ArrowTable> {
     const { tableFromIPC } = await import('@uwdata/flechette')
     const asked = { ...(query as object), format: 'arrow' }
@@ -54,7 +54,7 @@ export class Client {
     return tableFromIPC(bytes, { useDate: true })
   }
 
-  /** Page after page. The `next_cursor` of one, as `cursor` of the same query, goes on behind it. */
+  /** Yields all pages. To continue after a page, pass its `next_cursor` as `cursor` of the same query. */
   async *pages<P extends PagedPath>(
     path: P,
     query: Query<P>,
@@ -68,17 +68,17 @@ export class Client {
     } while (cursor !== null)
   }
 
-  /** Row after row of all pages, which are asked for while the rows are read. */
+  /** Yields the rows of all pages. Requests a page when all rows before it are read. */
   async *rows<P extends PagedPath>(path: P, query: Query<P>, options: AskOptions = {}): AsyncGenerator<Row<P>, void> {
     for await (const page of this.pages(path, query, options)) yield* (page as { data: Row<P>[] }).data
   }
 
-  /** What is committed of markets from now on, or behind the position `after`. */
+  /** Streams what is committed for markets from now on, or after the position `after`. */
   stream(options: StreamOptions): Stream {
     return new Stream(this.#server, options)
   }
 
-  /** A link to any data endpoint that works for a minute without a key. */
+  /** Returns a link to any data endpoint. The link works for one minute without a key. */
   async ticket(path: string, { signal }: AskOptions = {}): Promise<string> {
     const read = (response: Response) => response.json() as Promise<DownloadTicket>
     const body = JSON.stringify({ path })

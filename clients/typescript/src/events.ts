@@ -1,4 +1,4 @@
-// A connection of the live stream as server-sent events, over `fetch`.
+// Connects to the live stream with server-sent events, over `fetch`.
 
 import type { Server } from './ask.js'
 import type { Carried } from './messages.js'
@@ -19,7 +19,7 @@ export const eventsOf = (server: Server): Connect =>
     }
   }
 
-/** Whole lines: one that the end of the connection cuts off is none. */
+/** Yields whole lines. Drops a line that the end of the connection cuts off. */
 async function* linesOf(body: ReadableStream<Uint8Array>, watch: Watch): AsyncGenerator<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()

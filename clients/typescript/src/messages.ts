@@ -5,7 +5,7 @@ import type { KalshiRecord, KalshiTrade, PolymarketRecord, PolymarketTrade } fro
 export type Channel = 'records' | 'trades' | 'book' | 'quotes'
 
 type Place<Name extends Channel> = { venue: 'kalshi' | 'polymarket'; market: string; channel: Name; position: string }
-/** On Kalshi `ticker`, on Polymarket `asset_id`. */
+/** Names the book: by `ticker` on Kalshi, by `asset_id` on Polymarket. */
 type OfBook = {
   ticker?: string
   asset_id?: string | null
@@ -17,10 +17,10 @@ type Trust = 'established' | 'observed' | 'doubtful' | 'lost'
 export type Level = [price: number, size: number]
 export type Change = { side: 'bid' | 'ask'; price: number; before: number; after: number }
 
-/** The record that is next: its date, null where nothing is stored, and its place there. */
+/** The next record: its date (null if nothing is stored) and its number within that date. */
 type Next = { date: string | null; record: number }
 export type Begin = Place<Channel> & Next & { type: 'begin' }
-/** `changed` is the first record that was merged in, with `late_records`. */
+/** `changed` is the first merged record if the reason is `late_records`. */
 export type Reset = Place<Channel> &
   Next & {
     type: 'reset'
@@ -54,5 +54,5 @@ export type Message =
   | QuoteMessage
   | GapMessage
 
-/** What a connection carries: a message, or that this reader took too little. */
+/** What a connection delivers: a message, or the notice `slow` if this client reads too slowly. */
 export type Carried = { type: string; position?: string }

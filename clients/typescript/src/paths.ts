@@ -1,4 +1,4 @@
-// Paths of the API and what belongs to each, read off the generated types.
+// Derives the paths of the API, with the query and the answer of each, from the generated types.
 
 import type { Endpoints } from './api.js'
 
@@ -25,16 +25,16 @@ type At<Tree, Path extends string> = Path extends `/${infer Part}/${infer Rest}`
 
 type Get<Path extends string> = At<Endpoints, Path> extends { get: infer Endpoint } ? Endpoint : never
 
-/** A path that is asked with GET. */
+/** Path of a GET endpoint. */
 export type Path = PathsBelow<Endpoints>
-/** What a path may be asked. */
+/** Query parameters of a path. */
 export type Query<P extends Path> = Get<P> extends { query: infer Given } ? Given : never
-/** What a path answers, as JSON. */
+/** JSON answer of a path. */
 export type Answer<P extends Path> = Get<P> extends { response: { 200: infer Given } } ? Given : never
 
 /** A path whose answers come in pages, each with the cursor of the next. */
 export type PagedPath = {
   [P in Path]: Answer<P> extends { data: unknown[]; next_cursor: string | null } ? P : never
 }[Path]
-/** A row of such a path. */
+/** A row of a paged path. */
 export type Row<P extends PagedPath> = Answer<P> extends { data: (infer Given)[] } ? Given : never

@@ -1,4 +1,4 @@
-// What can go wrong.
+// The errors that the client throws.
 
 import type { FieldError, Problem } from './api.js'
 
@@ -6,14 +6,14 @@ import type { FieldError, Problem } from './api.js'
 export class ProblemError extends Error {
   override readonly name = 'ProblemError'
   readonly status: number
-  /** `unknown` where something other than the server answered. */
+  /** `unknown` if something other than the server answered. */
   readonly code: Problem['code'] | 'unknown'
   /** One sentence: what was given, and what is accepted. */
   readonly detail: string
   /** The parameters that are wrong. */
   readonly errors: readonly FieldError[]
   readonly requestId: string | null
-  /** Seconds after which it is worth asking again; null where the server says nothing of it. */
+  /** Seconds to wait before another attempt; null if the server does not say. */
   readonly retryAfterSeconds: number | null
 
   constructor(status: number, document: Partial<Problem>, retryAfterSeconds: number | null) {
@@ -27,7 +27,7 @@ export class ProblemError extends Error {
     this.retryAfterSeconds = retryAfterSeconds
   }
 
-  /** Whether waiting as the server says, which is never long, can help. A quota comes back next month. */
+  /** Whether another attempt can succeed after a short wait: not for an exceeded quota, which lasts for the month. */
   get isWorthAnother(): boolean {
     const isShort = this.status === 503 || (this.status === 429 && this.code !== 'quota_exceeded')
     return isShort && (this.retryAfterSeconds ?? 0) <= WAIT_SECONDS_MAX
@@ -36,7 +36,7 @@ export class ProblemError extends Error {
 
 const WAIT_SECONDS_MAX = 60
 
-/** The server cannot be reached, or an answer ended before it was whole, each time that it was asked. */
+/** In every attempt, the server could not be reached or its answer was incomplete. */
 export class BrokenError extends Error {
   override readonly name = 'BrokenError'
 }

@@ -1,9 +1,9 @@
-// Tells the failures of a caller's reader from those of the connection that it reads.
+// Distinguishes a failure of the caller's reader from a failure of the connection that it reads.
 
-/** The caller's own error, as `cause`: asking again would not help. */
+/** Wraps the error of the caller's reader as `cause`. Another attempt would not help. */
 export class ReaderFailure extends Error {}
 
-/** `read`, which rejects with ReaderFailure unless the connection broke while it read. */
+/** Wraps `read`. If it fails, rejects with ReaderFailure, or with its own error if the connection broke. */
 export const watched =
   <Value>(read: (response: Response) => Promise<Value>) =>
   async (response: Response): Promise<Value> => {
@@ -25,7 +25,7 @@ export const watched =
     try {
       return await read(new Response(body, { status, statusText, headers }))
     } catch (cause) {
-      // What is left of the answer is not read.
+      // Cancels the rest of the answer.
       reader?.cancel().catch(() => undefined)
       throw isBroken ? cause : new ReaderFailure('the reader failed', { cause })
     }

@@ -1,4 +1,4 @@
-// A connection of the live stream as a WebSocket.
+// Connects to the live stream over a WebSocket.
 
 import type { Server } from './ask.js'
 import type { Carried } from './messages.js'
@@ -12,7 +12,7 @@ export function socketMessages(server: Server): Connect {
     throw new TypeError("there is no WebSocket here, such as in Node 20: over: 'events' needs none")
   }
   return async function* (query, after, signal) {
-    // Browsers cannot send the header: the key is in the address, which no log of the server has.
+    // Browsers cannot send the header, so the key is in the URL. The server writes this URL to no log.
     const address = server.address('/stream', { ...query, after, key: server.key })
     const watch = new Watch(signal)
     const carried = new Queue()
@@ -31,7 +31,7 @@ export function socketMessages(server: Server): Connect {
     const pings = setInterval(() => wasOpen && socket.send('PING'), PING_MS)
     try {
       yield* carried
-      // A refused handshake gives no reason. The same question over plain HTTP is refused with one.
+      // A refused handshake gives no reason. The refusal of the same request over plain HTTP does.
       if (!wasOpen && !signal.aborted) await assertAccepted(server, query, after, signal)
     } finally {
       clearInterval(pings)
@@ -47,7 +47,7 @@ async function assertAccepted(server: Server, query: object, after: string | und
   await body?.cancel()
 }
 
-/** What has come and was not read yet. */
+/** Holds messages that were received but not read yet. */
 class Queue implements AsyncIterable<Carried> {
   readonly #waiting: Carried[] = []
   #isEnded = false
@@ -65,7 +65,7 @@ class Queue implements AsyncIterable<Carried> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Carried> {
     for (;;) {
-      // What came before the end still counts.
+      // Yields what was received before the end.
       const all = this.#waiting.splice(0)
       if (all.length === 0 && this.#isEnded) return
       yield* all

@@ -1,4 +1,4 @@
-// The live stream: connected again from the last position, over server-sent events or WebSocket.
+// The live stream, over server-sent events or WebSocket. Reconnects from the last position.
 
 import type { Server } from './ask.js'
 import { eventsOf } from './events.js'
@@ -7,27 +7,27 @@ import { BrokenError, ProblemError } from './problem.js'
 import { socketMessages } from './socket.js'
 
 export type StreamOptions = {
-  /** `kalshi:TICKER` and `polymarket:CONDITION`, up to 200. */
+  /** Up to 200 markets, each as `kalshi:TICKER` or `polymarket:CONDITION`. */
   markets?: readonly string[]
-  /** Instead of markets, all of an event: `kalshi:TICKER` or `polymarket:SLUG`. */
+  /** Instead of `markets`: all markets of an event, `kalshi:TICKER` or `polymarket:SLUG`. */
   event?: string
   channels: readonly Channel[]
-  /** The position of a message: the stream goes on behind it. */
+  /** Position of a message. The stream continues after that message. */
   after?: string
-  /** `events` unless given: server-sent events, which need nothing but `fetch`. */
+  /** `events` by default: server-sent events, which need nothing but `fetch`. */
   over?: 'events' | 'socket'
-  /** After so many failures in a row the stream gives up; it never does unless given. */
+  /** Number of failures in a row that the stream tolerates; no limit by default. */
   failuresMax?: number
   signal?: AbortSignal
 }
 
-/** What a connection says until it ends; the server's refusal is a ProblemError. */
+/** Connects, and yields what the server sends until the connection ends. Throws ProblemError if it is refused. */
 export type Connect = (query: StreamQuery, after: string | undefined, signal: AbortSignal) => AsyncIterable<Carried>
 export type StreamQuery = { markets?: string; event?: string; channels: string }
 
 const WAITS_MS = [500, 1_000, 2_000, 5_000, 10_000]
 
-/** Messages, and the place behind the last one that was given. */
+/** Iterates over messages. `position` is the position of the last one. */
 export class Stream implements AsyncIterable<Message> {
   position: string | undefined
   readonly #server: Server
@@ -36,11 +36,11 @@ export class Stream implements AsyncIterable<Message> {
   constructor(server: Server, options: StreamOptions) {
     this.#server = server
     this.#options = options
-    // Who has kept no position yet may have kept null.
+    // A caller without a stored position may pass null.
     this.position = options.after ?? undefined
   }
 
-  /** Ends where the loop is left, or `signal` ends it, and not by itself. Nothing is missed and nothing comes twice. */
+  /** Ends only when the caller leaves the loop or `signal` aborts. Yields each message once and misses none. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Message, void> {
     const { markets, event, channels, over = 'events', failuresMax = Number.POSITIVE_INFINITY, signal } = this.#options
     const named = event === undefined ? { markets: (markets ?? []).join(',') } : { event }
@@ -55,7 +55,7 @@ export class Stream implements AsyncIterable<Message> {
         for await (const carried of connect(query, this.position, both)) {
           this.position = carried.position ?? this.position
           if (carried.type === 'slow') {
-            // This reader took too little: the server reads the rest for it from the store.
+            // This client reads too slowly. Reconnects, and the server reads the rest from its store.
             wait = undefined
             break
           }

@@ -1,4 +1,4 @@
-// Ends a connection on which nothing comes: the server sends something at least every 30 s, or when it is asked.
+// Ends a connection that is silent for 45 s. The server sends something at least every 30 s, and answers pings.
 
 const SILENCE_MS = 45_000
 
