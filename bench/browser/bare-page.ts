@@ -1,5 +1,5 @@
-// A page in its own Chromium process. No tool listens to the network: such a tool makes the page keep the bodies of its
-// responses, up to 200 MB, which would count as the page's memory.
+// Opens a page in its own Chromium process, and drives it over DevTools. Leaves network events off: with them, the
+// page would keep the bodies of its responses, up to 200 MB, and they would count as its memory.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

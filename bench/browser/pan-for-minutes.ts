@@ -10,8 +10,8 @@ const DRAWN = `document.querySelector('[role=application]')?.getAttribute('aria-
   document.querySelector('.ladder tr.has-bid')`
 const STEPS = 20
 const WHEEL_PX = 40
-/** Number of rounds after which the view is the whole day again. Each round uses the next entry of TURNS, a number of
- *  inward wheel turns. */
+/** Number of rounds after which the whole day is shown again. Each round zooms in by the next number of wheel
+ *  turns in TURNS. */
 const DAY_EVERY = 8
 const TURNS = [10, 20, 35, 50, 65]
 /** How many times the memory is recorded. */

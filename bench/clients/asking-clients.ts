@@ -1,6 +1,6 @@
 // Runs clients in a process of their own: `bun asking-clients.ts` with a plan as JSON on its standard input. Each
-// client sends its next request as soon as it has an answer. It only looks for the end of the answer, to leave the
-// processors to the server. Prints a report as JSON.
+// client sends its next request as soon as it has an answer. To leave the processors to the server, a client only
+// looks for the end of each answer. Prints a report as JSON.
 
 import { connect } from 'node:net'
 
@@ -66,7 +66,8 @@ function client(): Promise<void> {
   })
 }
 
-/** Finds the end of an answer. The body must not contain line ends, or a chunk in it could look like the last one. */
+/** Finds the end of an answer. A chunked body must not contain line ends, because `0`, CRLF, CRLF in it would look
+ *  like the end. */
 class AnswerEnd {
   head = ''
   #isHead = true

@@ -1,5 +1,5 @@
-// Clients of replays in a process of their own. Reads a plan as JSON from standard input, and prints a report when all
-// clients have ended, or after `stopMs`.
+// Runs replay clients in a process of their own. Reads a plan as JSON from standard input, and prints a report when
+// all clients have ended, or after `stopMs`.
 
 import { connect } from 'node:net'
 
@@ -17,19 +17,19 @@ export type ReplayClientPlan = {
   subscribe: object
   /** Bytes to read per second; null to read as fast as possible. */
   bytesPerSecond: number | null
-  /** Requests stamps, and reports how late each message was compared with the earliest one. */
+  /** Requests stamps, and reports how much later each message came than the least delayed one. */
   isTimed: boolean
 }
 
 export type ReplayReport = {
-  /** Number of messages that all clients received that read as fast as possible. */
+  /** Number of messages that the fast clients received in all. A fast client has no `bytesPerSecond`. */
   messages: number
   fastBytes: number
   slowBytes: number
-  /** Time until the last client that reads as fast as possible had its last message, ms. */
+  /** Time until the connection of the last fast client closed, ms. */
   ms: number
-  /** Connections that closed before the end of the run. A client that reads as fast as possible counts only if the code
-   *  was not 1000; a slow client always counts. */
+  /** Number of connections that closed before the end of the run. A fast client counts only if its close code was
+   *  not 1000; a slow client always counts. */
   failedCount: number
   /** Lateness of the messages of timed clients, sorted. */
   lateMs: number[]

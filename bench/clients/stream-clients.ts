@@ -13,7 +13,7 @@ export type StreamPlan = {
   messagesEach: number
 }
 
-/** Times when the first message of a commit reached any client, and when the last one had reached all: Unix ms. */
+/** Unix ms at which the first message of a commit reached any client, and the last message had reached all. */
 export type StreamedCommit = { firstMs: number; lastMs: number; bytes: number }
 
 const nowMs = () => performance.timeOrigin + performance.now()

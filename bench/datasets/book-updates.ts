@@ -14,8 +14,8 @@ type Raw = { type: 'snapshot'; msg: Snapshot } | { type: 'delta'; msg: Delta } |
 const PAGE_RECORDS = 20_000
 const DOLLAR = 10_000
 
-/** Updates of a book. `endsQuote` marks the updates after which the book is a quote: changes of one instant belong
- *  together. */
+/** Updates of a book. `endsQuote` marks each update that completes a quote: a snapshot, or the last change of an
+ *  instant. */
 export type BookFeed = { updates: BookUpdate[]; endsQuote: boolean[] }
 
 export async function bookUpdates(store: Store, day: StoredDay): Promise<BookFeed> {

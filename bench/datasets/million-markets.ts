@@ -1,4 +1,5 @@
-// Makes a store with a million markets without records. Writes directly into it, because no capture has so many.
+// Makes a store with a million markets without records. Writes directly into it, because no capture has so many
+// markets.
 
 import type { MarketChange } from '../../storage/catalogue.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'

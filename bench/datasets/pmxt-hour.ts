@@ -117,8 +117,8 @@ function* tokenRows(market: Uint8Array, token: string, count: number, random: ()
   }
 }
 
-/** Returns the best price of a side after a change of the price `level`. `isThere` is whether the level still has a
- *  size. `sign` is 1 for bids, -1 for asks. */
+/** Returns the best price of a side after the level at the price `level` changed. `isThere`: that level still has
+ *  a size. `sign` is 1 for bids, -1 for asks. */
 function bestOf(levels: Map<number, number>, best: number, level: number, isThere: boolean, sign: 1 | -1): number {
   if (isThere) return sign * (level - best) > 0 ? level : best
   if (level !== best) return best

@@ -10,8 +10,8 @@ const FOLDER = fileURLToPath(new URL('../../../shared/captures', import.meta.url
 
 export type Captures = { isReal: boolean; files: string[] }
 
-/** Returns the capture files; none if they do not exist. Also returns none at the smoke size, so that its answers are
- *  the same on every machine. */
+/** Returns the paths of the captures; an empty list if there are none. The smoke size always gets an empty list,
+ *  so that its answers are the same on every machine. */
 export function realCaptures(venue: Venue, size: Size): string[] {
   const folder = join(FOLDER, venue)
   if (size === 'smoke' || !existsSync(folder)) return []

@@ -1,4 +1,5 @@
-// Returns a key for the code that decides what a store holds, so that each revision of it has a store of its own.
+// Returns a key for the code that decides what a store holds, so that each revision of that code has a store of its
+// own.
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Wraps objects so that their requests are counted.
+// Wraps an object store (`Objects`) to count its requests.
 
 import { NodeCounters } from '../../storage/cluster/node-counters.ts'
 import type { Objects } from '../../storage/cluster/objects/objects.ts'
@@ -6,8 +6,8 @@ import { altered } from '../../test/support/cluster/altered.ts'
 
 export type Requests = { reads: number; readBytes: number; puts: number }
 
-/** Returns the wrapped objects and their `counters`. Pass `counters` to the reader of pieces, which counts its reads in
- *  them. */
+/** Returns the wrapped store and its `counters`. Pass `counters` to the reader of pieces, which counts its reads
+ *  in them. */
 export function countingObjects(objects: Objects) {
   const counters = new NodeCounters()
   let puts = 0

@@ -1,5 +1,5 @@
 // Measures appends: new records of each of 1,000 markets in one commit, and 10,000 appends of 20 records to one day.
-// Compares the resulting store with that of one load of the same lines.
+// Compares the resulting store with a store that loaded the same lines at once.
 
 import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'

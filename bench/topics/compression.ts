@@ -15,7 +15,7 @@ export const topic: Topic = {
   async run({ size }, findings) {
     const { data, usual } = await busyDays(size)
     const { market, date } = usual[0]!
-    // The server has no answer cache, which would send the earlier answer again.
+    // Runs without the answer cache, which would send the earlier answer again.
     const server = await startBackbook(data, { settings: { ANSWER_CACHE_MB: '0' } })
     const repetitions = size === 'smoke' ? 2 : REPETITIONS
     const paths = {

@@ -1,5 +1,5 @@
 // Measures loading captures in this process: the first time, and after the engine has compiled the code. For
-// comparison, DuckDB loads the same files into a typed table, with as many threads as read captures here.
+// comparison, DuckDB loads the same files into a typed table, with as many threads as we use for reading.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'

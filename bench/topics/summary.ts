@@ -60,7 +60,7 @@ async function warmDates(
   for (let i = 0; i < repetitions; i++) repeated.push(await elapsedMs(() => drain(server, path)))
   const begun: number[] = []
   for (let i = 0; i < repetitions; i++) begun.push(await firstByteMs(server, path))
-  // Copying 40 MB of buckets at 1 s takes longer than a millisecond, so there the target is for the first byte.
+  // Copying 40 MB of buckets at 1 s takes longer than a millisecond, so at 1 s the target is for the first byte.
   const isLong = resolution === 1
   findings.figure(
     `date at ${resolution} s, repeated, its first byte`,

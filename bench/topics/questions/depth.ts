@@ -1,5 +1,5 @@
 // Measures depth over a day of 2 million records: minutes with ten levels and four bands. For comparison, DuckDB gets
-// the books at the ends of the minutes ready-made.
+// ready-made books, one for the end of each minute.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -74,7 +74,7 @@ async function besideDuckdb(
   rmSync(folder, { recursive: true })
 }
 
-/** Returns only the fields that the snapshots have too. */
+/** Returns only the fields that DuckDB computes too. */
 function compared({ trust: _, buy_price, buy_filled, sell_price, sell_filled, ...row }: Row): Record<string, unknown> {
   return row
 }

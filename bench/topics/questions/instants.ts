@@ -6,8 +6,8 @@ import { askNew } from '../../measure/new-questions.ts'
 import { startBackbook } from '../../servers/backbook-server.ts'
 import type { Topic } from '../../topic.ts'
 
-/** Step between queries, ms or records. It is coprime to both totals of a day, so that consecutive queries hit
- *  different blocks. */
+/** Step between queries, ms or records. It is coprime to the number of ms and of records of a day, so that
+ *  consecutive queries hit different blocks. */
 const STRIDE = 7_368_787
 /** Number of records of a full block. */
 const CHANGES = 16_384

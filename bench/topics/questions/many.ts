@@ -1,5 +1,5 @@
-// Measures a hundred markets in one request against a hundred requests of 8 clients: the same minutes, with a new
-// window each time.
+// Compares one request for a hundred markets with a hundred requests of 8 clients. Each measurement requests a new
+// window over the same records.
 
 import { askAll } from '../../clients/run-clients.ts'
 import { hundredMarkets } from '../../datasets/hundred-markets.ts'

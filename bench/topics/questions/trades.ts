@@ -15,7 +15,7 @@ import { arePeersInstalled, NOT_INSTALLED, openDuckdb } from '../../peers/instal
 import { startBackbook } from '../../servers/backbook-server.ts'
 import type { Findings, Topic } from '../../topic.ts'
 
-/** Limit of a page, which holds nearly all trades of so busy a day. */
+/** Limit of a page. One page holds nearly all trades of the busiest day. */
 const PAGE_TRADES = 100_000
 const DUCKDB_REPETITIONS = 15
 
