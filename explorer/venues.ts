@@ -1,4 +1,4 @@
-// What the page shows of each venue, by the venue's name. The API's type of venue names ensures that no venue is
+// The explorer's settings for each venue, by the venue's name. The API's type of venue names ensures that no venue is
 // missing.
 
 import type { FoundMarket } from '../src/client/backbook.d.ts'

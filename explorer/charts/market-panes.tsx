@@ -221,7 +221,7 @@ export const tradeMarks = (plot: Plot, { each, marked }: MarketWindows): TradeMa
 
 type Below = Pick<PanesProps, 'windows' | 'ticks' | 'table' | 'stretch' | 'unknown'>
 
-/** Draws what is beneath the grid: where the book is unknown, the depth map, and the ranges of the best prices. */
+/** Draws what is beneath the grid: unknown stretches, the depth map, and the ranges of the best prices. */
 export function drawBelow(context: CanvasRenderingContext2D, plot: Plot, below: Below): void {
   const { windows, ticks, table, stretch, unknown } = below
   drawUnknown(context, plot, unknown)

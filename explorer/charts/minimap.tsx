@@ -65,7 +65,7 @@ export function Minimap({ book, span, dates, horizon, zone, leftPx, widthPx }: M
   )
 }
 
-/** Returns the recorded span of the days in view, or those whole days if nothing is recorded. */
+/** Returns the recorded span of the days in view, or the whole days if nothing is recorded. */
 function wholeOf(span: Span, dates: readonly CoveredDate[]): Span {
   const [firstDay, lastDay] = [dayStartMs(span.fromMs), dayStartMs(span.toMs - 1)]
   const shown = dates.filter(({ date }) => Date.parse(date) >= firstDay && Date.parse(date) <= lastDay)

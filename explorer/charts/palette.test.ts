@@ -15,7 +15,7 @@ const hexOf = (colour: number) => {
   return [`#${[red, green, blue].map((each) => each.toString(16).padStart(2, '0')).join('')}`, alpha]
 }
 
-test('up to the faintest size a cell has the first colour of its side, from the highest on the last', () => {
+test('a cell has the first colour of its side up to the faintest size, and the last from the highest size on', () => {
   const table = colourTable(SHADES)
   const at = (size: number) => hexOf(table[CODES + Math.sign(size) * codeOf(Math.abs(size))]!)
   expect([at(1), at(10), at(1_000), at(1e6)]).toEqual([
@@ -34,14 +34,14 @@ test('up to the faintest size a cell has the first colour of its side, from the 
   expect([at(1_000), at(100)]).not.toEqual([at(100), at(100)])
 })
 
-test('smaller than the lowest nothing is drawn', () => {
+test('sizes below the lowest are not drawn', () => {
   const table = colourTable({ ...SHADES, lowest: 100 })
   const [code] = [codeOf(100)]
   expect([table[CODES + code - 1], table[CODES - code + 1]]).toEqual([0, 0])
   expect([table[CODES + code] === 0, table[CODES - code] === 0]).toEqual([false, false])
 })
 
-test('other palettes have one ramp, which a light page turns round', () => {
+test('other palettes have one ramp, which is reversed on a light page', () => {
   const dark = gradientOf('viridis', true)
   expect([dark.bid, dark.ask.replace('right', 'left')]).toEqual([dark.bid, dark.bid])
   const colours = (gradient: string) => [...(gradient.match(/#\w+/g) ?? [])]

@@ -31,8 +31,8 @@ const CONTRAST = 1.5
 export type Shades = {
   palette: Stretch['palette']
   isDark: boolean
-  /** Sizes in contracts. Cells smaller than `lowest` are not drawn. Up to `faintest` a cell has the first colour, from
-   *  `highest` on the last. */
+  /** Sizes in contracts. Cells smaller than `lowest` are not drawn. A cell has the first colour up to `faintest`,
+   *  and the last colour from `highest` on. */
   lowest: number
   faintest: number
   highest: number

@@ -10,7 +10,7 @@ const column = (rows: [number, number][]) => ({
 })
 
 describe('the difference of two prices', () => {
-  test('is at the times of both, to the millionth of a dollar', () => {
+  test('has the times that both prices have, rounded to a millionth of a dollar', () => {
     const first = column([
       [1, 0.3],
       [2, 0.1],
@@ -50,7 +50,7 @@ describe('the difference of two prices', () => {
     }
   })
 
-  test('a value is that of the bucket that holds an instant', () => {
+  test('the value at an instant is that of the bucket that contains it', () => {
     const prices = column([
       [1_000, 0.1],
       [2_000, 0.2],
@@ -61,7 +61,7 @@ describe('the difference of two prices', () => {
     ])
   })
 
-  test('its range holds 0 and what is shown', () => {
+  test('its range includes 0 and the visible values', () => {
     const range = rangeOf(
       [
         column([
@@ -79,7 +79,7 @@ describe('the difference of two prices', () => {
   })
 })
 
-test('common days are those of both, from the first record of either to the last', () => {
+test('common days are the days of both books, from the first record of either to the last', () => {
   const day = (date: string, first: number, last: number) => ({ date, first_timestamp: first, last_timestamp: last })
   expect(commonDates(null, [])).toBeNull()
   expect(commonDates([day('a', 5, 9), day('b', 1, 2)], [day('b', 0, 9), day('c', 1, 2)])).toEqual([day('b', 0, 9)])

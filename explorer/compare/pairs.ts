@@ -3,7 +3,7 @@
 import { deviceList } from '../find/device-list.ts'
 import { parseBook } from '../state/view.ts'
 
-/** `first` and `second` are books as texts of `printBook`. */
+/** `first` and `second` are books, as `printBook` writes them. */
 export type Pair = readonly [first: string, second: string, name: string]
 
 const isBook = (text: unknown): boolean => typeof text === 'string' && parseBook(text) !== null

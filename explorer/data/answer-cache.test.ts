@@ -17,7 +17,7 @@ function answers() {
 
 const settle = () => new Promise((done) => setTimeout(done, 0))
 
-/** Returns the values of a name, one for each time that it is drawn. */
+/** Returns a list that gets the value of a name each time the name is drawn. */
 function drawn(kept: AnswerCache<string>, name: string, load: () => Promise<string>) {
   const values: (string | null)[] = []
   effect(() => {
@@ -41,7 +41,7 @@ describe('a renewed answer', () => {
     expect(requested.length).toBe(2)
   })
 
-  test('has one request at a time, and one more if it grew meanwhile', async () => {
+  test('has one request at a time, and one more if it was renewed meanwhile', async () => {
     const kept = new AnswerCache<string>(100, () => 1)
     const { requested, load } = answers()
     drawn(kept, 'a', load)
@@ -92,7 +92,7 @@ describe('a renewed answer', () => {
     expect(seen).toEqual([null, 'first', 'old first', 'second', 'old second', 'second'])
   })
 
-  test('is chosen by its value too', async () => {
+  test('can be selected by its value too', async () => {
     const kept = new AnswerCache<string>(100, () => 1)
     const { requested, load } = answers()
     const names = ['whole', 'part', 'none']

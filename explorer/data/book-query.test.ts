@@ -16,7 +16,7 @@ test('both sides of a Kalshi market are one book, a Polymarket book is its token
   expect([bookText(KALSHI), bookText({ ...KALSHI, asset: null })]).toEqual(['kalshi KX no', 'kalshi KX '])
 })
 
-test('a name is since an instant if its date is that of the instant or later', () => {
+test('isSince is true for a name with the date of the instant or a later date', () => {
   const noon = Date.parse('2026-08-10T12:00:00Z')
   const names = ['a 2026-08-09', 'a 2026-08-10 x', 'a 2026-08-11', 'b 2026-08-11']
   expect(names.map((name) => isSince(name, 'a ', noon))).toEqual([false, true, true, false])

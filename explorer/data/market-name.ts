@@ -8,7 +8,7 @@ import { SHOWN } from '../venues.ts'
 
 type Titled = Pick<MarketInfo, 'title' | 'subtitle' | 'outcomes'>
 
-/** Returns the market's question, with what distinguishes it from the other markets of its event. */
+/** Returns the market's question, with the text that distinguishes the market from others of its event. */
 export function titleOf({ venue, market }: BookId, info: Titled | null): string {
   if (info?.title == null) return market
   // If the venue has no asset ids, the first outcome is YES, and its title is the strike.

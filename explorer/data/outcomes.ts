@@ -13,7 +13,7 @@ const SIDES: Outcome[] = [
   { id: NO, name: 'No' },
 ]
 
-/** Returns the outcomes with the venue's names, or else the stored books. */
+/** Returns the outcomes as the venue names them, or else an outcome for each stored book. */
 export function outcomesOf({ venue }: BookId, info: MarketInfo | null, stored: Coverage | null): Outcome[] {
   if (!SHOWN[venue].hasAssets) return SIDES
   const named = (info?.outcomes ?? []).flatMap(({ asset_id: id, outcome: name }) => (id === null ? [] : [{ id, name }]))

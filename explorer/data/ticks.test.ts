@@ -11,13 +11,13 @@ const RANGES = [
 ]
 const book = (asset: string | null) => ({ venue: 'kalshi', market: 'KX', asset }) as const
 
-test('ranges come before the one tick, and without both nothing is known', () => {
+test('price ranges take precedence over the single tick; without both the tick is unknown', () => {
   expect(yesTicksOf({ tick_size: 0.05, price_ranges: RANGES })).toEqual(RANGES)
   expect(yesTicksOf({ tick_size: 0.05, price_ranges: [] })).toEqual([{ start: 0, end: 1, step: 0.05 }])
   expect([yesTicksOf({ tick_size: null, price_ranges: null }), yesTicksOf(null)]).toEqual([[], []])
 })
 
-test('the other side of a market has the ranges the other way round', () => {
+test('the No side of a market has the mirrored ranges of Yes', () => {
   const info = { tick_size: null, price_ranges: RANGES }
   expect(ticksOf(book(null), info)).toEqual(RANGES)
   expect(ticksOf(book(NO), info)).toEqual([
@@ -27,7 +27,7 @@ test('the other side of a market has the ranges the other way round', () => {
   ])
 })
 
-test('the tick at a price is that of the range that begins there, at the end that of the last', () => {
+test('at a boundary the tick is that of the range that begins there; at 1 it is that of the last range', () => {
   expect([0, 0.05, 0.1, 0.3 - 0.2, 0.5, 0.9, 1].map((price) => tickAt(RANGES, price))).toEqual([
     ...[0.001, 0.001, 0.01, 0.01, 0.01, 0.002, 0.002],
   ])

@@ -1,4 +1,4 @@
-// Computes a row for each market of an event on a day, from its first outcome (YES), and the sum of their prices.
+// Computes a row for each market of an event on a day, from its first outcome (YES), and the sum of the YES prices.
 
 import type { FoundMarket } from '../../src/client/backbook.d.ts'
 

@@ -37,7 +37,7 @@ describe('keys', () => {
   })
 })
 
-test('a strength is 0 for no records alone, and most for the most', () => {
+test('the strength is 0 only for no records, and greatest for the most records', () => {
   expect([0, 1, 1_000, 30_000, 1_000_000].map((records) => strengthOf(records, 1_000_000))).toEqual([0, 1, 1, 3, 4])
   expect(strengthOf(1, 1)).toBe(4)
 })
@@ -50,7 +50,7 @@ test('neighbours are stored days', () => {
 })
 
 describe('weeks side by side', () => {
-  test('have each day in its place, and a month its name where there is room for it', () => {
+  test('have each day in its place, and the name of each month that has room for it', () => {
     const { days, months, skipped } = weeksOf(withMissing([day('2026-07-29'), day('2026-08-10')]))
     expect(days.length).toBe(13)
     expect(days.map(({ column, weekday }) => column * 10 + weekday)).toEqual([
@@ -63,7 +63,7 @@ describe('weeks side by side', () => {
     expect(skipped).toEqual([])
   })
 
-  test('are one column where nothing is stored for long, and keys still lead to the same day of a week', () => {
+  test('share one column over a long time without data', () => {
     const { days, months, skipped } = weeksOf(withMissing([day('2024-12-31'), day('2026-07-20')]))
     expect(skipped).toEqual([{ column: 2, weeks: 80, from: '2025-01-06', to: '2026-07-19' }])
     expect(months).toEqual([

@@ -70,7 +70,7 @@ test('distinguishes what was compared from what was not', () => {
   expect(auditsText({ exact: 4, consistent: 0, inconsistent: 1, undecidable: 0 })).toBe('4 the same, 1 different')
 })
 
-test('archives are named with whom to name, and their licence', () => {
+test('archives are named with their attribution and licence', () => {
   const archive = { source: 'pmxt-v2', records: 69, licence: 'CC BY 4.0', attribution: 'pmxt' }
   expect(archiveText(archive)).toBe('69 records are from the archive pmxt-v2, by pmxt: CC BY 4.0.')
   expect(archiveText({ source: 'ag6', records: 1, licence: null, attribution: null })).toBe(

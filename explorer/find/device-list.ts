@@ -7,7 +7,7 @@ type Kind<T> = {
   /** Returns whether a saved value is an item of the list. Other values, which another version or another program
    *  wrote, are dropped. */
   isItem: (each: unknown) => boolean
-  /** Two items with the same name are the same. */
+  /** Returns the name of an item. Items with the same name count as the same item. */
   nameOf: (item: T) => string
   countMax?: number
 }

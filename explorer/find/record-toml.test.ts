@@ -27,7 +27,7 @@ test('the recorder selects each market and event once, by venue', () => {
   })
 })
 
-test('a venue of which nothing is selected has no section', () => {
+test('a venue without a selection has no section', () => {
   const lost: Selected = { venue: 'polymarket', list: 'asset_ids', ids: [] }
   expect(recordToml([lost])).toBe('')
   expect(recordToml([lost, { venue: 'kalshi', list: 'events', ids: ['KXRAIN-26SEP'] }])).toBe(

@@ -1,4 +1,4 @@
-// Writes the sections of record.toml that record markets and events.
+// Writes the sections of record.toml that select markets and events to record.
 
 import { VENUES } from '../state/view.ts'
 import type { Venue } from '../venues.ts'

@@ -22,7 +22,7 @@ describe('the query', () => {
     expect(queryText(typed)).toBeNull()
   })
 
-  test('is no longer than the server takes', () => {
+  test('is at most as long as the server accepts', () => {
     expect(queryText('x'.repeat(1_000))).toHaveLength(200)
   })
 })

@@ -13,7 +13,7 @@ export type Follower = {
   changed: (failure: Failure | null) => void
 }
 
-/** A server that sends nothing for this long is gone: it sends something every 15 s. */
+/** A server that sends nothing for this long is gone: a running one sends something every 15 s. */
 const SILENCE_MS = 40_000
 const [RETRY_LEAST_MS, RETRY_MOST_MS] = [1_000, 30_000]
 /** Statuses that a retry does not change. */

@@ -15,7 +15,7 @@ describe('a view that follows', () => {
     expect(followed(following, 10_550)).toEqual(place(1_000, 11_000, 10_550))
   })
 
-  test('shows all of the day where it did', () => {
+  test('still shows the whole day if it did before', () => {
     expect(followed(followingOf(place(null, null), 5), 9)).toEqual(place(null, null, 9))
   })
 
@@ -35,7 +35,7 @@ describe('a view that follows', () => {
 })
 
 describe('what changes when a market grows', () => {
-  test('are the windows of the book that end behind the instant', () => {
+  test('is each window of the book that ends after the instant', () => {
     const isSince = isWindowSince('kalshi KXA ', DAY + 3_600_000)
     const minutes = 24 * 60_000
     const names = [DAY, DAY + 2 * minutes, DAY + 3 * minutes, DAY + 100 * minutes].map((ms) => `kalshi KXA  ${ms} 1000`)

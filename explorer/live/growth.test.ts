@@ -9,7 +9,7 @@ const grown = (...messages: Parameters<Growth['received']>[0][]) => {
   return { change: growth.take(), newestMs: growth.newestMs }
 }
 
-test('the present quote, with which a stream begins, is no news', () => {
+test('the current quote at the start of a stream is not a change', () => {
   expect(grown({ type: 'begin' }, { type: 'quote', timestamp: 900 })).toEqual({ change: null, newestMs: 1_000 })
 })
 
@@ -24,11 +24,11 @@ test('everything from the first new record on has changed, and is taken once', (
   expect(growth.take()).toEqual({ sinceMs: 1_600, isRewritten: false })
 })
 
-test('a record of the very instant of the newest may be another one', () => {
+test('a quote at the instant of the newest record counts as new', () => {
   expect(grown({ type: 'quote', timestamp: 1_000 }).change).toEqual({ sinceMs: 1_000, isRewritten: false })
 })
 
-test('after a reset nothing is as it was', () => {
+test('after a reset everything has changed', () => {
   const messages = [{ type: 'quote', timestamp: 2_000 }, { type: 'reset' }, { type: 'quote', timestamp: 2_100 }]
   expect(grown(...messages)).toEqual({ change: { sinceMs: 0, isRewritten: true }, newestMs: 2_100 })
 })

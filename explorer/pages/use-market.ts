@@ -26,7 +26,7 @@ export function useMarket(given: MarketView) {
   return { info, stored, title, name, view, horizon, dates, span, ready }
 }
 
-/** Hiding the future needs a cursor: without one, sets it to the start of the visible span. */
+/** Sets the cursor to the start of the visible span if the future is hidden and the view has no cursor. */
 export function withCursor<T extends Stretch>(view: T, dates: StoredDates): T {
   if (!view.hidesFuture || view.atMs !== null) return view
   return { ...view, atMs: shownSpan(view, dates)?.fromMs ?? null }

@@ -17,13 +17,13 @@ const block = (...rows: Row[]) =>
 const pricesOf = ({ times, bid, ask }: ReturnType<typeof bestAfterEach>) =>
   Array.from(times, (ms, n) => [ms, bid[n], ask[n]])
 
-test('a price is noted if a record changes it, once all of its levels are set', () => {
+test('a price is noted if a record changes it, after all levels of the record are set', () => {
   const there = { bids: [[0.4, 5]], asks: [[0.5, 5]] }
   const rows = block(
     // One record moves the bid by two levels.
     [10, 1, BID, 0.4, 0],
     [10, 1, BID, 0.41, 3],
-    // A level worse than the best changes nothing, and neither does another record of the same ms.
+    // A level worse than the best changes nothing. Another record of the same ms changes the best ask.
     [20, 2, BID, 0.3, 1],
     [20, 3, ASK, 0.49, 1],
     [30, 4, ASK, 0.49, 0],

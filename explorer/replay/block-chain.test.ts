@@ -11,7 +11,7 @@ const DATES = [
 ]
 const CHAIN = ['2026-07-20 0', '2026-07-20 1', '2026-07-21 0', '2026-07-25 0', '2026-07-25 1']
 
-test('is the same on and back', () => {
+test('is the same forwards and backwards', () => {
   const on: string[] = []
   for (let id = firstBlock(DATES); id !== undefined; id = blockAfter(DATES, id)) on.push(`${id.date} ${id.index}`)
   expect(on).toEqual(CHAIN)

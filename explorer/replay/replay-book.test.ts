@@ -33,7 +33,7 @@ const begun = () =>
     'established',
   )
 
-test('forwards each level gets its size after, backwards the one before', () => {
+test('forwards each level gets its `after` size, backwards its `before` size', () => {
   const book = begun()
   const start = [
     [
@@ -57,7 +57,7 @@ test('forwards each level gets its size after, backwards the one before', () => 
   expect(levelsOf(book)).toEqual(start as never)
 })
 
-test('trust follows snapshots and gaps forwards, and is unknown before them backwards', () => {
+test('forwards trust follows snapshots and gaps; after a step back over one it is unknown', () => {
   const book = begun()
   book.move(ROWS, 0, 3)
   expect(book.trust).toBe('established')

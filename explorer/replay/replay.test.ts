@@ -1,4 +1,4 @@
-// Compares the replay with a list of all records: any sequence of moves and steps, over blocks of which some have no
+// Compares the replay with a list of all records, for any sequence of moves and steps. Some of the blocks have no
 // rows.
 
 import { expect, test } from 'bun:test'
@@ -174,7 +174,7 @@ const neighbourIn =
   ({ index }, direction) =>
     chain[index + direction] ?? 'none'
 
-/** Returns whether a record is a place to step to. A change of no level has no row, and is not one. */
+/** Returns whether a step stops at a record. It does not stop at a record that changes no level. */
 function differs(what: 'quote' | 'change', before: Placed, after: Placed): boolean {
   const shown = ({ bids, asks }: Placed) => (what === 'quote' ? [bids[0], asks[0]] : [bids, asks])
   return !Bun.deepEquals(shown(before), shown(after))

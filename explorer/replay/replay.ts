@@ -110,8 +110,9 @@ export class Replay {
     return this.#block.timesMs[this.#row + rows]
   }
 
-  /** Moves to the next record that changes a best price or its size, or any level; or back to the last such record that
-   *  is not `current`. If no loaded block has one, stops at the last loaded block. */
+  /** Moves to the next record that changes a best price or its size (`quote`) or any level (`change`), or back to
+   *  the last such record other than `current`. If no loaded block has such a record, stops at the last loaded
+   *  block. */
   step(
     direction: 1 | -1,
     what: 'quote' | 'change',

@@ -10,7 +10,7 @@ import type { Horizon } from '../state/horizon.ts'
 import { closeOf, type Span, type StoredDates } from '../state/shown.ts'
 import type { BookId } from '../state/view.ts'
 
-/** The instant from which steps start. Null while unknown. */
+/** The instant from which a step back starts if there is no cursor. Null while unknown. */
 export const restingMs = signal<number | null>(null)
 
 /** Delay before the book is requested, so that moving the view requests none. */

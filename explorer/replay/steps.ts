@@ -19,7 +19,7 @@ export type StepBy = 'message' | 'quote' | 'trade'
 type Direction = 1 | -1
 /** A record number and its instant. */
 type Place = { ms: number; record: number }
-/** `record` is null for a trade whose record the date does not show. */
+/** `record` is null for a trade borrowed from an archive, whose records the date does not show. */
 type Found = { ms: number; record: number | null }
 type From = { book: BookId; atMs: number; record: number | null; dates: Coverage['dates'] }
 

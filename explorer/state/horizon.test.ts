@@ -9,7 +9,7 @@ const date = (day: number, more: object = {}) => ({
   ...{ gaps: [] as { timestamp: number }[], inferred_gaps: [] as { from: number }[], ...more },
 })
 
-test('later dates are left out, and how long the date of the cursor was recorded', () => {
+test('leaves out later dates, and hides how long the date of the cursor was recorded', () => {
   const gaps = {
     gaps: [{ timestamp: DAY_MS + 10 }, { timestamp: DAY_MS + 30 }],
     inferred_gaps: [{ from: DAY_MS + 21 }],
@@ -28,7 +28,7 @@ test('later dates are left out, and how long the date of the cursor was recorded
   expect(passedDates(dates, { ms: 2 * DAY_MS - 1, record: null })[1]).toBe(dates[1]!)
 })
 
-test('the horizon is the cursor, and hides an instant of which records follow', () => {
+test('the horizon is the cursor, and hides an instant if more of its records follow', () => {
   expect(horizonOf({ hidesFuture: true, atMs: null, record: null })).toBeNull()
   expect(horizonOf({ hidesFuture: false, atMs: 5, record: null })).toBeNull()
   expect(hiddenFrom(horizonOf({ hidesFuture: true, atMs: 5, record: null }))).toBe(6)

@@ -13,14 +13,14 @@ test('a market whose last day is a moment opens on the day before', () => {
   expect(shownSpan(unsaid, [moment])).toMatchObject({ fromMs: at('11T00:00:00') })
 })
 
-test('the book is that of the end of what is shown, or of the last record before it', () => {
+test('the book is that at the end of the visible span, or at the last record before the end', () => {
   const dates = [day, moment]
   expect(closeOf(dates, { fromMs: at('10T23:46:00'), toMs: at('10T23:47:00') })).toBe(at('10T23:47:00'))
   expect(closeOf(dates, { fromMs: at('10T23:46:00'), toMs: at('12T00:00:00') })).toBe(at('11T00:00:00.800'))
   expect(closeOf(dates, { fromMs: at('09T00:00:00'), toMs: at('10T00:00:00') })).toBeNull()
 })
 
-test('the last days are whole ones, up to the last day shown, and no more than are stored', () => {
+test('the last days are whole days up to the last day shown, within the stored dates', () => {
   const dates = ['01', '05', '20'].map((date) => ({ date: `2026-08-${date}`, first_timestamp: 0, last_timestamp: 0 }))
   const of = (shown: string, days?: number) =>
     [lastDays(dates, { fromMs: 0, toMs: at(`${shown}T12:00:00`) }, days)]

@@ -40,14 +40,14 @@ const axis = fc.tuple(span, stored).map(([shown, folds]) => ({ ...shown, folds }
 const FOLDS = foldsOf(datesOf([0, 1, 8, 19]))
 const ALL = { fromMs: START_MS, toMs: START_MS + 20 * DAY_MS, folds: FOLDS }
 
-test('folds are the dates between stored ones, and as narrow as a share of those', () => {
+test('folds are the dates between stored dates, and their width is a share of the stored dates', () => {
   expect(FOLDS).toEqual([
     { fromMs: at('03T00:00:00'), toMs: at('09T00:00:00'), lengthMs: 0.08 * DAY_MS },
     { fromMs: at('10T00:00:00'), toMs: at('20T00:00:00'), lengthMs: 0.08 * DAY_MS },
   ])
   expect(FOLDS.map(foldText)).toEqual(['nothing stored for 6 days', 'nothing stored for 10 days'])
   expect(lengthOf(ALL)).toBeCloseTo(4.16 * DAY_MS, 3)
-  // One missing date among many takes a quarter of a day, which is not more than it lasts.
+  // One missing date among many takes a quarter of its length.
   const [first] = foldsOf(datesOf([...Array(60).keys()].filter((day) => day !== 30)))
   expect(first).toMatchObject({ lengthMs: DAY_MS / 4 })
   expect(foldText(first!)).toBe('nothing stored for 1 day')
@@ -58,7 +58,7 @@ test('an instant leads to its place and back', () => {
   fc.assert(
     fc.property(axis, instant, (shown, ms) => {
       const fold = foldAt(shown, ms)
-      // Within a fold, a millisecond is only a small part of one on the axis.
+      // A millisecond within a fold takes only a small part of a millisecond on the axis.
       const pace = fold === undefined ? 1 : (fold.toMs - fold.fromMs) / fold.lengthMs
       expect(Math.abs(instantIn(shown, shareOf(shown, ms)) - ms)).toBeLessThanOrEqual(1 + pace / 500)
     }),
@@ -84,7 +84,7 @@ test('a stretch without folds has its real length', () => {
   )
 })
 
-test('moved and moved back, shortened and made longer again, a view is the same', () => {
+test('a view that is moved and moved back, or zoomed in and out again, is the same', () => {
   fc.assert(
     fc.property(axis, fc.double({ min: -2, max: 2, noNaN: true }), (shown, share) => {
       const { folds } = shown
@@ -123,7 +123,7 @@ test('marks are at the ends of folds, never inside one, and never close together
   expect(ticksMs(ALL, DAY_MS)).toEqual(['01', '02', '09', '20', '21'].map((day) => at(`${day}T00:00:00`)))
 })
 
-test('requests no window inside a fold, but those across one', () => {
+test('requests no window inside a fold, but windows that reach beyond it', () => {
   const window = (from: string, to: string) => ({ startMs: at(`${from}T00:00:00`), endMs: at(`${to}T00:00:00`) })
   const windows = [window('02', '03'), window('03', '04'), window('08', '09'), window('02', '17'), window('05', '11')]
   expect(unfolded(windows, ALL)).toEqual([windows[0]!, windows[3]!, windows[4]!])

@@ -1,4 +1,4 @@
-// Formats the taker's side of a trade, or that the venue does not give it.
+// Formats the taker's side of a trade. The side is null if the venue does not give it.
 
 type Side = 'buy' | 'sell' | null
 

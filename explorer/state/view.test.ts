@@ -116,7 +116,7 @@ describe('an address', () => {
     )
   })
 
-  test('is short where all is as it is by itself', () => {
+  test('is short if all values are the defaults', () => {
     expect(printView(marketView({ venue: 'kalshi', market: 'KXA-B', asset: null }))).toBe('/explore/kalshi/KXA-B')
   })
 
@@ -137,12 +137,12 @@ describe('an address', () => {
     expect(read(address)).toEqual(view)
   })
 
-  test('has no other side of a market of Kalshi than No', () => {
+  test('names no side of a Kalshi market except No', () => {
     expect(read('/explore/kalshi/A?book=yes')).toEqual(marketView({ venue: 'kalshi', market: 'A', asset: null }))
     expect(parseBook('kalshi:A:maybe')).toEqual({ venue: 'kalshi', market: 'A', asset: null })
   })
 
-  test('with nonsense shows what it would show without', () => {
+  test('ignores values that it cannot read', () => {
     const nonsense =
       'from=yesterday&to=2026-99-99&at=1&record=-1&chart=pie&candle=9999s&palette=rainbow&prices=9-1&cut_low=x&zone=Mars/Phobos'
     expect(read(`/explore/kalshi/A?${nonsense}`)).toEqual(marketView({ venue: 'kalshi', market: 'A', asset: null }))

@@ -1,4 +1,4 @@
-// long: programs of other languages run as their readers run them
+// long: runs programs in other languages as their readers run them
 // The copied code runs unchanged against a server, and returns the rows shown.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
@@ -25,7 +25,7 @@ type Take = ReturnType<typeof takesOf>[number]
 type Format = (typeof FORMATS)[number]
 type Row = Record<string, unknown>
 
-/** Runs each of the texts, and prints the rows of its frame. */
+/** Python code that runs each copied program, and prints the rows of its frame as JSON. */
 const FRAMES = `
 import contextlib, json, sys
 import pandas as pd
@@ -110,7 +110,7 @@ describe('copied code', () => {
     }
   })
 
-  test('as Python it is Python, for every question and format', async () => {
+  test('as Python it parses, for every request and format', async () => {
     const shown = shownOf(BOOKS[1])
     const all = takesOf(shown).flatMap((take) => take.formats.map((format) => code('python', shown, take, format)))
     expect(all.length).toBeGreaterThan(25)
@@ -142,7 +142,7 @@ describe('copied code', () => {
     },
   )
 
-  /** Returns the API's answer, read without pandas. Formats with columns are compared with the same rows as lines. */
+  /** Returns the rows of the API's answer, read without pandas. Reads NDJSON in place of Parquet and Arrow. */
   async function rowsOf(take: Take, format: Format): Promise<Row[]> {
     const lines = format === 'parquet' || format === 'arrow' ? 'ndjson' : format
     const named = take.name === 'book' ? {} : { format: lines }
@@ -158,7 +158,7 @@ describe('copied code', () => {
     return rest.map((line) => plain(Object.fromEntries(line.split(',').map((cell, i) => [names[i]!, cell]))))
   }
 
-  test('a market whose name is a command stays a name', async () => {
+  test('does not run a market name that is a command', async () => {
     const hostile = shownOf({
       venue: 'kalshi',
       market: 'A\'; touch owned; $(touch owned) `touch owned`"\\\n',

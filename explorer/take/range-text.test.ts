@@ -10,7 +10,7 @@ test.each([
   ['2026-07-20T23:00:00Z', '2026-07-21T01:00:00Z', 'UTC', '2026-07-20 23:00:00 to 2026-07-21 01:00:00 UTC'],
 ])('from %s to %s in %s', (from, to, zone, text) => expect(rangeText(span(from, to), zone)).toBe(text))
 
-test('does not repeat the date if the zone has only one', () => {
+test('does not repeat the date if both ends have the same date in the zone', () => {
   const text = rangeText(span('2026-07-20T23:00:00Z', '2026-07-21T01:00:00Z'), 'America/New_York')
   expect(text).toStartWith('2026-07-20 19:00:00 to 21:00:00 ')
 })

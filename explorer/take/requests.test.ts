@@ -30,7 +30,7 @@ describe('the requests for the data shown', () => {
     }
   })
 
-  test('a depth map stays within the cells that the API gives', () => {
+  test('a depth map has at most as many cells as the API allows', () => {
     const long = { ...SHOWN, span: { fromMs: DAY, toMs: DAY + 86_400_000 } }
     const { start_timestamp, end_timestamp } = takeOf('depth', long).query
     const columns = (Number(end_timestamp) + 1 - Number(start_timestamp)) / 250
@@ -63,7 +63,7 @@ describe('the requests for the data shown', () => {
     expect(takeOf('book', at(null, null))).toBeUndefined()
   })
 
-  test('a book is named by its own place', () => {
+  test('the file of a book is named after the position of the cursor', () => {
     const nameOf = (record: number | null) => {
       const shown = { ...SHOWN, stretch: { ...SHOWN.stretch, record } }
       return fileName(shown, takeOf('book', shown), 'json')

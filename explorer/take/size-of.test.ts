@@ -27,7 +27,7 @@ describe('the size of an answer', () => {
     })
   })
 
-  test('follows from the time that was reached if it does not', () => {
+  test('otherwise follows from the time of the last line that was read', () => {
     const read = { bytes: 1_000, lines: 11, lastLine: 'KXA,1000000025000,7,level', isAll: false }
     expect(sizeOf(read, { format: 'csv', rows: null, query: QUERY })).toEqual({
       rows: 40,

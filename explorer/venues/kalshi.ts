@@ -1,4 +1,4 @@
-// What the page shows of Kalshi.
+// The explorer's settings for Kalshi.
 
 import { path, type ShownVenue } from './shown-venue.ts'
 

@@ -1,4 +1,4 @@
-// What the page shows of Polymarket.
+// The explorer's settings for Polymarket.
 
 import { path, type ShownVenue } from './shown-venue.ts'
 

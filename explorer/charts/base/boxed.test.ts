@@ -1,4 +1,4 @@
-// A box shows its time and its prices, from whichever corner it was drawn.
+// A box selects the same time and prices from whichever corner it is drawn.
 
 import { expect, test } from 'bun:test'
 import { boxed } from './boxed.ts'
@@ -13,7 +13,7 @@ const PLOT = {
   ratio: 1,
 }
 
-test('between its corners, in any order', () => {
+test('spans the time and prices between its corners, in any order', () => {
   const shown = { span: { fromMs: T0 + 20_000, toMs: T0 + 50_000 }, prices: { low: 0.3, high: 0.5 } }
   const [left, right, top, bottom] = [200, 500, 100, 300]
   expect(boxed(PLOT, { x: left, y: top }, { x: right, y: bottom })).toEqual(shown)
@@ -21,7 +21,7 @@ test('between its corners, in any order', () => {
   expect(boxed(PLOT, { x: right, y: bottom }, { x: left, y: top })).toEqual(shown)
 })
 
-test('one that is too small is shown as small as can be', () => {
+test('a box that is too small is widened to the smallest range', () => {
   const { span, prices } = boxed(PLOT, { x: 500, y: 200 }, { x: 504, y: 201 })
   expect(span).toEqual({ fromMs: T0 + 49_700, toMs: T0 + 50_700 })
   expect(prices.high - prices.low).toBeCloseTo(0.004, 6)

@@ -15,7 +15,7 @@ const WINDOW: DepthWindow = {
 }
 const at = (ms: number, dollars: number) => cellAt(WINDOW, ms, dollars, { tickAt: () => 0.01, tick: null })
 
-test('a cell has its size, its times, its prices, and since when it is so', () => {
+test('a cell has its size, its times, its prices, and the start of its run', () => {
   expect(at(1_250, 0.4001)).toMatchObject({ size: 5, fromMs: 1_200, toMs: 1_300, sinceMs: 1_000, low: 0.4 })
   expect(at(1_350, 0.4101)).toMatchObject({ size: 2, fromMs: 1_300, sinceMs: 1_100, low: 0.41 })
   expect(at(1_000, 0.4101)).toMatchObject({ size: 1, sinceMs: 1_000 })

@@ -5,7 +5,7 @@ import { pixelRanges } from './pixel-ranges.ts'
 
 const PLOT = { left: 0, top: 0, width: 10, height: 100, fromMs: 0, toMs: 1_000, low: 0, high: 1, ratio: 1 }
 
-test('buckets that share a pixel have the lowest and the highest of all', () => {
+test('a pixel shared by several buckets has their lowest and highest values', () => {
   const ranges = {
     times: [0, 40, 80, 120, 900],
     low: [0.4, 0.3, Number.NaN, 0.45, 0.5],
@@ -20,7 +20,7 @@ test('pixels of a dense screen are taken together', () => {
   expect(pixelRanges({ ...PLOT, width: 20 }, ranges, 4)).toEqual([0, 0.1, 0.4, 4, 0.3, 0.3])
 })
 
-test('what ends before the view, or begins behind it, is left out', () => {
+test('a bucket that ends before the view or begins after it is left out', () => {
   const ranges = { times: [-300, 0, 1_200], low: [0.1, 0.2, 0.3], high: [0.1, 0.2, 0.3], resolutionMs: 100 }
   expect(pixelRanges(PLOT, ranges, 1)).toEqual([0, 0.2, 0.2])
 })

@@ -23,7 +23,7 @@ test('the ends of a plot are its times and values', () => {
   expect(msPerPixel(PLOT)).toBe(10)
 })
 
-test('there and back again', () => {
+test('a conversion to pixels and back gives the same time and value', () => {
   for (const ms of [1_000, 1_234, 1_999]) expect(msAt(PLOT, xOf(PLOT, ms) - PLOT.left)).toBeCloseTo(ms, 6)
   for (const value of [0.2, 0.345, 0.7]) expect(valueAt(PLOT, yOf(PLOT, value) - PLOT.top)).toBeCloseTo(value, 12)
 })

@@ -1,5 +1,5 @@
-// Candles of the mid and of trades, and the line in %, have the values of their buckets, and none where a bucket has
-// none.
+// Candles of the mid and of trades, and the line in %, have the values of their buckets. They have no value where a
+// bucket has no value.
 
 import { expect, test } from 'bun:test'
 import type { QuoteWindow, TradeCandles } from '../../data/buckets/bucket-window.ts'
@@ -51,7 +51,7 @@ test('candles of the mid are those of the quotes', () => {
   expect(candleIn(candles, 30, 40)).toEqual([NONE, NONE, NONE, NONE])
 })
 
-test('the line is the mid up to a spread of 10 cents, then the last trade, and nothing before the first or of no book', () => {
+test('the line is the mid, or the last trade if the spread exceeds 10 cents; empty without a trade or a book', () => {
   const line = priceLine([QUOTES], TRADES)
   expect([...line.values]).toEqual([0.45, 0.45, 0.45, 0.33, NONE])
   expect([...line.isTrade]).toEqual([0, 1, 1, 1, 0])
@@ -59,7 +59,7 @@ test('the line is the mid up to a spread of 10 cents, then the last trade, and n
   expect(priceLine([], TRADES).values).toHaveLength(0)
 })
 
-test('prices that are shown reach as far as the trades that are drawn', () => {
+test('the price range includes the drawn trades', () => {
   const span = { fromMs: 0, toMs: 29 }
   expect(pricesAround([QUOTES], span)).toEqual({ low: 0.06, high: 0.74 })
   const far = tradesOf([10, 0.5, 0.9, 0.5, 0.5], [40, 0.01, 0.01, 0.01, 0.01])

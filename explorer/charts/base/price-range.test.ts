@@ -32,7 +32,7 @@ test('the best prices in view, with room for the levels around them', () => {
   expect(pricesAround([quotes([100, 0.01, 0.99])], SPAN)).toEqual({ low: 0, high: 1 })
 })
 
-test('what ends before the view or begins behind it does not count, nor does a side without a price', () => {
+test('a bucket outside the view does not count, nor does a side without a price', () => {
   const window = quotes([89, 0.1, 0.9], [90, 0.5, Number.NaN], [200, Number.NaN, 0.6], [201, 0.1, 0.9])
   expect(pricesAround([window], SPAN)).toEqual({ low: 0.46, high: 0.64 })
   expect(pricesAround([window], SPAN, [trades(89, 0.2, 0.8), trades(201, 0.2, 0.8)])).toEqual({ low: 0.46, high: 0.64 })

@@ -16,7 +16,7 @@ test('a market of tenths of a cent has rows of a tenth', () => {
   expect([...rowHeights([0.42, 0.421, 0.45], 0.001, () => 0.001)]).toEqual([1, 1, 1])
 })
 
-test('where the tick differs by price, so do the rows, and none covers another', () => {
+test('if the tick differs by price, row heights differ too, and no row covers another', () => {
   const tapered = (dollars: number) => (dollars < 0.1 ? 0.001 : 0.01)
   expect([...rowHeights([0.001, 0.05, 0.099, 0.1, 0.11], 0.001, tapered)]).toEqual([1, 1, 1, 10, 10])
   expect([...rowHeights([0.1, 0.103, 0.2], 0.001, tapered)]).toEqual([3, 10, 10])

@@ -6,7 +6,7 @@ import { CODES, codeOf, codesOf } from './size-codes.ts'
 
 const size = fc.double({ min: 0.01, max: 1e8, noNaN: true })
 
-test('nothing has the code 0, and an ask that of a bid with another sign', () => {
+test('a size of 0 has the code 0, and an ask has the negated code of a bid of its size', () => {
   expect(codeOf(0)).toBe(0)
   fc.assert(
     fc.property(size, (contracts) => {

@@ -164,7 +164,8 @@ const WORDS: Record<string, string> = {
   days_without_data: 'doubtful: from before days without data',
 }
 
-/** Returns the stretches in which data was lost though no record says so. The book is shown as the records have it. */
+/** Returns the stretches in which data was lost though no record says so. The chart still shows the book that the
+ *  records give. */
 export const inferredGaps = (dates: readonly CoveredDate[]): Named[] =>
   dates.flatMap(({ inferred_gaps, last_timestamp }) =>
     inferred_gaps.map(({ reason, from, to }) => ({

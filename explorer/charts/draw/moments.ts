@@ -8,7 +8,7 @@ import { axisFont } from './axes.ts'
 const ROW_PX = 15
 const ROOM_PX = 4
 
-/** Stacks the names, so that those of neighbouring instants stay readable. */
+/** Stacks the names, so that names of neighbouring instants do not overlap. */
 export function drawMoments(context: CanvasRenderingContext2D, plot: Plot, moments: readonly Named[]): void {
   const { ratio } = plot
   const ink = colours()

@@ -1,7 +1,7 @@
-// Draws trades as marks whose area follows the contracts: a triangle up if the taker bought, down if the taker sold, a
-// ring if the venue does not say. Where there are many trades, one mark stands for those within a few pixels of time. A
-// mark of both sides is a disc: the part above its line was bought, the part below sold. So hue alone never shows the
-// side.
+// Draws trades as marks whose area follows the contracts: a triangle up if the taker bought, down if the taker sold,
+// a ring if the venue does not say. Where there are many trades, one mark stands for those within a few pixels of
+// time. A mark of both sides is a disc: the part above its line was bought, the part below sold. So the side is never
+// shown by hue alone.
 
 import type { EachTrade, TradeWindow } from '../../data/buckets/bucket-window.ts'
 import type { Side } from '../../data/columns/trade-columns.ts'
@@ -13,7 +13,8 @@ const SMALLEST_PX = 2.2
 const LARGEST_PX = 10
 const LARGEST_DISC_PX = 6.5
 const APART_PX = 10
-/** The quantile of sizes on screen that gets the largest mark: otherwise a single giant would make all others dots. */
+/** The quantile of sizes on screen that gets the largest mark: otherwise one giant trade would turn all others
+ *  into dots. */
 const LARGEST_SHARE = 0.98
 
 /** Position and radius in canvas pixels. `ratio` is the number of canvas pixels per page pixel. */
@@ -113,7 +114,7 @@ export function marksOfBuckets(plot: Plot, windows: readonly TradeWindow[]): Tra
   return placed(plot, discs, LARGEST_DISC_PX)
 }
 
-/** Returns the side if all contracts of a mark have the same one; undefined if they differ. */
+/** Returns the side of all contracts of a mark, null if the venue gives no side; undefined if the sides differ. */
 function sideOf({ bought, sold }: { bought: number; sold: number }): Side | undefined {
   if (bought > ALMOST_ALL) return 'buy'
   if (sold > ALMOST_ALL) return 'sell'

@@ -47,7 +47,7 @@ export function attachBoxZoom(surface: HTMLElement, plot: () => Plot, { show, ha
     const { span, prices } = boxed(plot(), from, to)
     show({ span, ...(hasPrices && Math.abs(from.y - to.y) >= LEAST_PX && { prices }) })
   }
-  // Shift with a press would select the text since the last press. Keep the browser from that.
+  // Prevents the browser from selecting text from the last press to this one, as it does while Shift is held.
   const press = (event: MouseEvent) => event.shiftKey && event.preventDefault()
   return listen(surface, { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up, mousedown: press })
 }

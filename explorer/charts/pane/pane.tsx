@@ -71,8 +71,8 @@ export type PaneProps = {
   attachAxis?: Attach
 }
 
-/** For each pane of the page, a function that draws it once more, for a picture, on a canvas of `ratio` pixels per page
- *  pixel. The function adds the pane's tags, and a tag for the instant `ms`. */
+/** Maps each pane of the page to a function that draws the pane on a new canvas, for a picture. `ratio` is the
+ *  number of canvas pixels per page pixel. Adds the pane's tags, and a tag for the instant `ms` if it is not null. */
 export const painters = new WeakMap<Element, (ratio: number, ms: number | null) => HTMLCanvasElement>()
 
 export function Pane(props: PaneProps) {

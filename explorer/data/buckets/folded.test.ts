@@ -1,4 +1,4 @@
-// Candles of several hours combine those of each hour, and equal candles made from all trades and quotes.
+// Candles of several hours combine the hourly candles, and equal candles made from all trades and quotes.
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -23,7 +23,7 @@ function quotes(hours: readonly number[], mids: readonly number[]): QuoteWindow 
   return { ...window, rows: mids.length, columns }
 }
 
-test('quotes of four hours: first, highest, lowest and last of what is known, and how many', () => {
+test('quotes of four hours: the first, highest, lowest and last known price, and the count', () => {
   const four = foldedQuotes(quotes([0, 1, 3, 4, 9], [NONE, 0.5, 0.25, 0.75, NONE]), 4 * HOUR_MS)
   expect(four).toMatchObject({ rows: 3, resolutionMs: 4 * HOUR_MS, startMs: window.startMs })
   const told = (name: keyof QuoteWindow['columns']) => [...four.columns[name]].map((each) => Number(each.toFixed(6)))
@@ -37,7 +37,7 @@ test('quotes of four hours: first, highest, lowest and last of what is known, an
   expect(told('best_ask_high')).toEqual([0.52, 0.77, NONE])
 })
 
-test('trades of a day: contracts add up, cost on average what all of them do, and make one candle', () => {
+test('trades of a day: contracts add up, VWAP is their average price, and they make one candle', () => {
   const hours = fc.array(fc.tuple(fc.integer({ min: 1, max: 99 }), fc.integer({ min: 1, max: 50 })), { minLength: 1 })
   fc.assert(
     fc.property(hours, (traded) => {
@@ -64,7 +64,7 @@ test('trades of a day: contracts add up, cost on average what all of them do, an
   )
 })
 
-test('a window is folded once, and one that is as long already stays', () => {
+test('a window is folded once, and stays unchanged if its buckets are that long already', () => {
   const hourly = quotes([0, 1], [0.5, 0.6])
   expect(foldedQuotes(hourly, HOUR_MS)).toBe(hourly)
   expect(foldedQuotes(hourly, 4 * HOUR_MS)).toBe(foldedQuotes(hourly, 4 * HOUR_MS))

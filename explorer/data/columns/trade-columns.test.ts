@@ -1,4 +1,4 @@
-// Tests trades as columns, and how many of them are up to the cursor.
+// Tests trades as columns, and the number of trades up to the cursor.
 
 import { expect, test } from 'bun:test'
 import type { ArrowTable } from './arrow.ts'
@@ -10,7 +10,7 @@ const page = (start: number, side: Side[]) =>
     texts: () => side,
   }) as unknown as ArrowTable
 
-test('pages follow one another, each column its own', () => {
+test('each column joins the pages in order', () => {
   const trades = tradesIn([page(0, ['buy']), page(1, [null, 'sell'])])
   expect(trades.side).toEqual(['buy', null, 'sell'])
   expect([...trades.price]).toEqual([500, 501, 502])

@@ -5,14 +5,14 @@ import { countUpTo } from './count-up-to.ts'
 import { joined } from './joined.ts'
 
 export type Side = 'buy' | 'sell' | null
-/** `record` is null if the date does not show the trade's record. */
+/** `record` is null for a trade borrowed from an archive, whose records the date does not show. */
 export type Trade = { ms: number; record: number | null; price: number; size: number; side: Side }
 
 /** Trades by time; trades of one time by record number. */
 export type TradeColumns = {
   /** Unix ms. */
   timestamp: Float64Array
-  /** Record numbers within the date; NaN if the date does not show the trade's record. */
+  /** Record numbers within the date; NaN for a borrowed trade. */
   record: Float64Array
   /** Dollars. */
   price: Float64Array
@@ -40,8 +40,8 @@ export const withNumbers = (
   ...{ price: column('price'), size: column('size'), side },
 })
 
-/** Returns the number of trades up to the cursor: up to the instant `atMs` and, at that instant, up to `record`; null is
- *  all of the instant. Returns 0 if `atMs` is null. */
+/** Returns the number of trades before `atMs`, plus those at `atMs` up to `record`, or all at `atMs` if `record`
+ *  is null. Returns 0 if `atMs` is null. */
 export const countTradesAt = (
   { timestamp, record: places }: Pick<TradeColumns, 'timestamp' | 'record'>,
   { atMs, record }: { atMs: number | null; record: number | null },
@@ -51,7 +51,7 @@ export const countTradesAt = (
   return count
 }
 
-/** Returns the record number of a trade; null if the date does not show the trade's record. */
+/** Returns the record number of a trade; null for a borrowed trade. */
 export const recordAt = (records: Float64Array, row: number): number | null =>
   Number.isNaN(records[row]!) ? null : records[row]!
 

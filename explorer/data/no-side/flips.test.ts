@@ -49,7 +49,7 @@ describe('the No side', () => {
     expect(flippedBook({ bids: [], asks: [], last_trade: null })).toEqual({ bids: [], asks: [], last_trade: null })
   })
 
-  test('has in a bucket the lowest where Yes has the highest', () => {
+  test('has the lowest price of a bucket where Yes has the highest', () => {
     const bucket = {
       ...{ best_bid: 0.3, best_bid_low: 0.2, best_bid_high: 0.35, best_ask: 0.5, best_ask_low: 0.45 },
       ...{ best_ask_high: 0.6, mid_price_open: 0.31, mid_price_high: 0.42, mid_price_low: 0.29, mid_price_close: 0.4 },
@@ -89,7 +89,7 @@ describe('the No side', () => {
     ])
   })
 
-  test('has a map whose rows begin at the lowest price of No in them', () => {
+  test('has a depth map whose rows start at their lowest No price', () => {
     const map = {
       columns: 2,
       priceStep: 0.01,
@@ -102,7 +102,7 @@ describe('the No side', () => {
     // The row has several ticks: 40.0, 40.1, … 40.4¢ of Yes are 59.6 to 60.0¢ of No.
     const tall = { ...map, priceStep: 0.005, prices: numbers(0.4), sizes: Float32Array.of(1, 2) }
     expect(flippedDepth(tall, () => 0.001, 0.001).prices).toEqual(numbers(0.596))
-    // With a tick of one cent, only 40¢ is a price of these.
+    // With a tick of one cent, only 40¢ is a valid price in this row.
     expect(flippedDepth(tall, () => 0.01, 0.001).prices).toEqual(numbers(0.6))
   })
 

@@ -1,5 +1,5 @@
-// The No side of a market with one book. The API has only the Yes book: a bid for No at 40¢ is in it as an ask for Yes
-// at 60¢.
+// The No side of a market with one book. The API has only the Yes book, which shows a bid for No at 40¢ as an ask for
+// Yes at 60¢.
 
 import type { BookId } from '../../state/view.ts'
 import { SHOWN } from '../../venues.ts'

@@ -58,7 +58,8 @@ export function changeBlockOf(bytes: Uint8Array, date: string, index: number): C
   }
 }
 
-/** Numbers the rows that belong to no record: half a record before the next one. Changes the array in place. */
+/** Numbers each row without a record half below the next record, or half above the last. Changes the array in
+ *  place. */
 export function placed(records: Float64Array): Float64Array {
   for (let row = records.length - 1; row >= 0; row--) {
     if (!Number.isNaN(records[row]!)) continue

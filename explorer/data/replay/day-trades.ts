@@ -22,7 +22,8 @@ export const dayTrades = (book: BookId, date: string): Entry<TradeColumns> =>
 
 export const peekDayTrades = (book: BookId, date: string): TradeColumns | null => cache.peek(nameOf(book, date))
 
-/** Marks the trades of the dates from an instant on as stale; a renewal requests only those after the known ones. */
+/** Marks the trades of the dates from an instant on as stale; a renewal requests only trades from the last known
+ *  instant on. */
 export const renewDayTrades = (book: BookId, sinceMs: number): void =>
   cache.renew((name) => isSince(name, `${bookText(book)} `, sinceMs))
 

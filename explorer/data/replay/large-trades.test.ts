@@ -1,4 +1,4 @@
-// Finds trades from a minimum size up, of several days: those within the view, one by one and as buckets.
+// Finds the trades of several days that are in view and have a minimum size, one by one and as buckets.
 
 import { expect, test } from 'bun:test'
 import type { TradeColumns } from '../columns/trade-columns.ts'
@@ -12,7 +12,7 @@ const day = (...trades: [ms: number, size: number, side: 'buy' | 'sell' | null][
   side: trades.map(([, , side]) => side),
 })
 
-test('are those within the view', () => {
+test('large trades are those in view that have at least the minimum size', () => {
   const days = [day([1, 500, 'buy'], [10, 99, 'buy'], [11, 100, 'sell']), day([20, 300, null], [31, 500, 'buy'])]
   const { each, buckets } = largeTrades(days, 100, { fromMs: 5, toMs: 30 })
   expect(each).toMatchObject({ rows: 2, side: ['sell', null] })

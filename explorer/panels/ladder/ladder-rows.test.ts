@@ -35,7 +35,7 @@ const books = fc
 const shownIn = (rows: readonly Row[], side: 'bid' | 'ask') =>
   new Map(rows.filter((row) => row[side] > 0).map((row) => [row.micros, row[side]]))
 
-test('on the tick, every level between the first row and the last is shown as it is', () => {
+test('with rows of one tick, each level between the first and the last row is shown unchanged', () => {
   fc.assert(
     fc.property(books, (sides) => {
       const { tick, centre } = placeFor(null, sides, null, ROWS)
@@ -54,7 +54,7 @@ test('on the tick, every level between the first row and the last is shown as it
   )
 })
 
-test('added up, sizes of both sides are as much as before', () => {
+test('coarser rows have the same total size on each side as the levels', () => {
   fc.assert(
     fc.property(books, (sides) => {
       const rows = stepRows(sides, 50_000, 500_000, ROWS)
@@ -116,7 +116,7 @@ test('a level that a record removed is shown once more, in its place', () => {
   })
 })
 
-test('a full bar grows at once and shrinks late', () => {
+test('the scale of the bars grows at once and shrinks late', () => {
   expect(barScale(null, 42)).toBe(50)
   expect(barScale(50, 51)).toBe(100)
   expect(barScale(100, 30)).toBe(100)

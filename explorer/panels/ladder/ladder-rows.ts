@@ -93,7 +93,8 @@ export function stepRows({ bids, asks }: Sides, step: number, centre: number, ro
   return made
 }
 
-/** Returns the best levels, equally many rows for both sides, so that the space between the sides stays in place. */
+/** Returns the best levels, with as many rows for bids as for asks, so that the space between the sides stays in
+ *  place. */
 export function levelRows({ bids, asks }: Sides, rows: number): Row[] {
   const half = Math.floor(rows / 2)
   const side = (levels: Levels, of: (size: number) => Pick<Row, 'bid' | 'ask'>): Row[] =>

@@ -11,7 +11,7 @@ test('has names and values, without ids', () => {
   )
 })
 
-test('has the changes of a list, and of long lists how many', () => {
+test('shows the items of a short list, and the length of a long list', () => {
   const changes = [
     { asset_id: '7', price: '0.582', size: '0', side: 'SELL', hash: 'ab' },
     { asset_id: '7', price: '0.4', size: '12', side: 'BUY', hash: 'cd' },

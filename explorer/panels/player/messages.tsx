@@ -124,8 +124,8 @@ function Message({ record, date }: { record: RawRecord; date: string }) {
   )
 }
 
-/** Returns the book's last record before the cursor; while the clock runs, the last record that changed a level.
- *  Returns null if there is none or it is not known yet. */
+/** Returns the book's last record at or before the cursor; while the clock runs, the last one that changed a
+ *  level. Returns null if there is none, or if it is not known yet. */
 function anchorOf(book: BookId, stretch: Stretch): Anchor | null {
   const target = targetOf(stretch)!
   if ('record' in target) return target

@@ -16,7 +16,7 @@ import { PlayerClock } from './player-clock.tsx'
 type Props = { view: MarketView; span: Span }
 type Way = 1 | -1
 
-/** Trades have letters, because `<` is Shift with `,` on many keyboards. */
+/** Keys of the steps. Trades have letters: on many keyboards, Shift with `,` and `.` is already `<` and `>`. */
 const STEPS = [
   { by: 'trade', back: 'p', on: 'n' },
   { by: 'quote', back: '<', on: '>' },

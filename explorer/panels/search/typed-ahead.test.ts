@@ -17,7 +17,7 @@ test('takes letters and signs, but not keys with a name', () => {
   })
 })
 
-test('the last letter is taken back, and there may be none', () => {
+test('Backspace removes the last letter, if there is one', () => {
   expect(typed('Backspace', 'a', '😀', 'Backspace').text).toBe('a')
 })
 
