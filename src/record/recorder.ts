@@ -43,7 +43,7 @@ export type RecorderOptions = {
 }
 
 const DISK_EVERY_MS = 5_000
-/** The smallest step of the clock that is recorded as a jump. */
+/** A larger step of the clock is recorded as a jump. */
 const CLOCK_JUMP_MS = 50
 /** Attempts to write the last lines when the disk refuses them. */
 const LAST_FLUSHES = 3

@@ -1,5 +1,5 @@
-// A WebSocket client for the recorder: opens with headers, reports events through callbacks, and explains why a server
-// refused a handshake. The events have no time.
+// A WebSocket client for the recorder: opens with headers, reports events through callbacks, and explains why a
+// server refused a handshake. Events carry no timestamps.
 
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 
@@ -15,8 +15,8 @@ export type Handshake = {
 export type SocketEnd = {
   /** Code of the close frame; 1006 without one. */
   code: number
-  /** Reason from the close frame, or from the body of the response that refused the handshake. Without a response, the
-   *  reason why there was none. */
+  /** Reason from the close frame, or from the body of the response that refused the handshake; without either, the
+   *  runtime's error message. */
   reason: string
   /** HTTP status of a refused handshake; null if there was no response or the socket was open. */
   status: number | null
@@ -51,8 +51,8 @@ export type OpenSocket = (handshake: Handshake, protocols: string[], events: Soc
 
 type TlsOptions = { ca?: string }
 
-/** Returns a function that opens sockets of the runtime. Certificates are always checked; `ca` is trusted in addition
- *  to the usual ones. */
+/** Returns a function that opens sockets with the runtime's WebSocket. Certificates are always checked; `ca` is
+ *  trusted in addition to the usual authorities. */
 export const openWebSocket =
   (tls: TlsOptions = {}): OpenSocket =>
   ({ url, headers }, protocols, events) => {
@@ -65,8 +65,7 @@ export const openWebSocket =
       hasEnded = true
       events.ended({ ...answer, code, reason: reason || (answer.status === null ? failure : answer.reason) })
     }
-    // The runtime sends this event, which is not in the standard, for the response to the handshake, whatever its
-    // status.
+    // The runtime sends this non-standard event for the response to the handshake, whatever the response's status.
     socket.addEventListener('handshake' as 'message', (event: MessageEvent) => {
       answer = refusalOf(event.data)
     })

@@ -1,5 +1,5 @@
-// Reads JSON from a venue's REST responses without trusting its types, and lists page by page with a cursor. If a list
-// repeats a page or a cursor, that is an error, because some of its entries may be missing.
+// Reads a venue's REST responses without trusting the types in their JSON. Reads lists page by page with a cursor. A
+// repeated page or cursor is an error, because entries of the list may then be missing.
 
 import { isObject, type JsonObject } from '../../../workers/venues/described-message.ts'
 import type { RestAnswer, RestHost } from '../rest/rest-host.ts'

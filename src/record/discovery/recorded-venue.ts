@@ -27,7 +27,7 @@ export type VenueTools = {
   clock: Clock
   timers: Timers
   random: Random
-  /** Returns a client of a REST server; null if it is not used. `sign` returns the headers that sign a request. */
+  /** Returns a client of a REST server; null if `rest` is null. `sign` returns the headers that sign a request. */
   hostOf(rest: RestConfig | null, sign?: (url: string) => Record<string, string>): RestHost | null
   /** Reports a market that is new or may be over. Discovery requests the market over REST. */
   hint(market: string, kind: 'new' | 'over'): void
@@ -42,7 +42,7 @@ export type OpenedVenue = {
   /** The protocol of the session that receives messages about all markets; null if none is needed. */
   listener: VenueProtocol | null
   finder: VenueFinder
-  /** Markets that are recorded without a request. */
+  /** Markets whose ids are in the configuration. They are recorded without discovery. */
   named: readonly WantedMarket[]
   /** Pauses between requests for a market that was announced and is not listed completely yet. */
   hydration: HydrationPauses
@@ -52,7 +52,7 @@ export type OpenedVenue = {
 
 /** The interface between discovery and a venue's REST. Every request may reject with RestError or CircleError. */
 export interface VenueFinder {
-  /** Lists all selected markets. Returns the ids of those it found. */
+  /** Lists all selected markets. Returns the ids of the listed markets. */
   scan(desk: FinderDesk): Promise<Set<string>>
   /** Finds markets that were created since `sinceMs`, Unix ms. May leave out markets that were created before. */
   newest(desk: FinderDesk, sinceMs: number): Promise<void>

@@ -1,5 +1,6 @@
-// Decides when discovery sends its requests: in loops with pauses, and for single markets. A single market is one that
-// a socket reported as new or ended, or one without tokens: tokens may take minutes to appear.
+// Decides when discovery sends its requests: in loops with pauses, and for single markets. It requests a single
+// market if a socket reported the market as new or ended, or if the market has no tokens yet: they may take minutes
+// to appear.
 
 import { sleep, type Timers } from '../../../storage/retry/timers.ts'
 
@@ -62,8 +63,8 @@ export class Hints {
     return due.map(([market]) => market)
   }
 
-  /** Notes that a market was requested. Removes the market if the request was answered, or was the last attempt. After
-   *  that, a scan finds the market if it exists. */
+  /** Notes that a market was requested. Removes the market if the request was answered, or was the last attempt. Then
+   *  only a scan can still find the market. */
   asked(market: string, isAnswered: boolean, nowMs: number): void {
     const hint = this.#hints.get(market)
     if (hint === undefined) return

@@ -26,7 +26,7 @@ type DiscoveryOptions = {
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void }
 }
 
-/** The selection of a venue's markets, what finds them, and how often they are requested. */
+/** A venue with its selection of markets, the finder of these markets, and the times between requests. */
 export type FoundVenue = Pick<OpenedVenue, 'finder' | 'named' | 'hydration'> & {
   venue: Venue
   config: Pick<ConnectionConfig, 'selection' | 'keepMs' | 'aheadMs' | 'resolvedMs' | 'scanMs'>

@@ -1,7 +1,7 @@
-// Returns the time at which each book was last seen before this process began to record it. The time comes from an
-// earlier process or from the store. Writes the times of earlier processes into segments of their own. Otherwise they
-// could be lost: a connection may carry other books than the connection of the same name did in an earlier process. Its
-// new segments would hide the older segments, and with them the times of books that are not recorded again yet.
+// Holds the last-seen time of each book from before this process recorded it: from an earlier process, or from the
+// store. Also writes the times of earlier processes into separate segments. Reason: a start reads only the newest
+// segment of each connection. A connection may now have other books than in the earlier process, so its new segments
+// would hide the times of books that are not recorded again yet.
 
 import { NS_PER_MS } from '../../../storage/units.ts'
 import { byVenue, VENUES, type Venue } from '../../../storage/venue.ts'
@@ -40,8 +40,8 @@ export class LastSeenBooks {
     return this.#lastSeen[venue].has(book) && !this.#taken[venue].has(book)
   }
 
-  /** Whether `take` needs no query of the store, because the book's last-seen time is known, or it is known that the
-   *  store has none. */
+  /** Whether the book's last-seen time is known, or the store is known to have none. Then `take` can be called
+   *  without a query of the store. */
   isKnown(venue: Venue, book: BookId): boolean {
     return this.has(venue, book) || this.#stored[venue].has(book)
   }

@@ -1,5 +1,5 @@
 // Finds the times of the last snapshots in a segment. A snapshot without a venue time, or with an old one, is stored
-// with its arrival time, or with the venue time of a message that follows at once.
+// with its arrival time. If the book's next message follows at once with an earlier venue time, that time is used.
 
 import { NS_PER_MS } from '../../../storage/units.ts'
 import type { Venue } from '../../../storage/venue.ts'

@@ -1,5 +1,6 @@
-// Finds the last-seen time of each book in the segments of a recorder. The newest segment of each connection has the
-// connection's books, the time since which each lost book is lost, and the time up to which messages were received.
+// Finds the last-seen time of each book in the segments of a recorder. The newest segment of each connection names
+// the connection's books. It also has the start of the gap of each lost book, and the time up to which messages were
+// received.
 
 import { statSync } from 'node:fs'
 import { NS_PER_MS } from '../../../storage/units.ts'
@@ -37,7 +38,8 @@ const FRAMES_MAX = 1_000
 const BOOK_MARK = '\\"bids\\"'
 const ALL_CARRIED = '"state":"carries","all":true'
 const LINE_FEED = 0x0a
-/** Third byte of a frame, `{"recv_ns"`, unlike that of gaps, `{"type"`, and control lines, `{"backbook"`. */
+/** Third byte of a line with a frame, `{"recv_ns"`. It differs in lines of gaps, `{"type"`, and control lines,
+ *  `{"backbook"`. */
 const FRAME_BYTE = 0x72
 const decoder = new TextDecoder()
 
@@ -96,13 +98,13 @@ function segmentFileOf(place: string, name: SegmentName, recorder: string): Segm
 /** What the end of a segment says about the books of its connection. */
 export type SegmentEnd = {
   venue: Venue
-  /** Whether the segment records a replay, so that its times are not of this machine. */
+  /** Whether the segment records a replay. Its times are then not from this machine's clock. */
   isReplay: boolean
   /** Whether the segment names its books. The segment of a standby does not. */
   isOfBooks: boolean
   /** Time up to which no message is missing, except messages of lost books; Unix ms. */
   untilMs: number
-  /** Whether `untilMs` is the opening time of a socket by this machine's clock. Times in frames have precedence. */
+  /** Whether `untilMs` is the opening time of a socket by this machine's clock. Times in frames then replace it. */
   isOurs: boolean
   books: Set<BookId>
   /** Starts of open gaps, Unix ms. */
@@ -131,8 +133,8 @@ function firstReadable(segments: readonly SegmentFile[]): SegmentEnd | undefined
   return undefined
 }
 
-/** Adds the segment of a standby that did not take over. The standby's messages are stored too, so its snapshots are
- *  between two gaps of the primary socket. */
+/** Adds the segment of a standby that did not take over. The standby's messages are stored too, so its last snapshot
+ *  of a book splits the gap of the primary socket in two. */
 function followStandby(state: SegmentEnd, texts: readonly Uint8Array[]): void {
   for (const line of texts.flatMap((text) => [...otherLines(text)])) {
     if (line['type'] !== 'gap') continue
@@ -212,8 +214,8 @@ function* otherLines(text: Uint8Array): Generator<Record<string, unknown>> {
 type LatestTime = { latestMs: number; aheadMs: number }
 
 /** Returns the latest venue time in the last frames, and how far the venue's clock was ahead. Arrival times do not
- *  count, because a lost message may have been sent before another message arrived. Returns undefined if no frame has a
- *  venue time. */
+ *  count, because a lost message may have been sent before another message arrived. Returns undefined if no frame has
+ *  a venue time near its arrival time. */
 function latestTime(text: Uint8Array): LatestTime | undefined {
   let latestMs = Number.NEGATIVE_INFINITY
   let aheadMs = Number.NEGATIVE_INFINITY

@@ -31,7 +31,7 @@ export type CheckedVenue = {
   /** Tokens or tickers. */
   books: number
   connections: number
-  /** Markets above `connections_max`. */
+  /** Number of markets that do not fit into `connections_max` connections. */
   markets_left_out: number
   ws_url: string
   rest_requests: number
@@ -104,7 +104,7 @@ export async function checkVenues(config: RecordConfig): Promise<CheckedVenue[]>
 
 const CONNECT_MS = 10_000
 
-/** Returns why the venue accepts no connection, as a sentence; null if it accepts one. */
+/** Returns why no connection can be opened, as a sentence; null if one was opened. */
 async function failureOf(venue: Venue, handshake: Handshake): Promise<string | null> {
   const cannot = `the connection to ${withoutSecrets(handshake.url)} cannot be opened`
   let socket: OpenedSocket | undefined

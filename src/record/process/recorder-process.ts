@@ -25,8 +25,8 @@ type RecorderProcess = {
 
 const STATUS_EVERY_MS = 1_000
 
-/** Starts the recorder. When it returns, named markets and those known before a restart are being subscribed. Throws
- *  if another recorder runs on the folder, and errors of the store and the disk. */
+/** Starts the recorder, and begins to subscribe named markets and those known before a restart. Throws if another
+ *  recorder runs on the folder. Also throws errors of the store and the disk. */
 export function startRecorderProcess(place: Omit<RecorderPlace, 'figures'>): RecorderProcess {
   const { folder, config, log } = place
   assertAlone(folder)
@@ -63,8 +63,8 @@ export function startRecorderProcess(place: Omit<RecorderPlace, 'figures'>): Rec
       } finally {
         clearInterval(timer)
         figures.queuedBytes = 0
-        // A recorder that a venue refused was not stopped on purpose: its status must not say `stopped`, so that
-        // monitoring reports it as gone.
+        // After a venue's refusal, the last state is `stopping`: nobody stopped the recorder on purpose, so
+        // monitoring must report it as gone.
         write(isRefused ? 'stopping' : 'stopped')
       }
     },

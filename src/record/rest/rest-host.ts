@@ -195,8 +195,8 @@ class RequestQueue {
     })
   }
 
-  /** Starts the next request, unless it is not due: `pause` may have been called since the timer was set. Allows 1 ms,
-   *  since timers may fire a fraction of a ms early. */
+  /** Starts the next request if it is due: `pause` may have been called since the timer was set. Counts a request as
+   *  due 1 ms early, since timers may fire a fraction of a ms early. */
   #begin(): void {
     const nowMs = this.#nowMs()
     if (nowMs < this.#nextMs - 1) return

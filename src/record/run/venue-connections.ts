@@ -18,7 +18,7 @@ type VenueConnectionsOptions = {
   /** The other options of a connection. */
   connection: Omit<ConnectionOptions, 'id' | 'protocol' | 'figures' | 'events'>
   warn: ConnectionOptions['events']['warn']
-  /** Reports that the server refuses connections and none was ever open. */
+  /** Reports that the server refuses connections, and that no connection was ever open. */
   refused(because: string): void
   /** Current problems as sentences, by the name of the part that has the problem. */
   problems: Map<string, string>
@@ -31,7 +31,7 @@ export class VenueConnections {
   readonly #marketOf = new Map<BookId, string>()
   /** Number of markets; undefined after a change. */
   #marketCount: number | undefined
-  /** Markets for which there is no room, and the last-seen times of books that another connection had. */
+  /** Markets that found no room. `moved`: last-seen times of their books that another connection had. */
   readonly #leftOut = new Map<string, { wanted: WantedMarket; moved: ReadonlyMap<BookId, LastSeen> | undefined }>()
   /** Connections without books, for the messages that the venue sends to every subscriber. */
   readonly #listeners = new Set<Connection>()
@@ -55,8 +55,8 @@ export class VenueConnections {
     return this.#ofBook.has(book)
   }
 
-  /** Subscribes to the markets. `look` tries those again for which there is no room. `moved` has the last-seen times of
-   *  books that another connection had. */
+  /** Subscribes to the markets. `look` retries markets that find no room. `moved` has the last-seen times of books
+   *  that another connection had. */
   want(markets: readonly WantedMarket[], moved?: ReadonlyMap<BookId, LastSeen>): void {
     for (const wanted of markets) {
       const books = wanted.books.filter((book) => !this.#ofBook.has(book))
@@ -88,8 +88,8 @@ export class VenueConnections {
     }
   }
 
-  /** Checks all connections, tries again the markets for which there was no room, and updates the stats. Must be called
-   *  about once a second. */
+  /** Checks all connections, retries the markets that found no room, and updates the stats. Must be called about once
+   *  a second. */
   look(): void {
     const { figures } = this.#options
     const leftOut = [...this.#leftOut.values()]
@@ -230,7 +230,7 @@ export class VenueConnections {
     return `connecting to ${this.#options.protocol.venue}`
   }
 
-  /** Moves books to other connections, because the venue does not let this one carry so many. */
+  /** Moves books that the venue refused to other connections: their connection has too many books. */
   #refused(books: readonly BookId[], lastSeen: ReadonlyMap<BookId, LastSeen>): void {
     for (const book of books) {
       const connection = this.#ofBook.get(book)

@@ -1,6 +1,6 @@
 // Writes the segments of this process in the data folder, and counts them and their bytes. Lines are written to disk
 // before they go to the loader, so the store has nothing that is not on disk. A socket gets a new segment each hour.
-// Its lines are dropped if the disk refuses them. REST bodies with metadata go to separate segments.
+// Lines are dropped if the disk refuses them and too many wait. REST bodies with metadata go to separate segments.
 
 import type { Venue } from '../../../storage/venue.ts'
 import type { SegmentName } from '../../../workers/segment/segment-folder.ts'
@@ -116,7 +116,7 @@ export function recordedSegment(writer: SegmentWriter, feed: SegmentFeed): Segme
     isDue: () => writer.isDue(),
     flush: write,
     close(fields) {
-      // The lines first: a close that fails takes only its footer back.
+      // Writes the lines first: if the close then fails, only the footer is taken back.
       write()
       const lines = writer.close(fields)
       if (lines.length > 0) feed.add(writer.name, lines)
@@ -135,7 +135,7 @@ export class HourlySegment {
   readonly #writeFirst: (segment: Segment) => void
   #begunNs = 0n
   #segment: Segment
-  /** The segment of the next hour, if it is open although the current one could not be closed. */
+  /** The segment of the next hour, if it was opened but closing the current one failed. */
   #next: Segment | undefined
   /** Number of dropped lines, and the time of the first; undefined without an overflow. */
   #overflow: { dropped: number; fromNs: bigint } | undefined
@@ -185,7 +185,7 @@ export class HourlySegment {
   }
 
   /** Writes the waiting lines, and starts a new segment if the hour is over. Throws disk errors. Returns true if this
-   *  ended an overflow, which it reports in the segment. */
+   *  call ended an overflow. The end of an overflow is written to the segment. */
   flush(): boolean {
     const overflow = this.#overflow
     if (overflow !== undefined) {

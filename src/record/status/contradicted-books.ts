@@ -1,4 +1,4 @@
-// Counts and logs books that contradict themselves, and describes those of a venue in one sentence of the status.
+// Counts and logs the books of a venue that contradict themselves, and describes them in one sentence of the status.
 
 import type { Venue } from '../../../storage/venue.ts'
 import { count, type RecorderFigures } from './recorder-figures.ts'

@@ -3,8 +3,8 @@
 import type { AuditResult } from '../../../storage/finding/audits.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 
-/** Stats of a venue. Counts are since the start, unless a comment says "now". Times are Unix ms, null before the
- *  first. */
+/** Stats of a venue. Counts are since the start, unless a comment says "now". Times are Unix ms; null if the event
+ *  has not happened yet. */
 export class VenueFigures {
   /** Connections that are wanted now, and how many of them are open. */
   connectionsWanted = 0
@@ -166,7 +166,7 @@ export class MessageAge {
   }
 }
 
-/** Keeps the largest value of each of the last seconds that had values, including the current second. */
+/** The largest value of each second, for the last seconds that had values, including the current second. */
 class Peaks {
   readonly #peaks = new Map<number, number>()
 

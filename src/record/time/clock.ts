@@ -19,11 +19,11 @@ export type Random = () => number
 /** Converts nanoseconds to milliseconds, with fractions. */
 export const msOf = (ns: bigint): number => Number(ns) / 1e6
 
-/** Smaller differences are within a tick of the wall clock. */
+/** A smaller change of the difference between the clocks may come from the ticks of the wall clock. */
 const DRIFT_MS = 2
 /** If two readings are at most this far apart, nothing else ran between them. */
 const AT_ONCE_NS = 100_000n
-/** Limit of readings while waiting for a tick; more than fit between two ticks. */
+/** Maximum number of readings while waiting for a tick. Fewer readings than this fit between two ticks. */
 const READINGS_MAX = 20_000
 
 type ClockReadings = { wallMs(): number; monoNs(): bigint }
@@ -46,8 +46,8 @@ export class MachineClock implements Clock {
     return this.#readings.monoNs() + this.#offsetNs
   }
 
-  /** Follows the wall clock. Must be called once a second. Returns by how many ms it has moved against the monotonic
-   *  clock since the last call, 0 for less than `DRIFT_MS`. */
+  /** Follows the wall clock. Must be called once a second. Returns how far the wall clock has moved against the
+   *  monotonic clock since the last call, ms; 0 if that is less than `DRIFT_MS`. */
   follow(): number {
     let measuredNs = this.#read().offsetNs
     if (this.#movedMs(measuredNs) <= -DRIFT_MS) measuredNs = this.#atTick()
@@ -82,7 +82,7 @@ export class MachineClock implements Clock {
   }
 }
 
-/** One timer for the earliest of the deadlines that its owner names. */
+/** One timer for several deadlines. It fires at the earliest of them. */
 export class DeadlineTimer {
   readonly #clock: Pick<Clock, 'monoNs'>
   readonly #timers: Timers

@@ -50,7 +50,7 @@ export function recordConfigOf(table: Table, origin: Named) {
       lookMs: LOOK_MS,
       /** Null keeps segments for ever. */
       retentionDays: recorder.retention_days === 0 ? null : recorder.retention_days,
-      /** Received bytes that may wait to be written. Above that, frames are dropped and an overflow is reported. */
+      /** Received bytes that may wait while the disk refuses lines. Above that, frames are dropped as an overflow. */
       writeQueueBytesMax: WRITE_QUEUE_BYTES_MAX,
       /** With less free space on the disk than this, no new markets are taken. */
       diskFreeBytesMin: recorder.disk_free_mb * 2 ** 20,
@@ -78,7 +78,7 @@ function sectionOf(section: Venue, table: unknown, wrong: string[]) {
 }
 
 /** Reads the values of `table`, and adds its faults to `wrong`. `within` is the prefix of the settings' names in
- *  messages, such as `kalshi.` for those of a section. */
+ *  messages, such as `kalshi.` for the section [kalshi]. */
 function valuesOf<Schema extends TObject>(schema: Schema, table: Table, within: string, wrong: string[]) {
   const names = Object.keys(schema.properties)
   const known = {

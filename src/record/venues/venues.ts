@@ -7,7 +7,7 @@ import { POLYMARKET } from './polymarket/venue.ts'
 
 const venues = { polymarket: POLYMARKET, kalshi: KALSHI }
 
-/** The configuration of each venue; null if record.toml has no section of it. */
+/** The configuration of each venue; null if record.toml has no section for the venue. */
 export type VenueConfigs = {
   readonly [Name in Venue]: Name extends keyof typeof venues
     ? ReturnType<(typeof venues)[Name]['configOf']> | null

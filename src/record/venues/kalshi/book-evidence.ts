@@ -10,10 +10,10 @@ import type { LevelBook } from './level-book.ts'
 
 type ContradictionReason = Impossible | 'crossed'
 
-/** A contradiction in a book; `seen` describes it as the end of a sentence. */
+/** A contradiction in a book. `seen` describes it in words, for the end of a sentence. */
 export type Contradiction = { reason: ContradictionReason; seen: string }
 
-/** What the collected evidence leads to: requests and reports. */
+/** Receives the requests and reports that follow from the evidence. */
 interface EvidencePort {
   /** Requests a snapshot of the book from the venue. */
   ask(book: BookId): void
@@ -21,8 +21,8 @@ interface EvidencePort {
   contradicted(book: BookId, found: Contradiction | null): void
 }
 
-/** Longest pause between two requests for a book. The first pause is as long as that of an audit. The pause doubles
- *  each time, up to 64 times the first. */
+/** Longest pause between two requests for a book, ms. The first pause is `GATHER_MS`. It doubles with each request
+ *  that soon follows the previous one. */
 const WAIT_MS_MAX = 64 * GATHER_MS
 
 export class BookEvidence {

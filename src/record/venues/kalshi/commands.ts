@@ -1,5 +1,4 @@
-// The commands of Kalshi's WebSocket (docs.kalshi.com/asyncapi.yaml), which of them is next, and how the recorder
-// reacts to an error.
+// The commands of Kalshi's WebSocket (docs.kalshi.com/asyncapi.yaml), and how the recorder reacts to an error.
 
 import type { KalshiMessage } from './frame.ts'
 
@@ -44,9 +43,9 @@ export const ERROR_CODE = {
   tooMany: 27,
 } as const
 
-/** `ended`: the subscription has ended. `again`: the same command may work. `too_large`: it may work with fewer
- *  markets. `slow_down`: it may work later. `failed`: the connection is of no use. `refused`: this command does not
- *  work. */
+/** `ended`: the subscription has ended. `again`: the same command may work if it is repeated. `too_large`: the
+ *  command may work with fewer markets. `slow_down`: the command may work later. `failed`: the connection must be
+ *  replaced. `refused`: the command cannot work. */
 type Verdict = 'ended' | 'again' | 'too_large' | 'slow_down' | 'failed' | 'refused'
 
 const VERDICTS = new Map<number, Verdict>([
@@ -83,8 +82,8 @@ export interface SubscriptionPort {
   ended(channel: Channel, sid: number | undefined, error: KalshiError): void
   /** Whether the venue has sent data in the last `withinMs`. */
   hasSentData(withinMs: number): boolean
-  /** Notes that these books were requested and not answered. Returns whether this was not noted before for at least one
-   *  of them. If it was noted before for all, the venue may have no such books: the socket is not at fault, and another
+  /** Notes that a request for these books had no answer. Returns true if at least one book is noted for the first
+   *  time. If all were noted before, the venue may have no such books: then the socket is not at fault, and another
    *  socket would not help. */
   isNews(unanswered: readonly string[]): boolean
   /** Halves the limit of markets, because the venue accepts no more. Returns the new limit. */

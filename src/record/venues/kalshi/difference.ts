@@ -5,7 +5,7 @@ import { BOOK_CHANNEL, type Channel, type Command, LIFECYCLE_CHANNEL, TRADE_CHAN
 
 const DATA_CHANNELS = [BOOK_CHANNEL, TRADE_CHANNEL] as const
 
-/** The subscription of a channel. It is not open if it has no sid. */
+/** The subscription of a channel. Without a sid, it is not open. */
 type Subscription = { sid: number | undefined; members: Set<string> }
 
 const closed = (): Subscription => ({ sid: undefined, members: new Set() })
@@ -137,7 +137,7 @@ export class Difference {
     if (channels.length > 0) {
       return { cmd: 'subscribe', channels: this.isJoined ? channels : channels.slice(-1), tickers: chunkOf(tickers) }
     }
-    // Trades first: a book's snapshot ends its gap, and no trade may be missing after it.
+    // Adds markets to the trade channel first: a snapshot ends the book's gap, and then no trade may be missing.
     for (const { sid, members } of [...this.#subscriptions.values()].toReversed()) {
       const missing = chunkOf(tickers.filter((ticker) => !members.has(ticker)))
       if (missing.length > 0) return { cmd: 'add_markets', sid: sid!, tickers: missing }

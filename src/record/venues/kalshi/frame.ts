@@ -65,7 +65,7 @@ export class SequenceTracker {
     return seq === last + 1 ? 'next' : { expected: last + 1, got: seq }
   }
 
-  /** Forgets a subscription that has ended: the venue may reuse its sid for another one, which begins at 1. */
+  /** Forgets a subscription that has ended: the venue may reuse its sid, and then counts from 1 again. */
   forget(sid: number): void {
     this.#last.delete(sid)
   }

@@ -52,8 +52,8 @@ const KALSHI_LIMITS = {
   snapshotMs: 10_000,
   backoffFromMs: 500,
   backoffToMs: 30_000,
-  // Silence does not make a Kalshi socket be replaced: a quiet market sends nothing, and the part of the venue that
-  // sends data also answers heartbeats.
+  // A silent Kalshi socket is not replaced: a quiet market sends nothing, and the part of the venue that sends data
+  // also answers heartbeats.
   silenceMs: null as number | null,
   broadBooks: Number.POSITIVE_INFINITY,
   rotateMs: null as number | null,

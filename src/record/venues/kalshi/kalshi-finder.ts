@@ -1,5 +1,5 @@
-// Finds Kalshi's markets over REST: all events or those of a series with their markets, new markets, and known markets
-// by ticker. Parses them, and decides which of them are recorded.
+// Finds Kalshi's markets over REST: lists all events, or the events of a series, with their markets; lists new
+// markets; and requests markets by ticker. Parses the markets, and decides which ones are recorded.
 
 import { isObject, type JsonObject } from '../../../../workers/venues/described-message.ts'
 import { knownText, timeMsOf } from '../../../../workers/venues/metadata-values.ts'
@@ -12,7 +12,7 @@ import type { KalshiConfig, KalshiSelection } from './kalshi-config.ts'
 /** The venue's limits: events on a page, and tickers in a request. */
 const EVENTS_MAX = 200
 const TICKERS_AT_ONCE = 100
-/** Also lists markets that closed less than this ago: they may not be settled yet. */
+/** A list also has the markets that closed up to this long ago: they may not be settled yet. */
 const CLOSED_AGO_MS = 3_600_000
 /** Lists the markets again this long after a close: the next market of the series may exist by then. */
 const AFTER_CLOSE_MS = 1_000
@@ -53,7 +53,7 @@ export class KalshiFinder implements VenueFinder {
     await this.#listNamed(desk, new Set())
   }
 
-  /** Requests markets whose close time has passed until they are settled: Kalshi sends nothing when a market closes. */
+  /** Requests each known market from its close time on, until it is settled: Kalshi sends nothing at the close. */
   async over(desk: FinderDesk): Promise<void> {
     const due = [...desk.known.all()].filter(
       ({ closesMs, overMs }) => overMs === null && closesMs !== null && closesMs <= desk.nowMs(),
@@ -174,7 +174,7 @@ const TICKER = /^[A-Za-z0-9._-]{1,128}$/
 /** Final states: the venue sends nothing more about the market (docs.kalshi.com, market lifecycle). */
 const FINAL = ['finalized', 'settled']
 
-/** Parses a market. Returns undefined if it is not one. */
+/** Parses a market. Returns undefined if the entry is not a market. */
 function kalshiMarket(entry: JsonObject): KalshiMarket | undefined {
   const { ticker, event_ticker: event, status } = entry
   if (typeof ticker !== 'string' || !TICKER.test(ticker) || typeof event !== 'string') return undefined
@@ -196,7 +196,7 @@ const NEWS_KEYS = [
   ...['result', 'settlement_ts', 'settlement_value_dollars', 'price_level_structure', 'price_ranges', 'rules_primary'],
 ]
 
-/** Parses an event. Returns undefined if it is not one. */
+/** Parses an event. Returns undefined if the entry is not an event. */
 function kalshiEvent(entry: JsonObject): KalshiEvent | undefined {
   const { event_ticker: event, series_ticker, category } = entry
   if (typeof event !== 'string' || !TICKER.test(event)) return undefined

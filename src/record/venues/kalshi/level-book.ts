@@ -1,6 +1,6 @@
 // Holds a Kalshi book, which is checked for contradictions and compared with REST. Also reads the order books of
-// Kalshi's REST (docs.kalshi.com, GetMarketOrderbook and GetMarketOrderbooks): they have the bids of both sides and no
-// time. The body for one market does not name the market. Levels of YES and of NO are both bids.
+// Kalshi's REST (docs.kalshi.com, GetMarketOrderbook and GetMarketOrderbooks). These have the bids for YES and the
+// bids for NO, but no time. The body for one market does not name the market.
 
 import { haveMet } from '../../../../workers/book/order-book.ts'
 import { type Impossible, impossibleIn } from '../../../../workers/book/shape-cursor.ts'
@@ -13,12 +13,12 @@ export class LevelBook extends SignedBook {
   /** Why the last change is impossible; undefined if it is possible, or if the book was not known. */
   impossible: Impossible | undefined
 
-  /** Replaces the book. `msg` is that of an `orderbook_snapshot`. */
+  /** Replaces the book. `msg` is the field `msg` of an `orderbook_snapshot`. */
   replace(msg: Record<string, unknown>): void {
     this.become(levelsOf(msg['yes_dollars_fp'], msg['no_dollars_fp']))
   }
 
-  /** Applies a change. `msg` is that of an `orderbook_delta`. */
+  /** Applies a change. `msg` is the field `msg` of an `orderbook_delta`. */
   apply(msg: Record<string, unknown>): void {
     const price = signedPrice(msg['price_dollars'], SIGNS[String(msg['side'])])
     const change = microsOf(msg['delta_fp'])
@@ -59,7 +59,7 @@ export const orderbookPath = (ticker: string): string => `/markets/${encodeURICo
 export const orderbooksPath = (tickers: readonly string[]): string =>
   `/markets/orderbooks?${tickers.map((ticker) => `tickers=${encodeURIComponent(ticker)}`).join('&')}`
 
-/** Reads one order book. Returns undefined if the body is not one. */
+/** Reads one order book. Returns undefined if the body has no order book, or one that cannot be parsed. */
 export function readOrderbook(json: unknown): Levels | undefined {
   const book = isObject(json) ? json['orderbook_fp'] : undefined
   return isObject(book) ? levelsOf(book['yes_dollars'], book['no_dollars']) : undefined

@@ -24,7 +24,7 @@ type SessionSettings = {
 /** Settings and services that the sessions of all sockets share. */
 export interface SessionSurroundings {
   readonly settings: SessionSettings
-  /** Books that did not answer a request for a snapshot on a quiet socket. */
+  /** Books whose snapshots were requested on a quiet socket and did not arrive. */
   readonly silentBooks: Set<BookId>
   halveLimit(): number
   /** Reports a book that contradicts itself. `found` is null if the book is sound again or no longer followed. */
@@ -133,8 +133,8 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
     return true
   }
 
-  /** Reads a book from REST. Its body has no time. So the body fits only if no message of the book has arrived since
-   *  the request: only then is the body's place in the sequence certain. */
+  /** Reads a book from REST. The body has no time, so its place in the sequence is certain only if no message of the
+   *  book has arrived since the request. Returns false if a message has arrived. */
   readBook(book: BookId, body: string, json: unknown): boolean {
     if (!this.#isWaiting(book)) return true
     if (!this.#untouched.has(book)) return false
@@ -142,7 +142,7 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
     const wasDoubtful = this.#isDoubtful(book)
     this.#link.snapshot(book, { market: book, by: 'rest_book' })
     this.#link.rest(body, book)
-    // The socket did not send this book, but the socket is only quiet. So the book from REST counts as data.
+    // The socket sent no snapshot because it is quiet, not broken. So the book from REST counts as its data.
     this.#dataMonoMs = this.#link.monoMs
     this.#levels.get(book)?.become(readOrderbook(json))
     this.#established(book, wasDoubtful)
@@ -258,7 +258,7 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
     const levels = this.#levels.get(market)
     levels?.replace(msg)
     this.#subscriptions.read(message)
-    // Must be last: it may request another snapshot, and this one must not count as the answer.
+    // Must be last: this may request another snapshot, and the current one must not count as the answer to that.
     this.#established(market, wasDoubtful)
   }
 

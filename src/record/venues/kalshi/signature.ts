@@ -1,6 +1,6 @@
 // Reads the API key of Kalshi, and signs requests with it (docs.kalshi.com/getting_started/api_keys). Each request gets
-// three headers: the id of the key, the time, and an RSA-PSS signature of the time, the method and the path. The
-// private key never leaves this file.
+// three headers: the id of the key, the time, and an RSA-PSS signature of the time, the method and the path. This
+// module never passes the private key on.
 
 import { constants, createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -15,8 +15,8 @@ type KeySettings = { key_id?: string; private_key_file?: string }
 
 const PSS = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
 
-/** Returns undefined without a private key: a key id alone signs nothing. An empty text counts as not set. Throws
- *  ConfigError if the key cannot be read. No error message contains the key. */
+/** Returns the signer; undefined without a private key, since a key id alone signs nothing. An empty setting counts
+ *  as not set. Throws ConfigError if the key cannot be read. No error message contains the key. */
 export function signerOf(
   { key_id, private_key_file: file }: KeySettings,
   { folder, variables }: Origin,

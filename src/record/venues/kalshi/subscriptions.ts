@@ -1,6 +1,6 @@
 // The subscriptions of one socket: one for each channel, with all markets of the connection. Compares the wanted
-// markets with those that the venue has confirmed, and sends the difference, one command at a time. A second
-// `subscribe` to an open channel would merge into it, so an open one is changed with `update_subscription`.
+// markets with those that the venue has confirmed, and sends the difference, one command at a time. The markets of an
+// open channel are changed with `update_subscription`: a second `subscribe` would be merged into the channel.
 
 import type { Link } from '../../connection/venue-protocol.ts'
 import {
@@ -29,8 +29,8 @@ const TRIES_MAX = 3
 type Pending = {
   id: number
   command: Command
-  /** `open`: channels of a `subscribe` that are not confirmed. `refusals`: how many of these channels were refused, as
-   *  a number because an error does not name its channel. */
+  /** `open`: channels of a `subscribe` that are not confirmed. `refusals`: how many of these channels were refused.
+   *  An error does not name its channel, so only the number is known. */
   open: Set<Channel>
   refusals: number
   error: KalshiError | undefined
@@ -284,8 +284,8 @@ export class Subscriptions {
     return atMs
   }
 
-  // Handles a command without an answer. A market without a book has no snapshot to send: the socket is not at fault if
-  // other data arrives, or if these markets did not answer before.
+  // Handles a command without an answer. The venue sends no snapshot of a market that has no book. So the socket is
+  // not at fault if other data arrives, or if an earlier request for these markets had no answer either.
   #silent(pending: Pending): void {
     const { cmd } = pending.command
     const { replyMs } = this.#limits

@@ -17,7 +17,7 @@ import { KalshiFinder } from './kalshi-finder.ts'
 import { ORDERBOOKS_MAX, orderbookPath, orderbooksPath, readOrderbook, readOrderbooks } from './level-book.ts'
 import { KalshiSession, type SessionSurroundings } from './session.ts'
 
-/** A market that was just announced may not be listed at once. */
+/** Pauses between requests for a market that was just announced: it may not be listed at once. */
 const HYDRATION = { attempts: 5, fromMs: 2_000, toMs: 10_000 }
 
 export const KALSHI: RecordedVenue<typeof KALSHI_SETTINGS, KalshiConfig> = {

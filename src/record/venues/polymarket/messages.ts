@@ -53,8 +53,8 @@ function newsOf(type: string, message: JsonObject): TokenNews[] {
   return tokens.filter(isText).map((each) => ({ token: each, kind: 'other', hash: undefined, parts: [] }))
 }
 
-/** Parses a `price_change`. Its newest form has a token in each entry; the form before has one token for all entries;
- *  the oldest is a single entry itself. */
+/** Parses a `price_change`. In the newest form each entry has a token; in the form before that, one token applies to
+ *  all entries; in the oldest form the message is itself the only entry. */
 function changesOf(message: JsonObject): TokenNews[] {
   const entries = message['price_changes'] ?? message['changes'] ?? [message]
   const byToken = new Map<string, { hash: string | undefined; entries: JsonObject[] }>()

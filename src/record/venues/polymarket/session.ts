@@ -122,9 +122,9 @@ export class PolymarketSession implements ProtocolSession, AuditedSession {
     return result
   }
 
-  /** Replaces the socket, because a book differs from the venue's: the socket no longer sends the changes of this book,
-   *  and perhaps of others. Messages of this token may be missing since its last change, those of other tokens since
-   *  the last data. */
+  /** Replaces the socket, because a book differs from the venue's: the socket no longer sends the changes of this
+   *  book, and perhaps of others. Marks this book as lost since its last change. The other books are lost since the
+   *  last data. */
   distrust(token: string): void {
     const { venueMs, book } = this.#tokens.get(token) ?? {}
     book?.forget()

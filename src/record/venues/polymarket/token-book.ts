@@ -18,7 +18,7 @@ export class TokenBook extends SignedBook {
   }
 }
 
-/** Parses the levels of a book. Returns undefined if one cannot be parsed. */
+/** Parses the levels of a book. Returns undefined if a level cannot be parsed. */
 const levelsIn = ({ bids, asks }: JsonObject): Levels | undefined =>
   signedLevels(bids, asks, (level) => {
     const { price, size } = Object(level) as JsonObject
@@ -36,8 +36,8 @@ type RestBook = {
 
 export const bookPath = (token: string): string => `/book?token_id=${token}`
 
-/** Reads a body. Returns undefined if the body does not have this form, or if its hash is not the hash of its book.
- *  Such a body is no evidence of the book's state. */
+/** Reads a body of `/book`. Returns undefined if the body has another form, or if its hash does not match its book:
+ *  the body then does not show the book's state. */
 export function readRestBook(book: unknown): RestBook | undefined {
   if (!isObject(book)) return undefined
   const { market, asset_id: token, timestamp, hash } = book
@@ -69,7 +69,7 @@ function levelsOf(list: unknown): PrintedLevel[] | undefined {
   return levels
 }
 
-/** Reads a body into levels by token. Returns an empty map if the body is no evidence of the book's state. */
+/** Reads a body into levels by token. Returns an empty map if `readRestBook` cannot read the body. */
 export function restLevels(json: unknown): Map<string, Levels> {
   const book = readRestBook(json)
   const levels = book && levelsIn(book.json)

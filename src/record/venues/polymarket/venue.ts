@@ -15,7 +15,7 @@ import { PolymarketFinder } from './polymarket-finder.ts'
 import { PolymarketSession, type SessionSurroundings } from './session.ts'
 import { bookPath, readRestBook, restLevels } from './token-book.ts'
 
-/** A market may be without tokens for minutes. */
+/** Pauses between requests for a new market: it may have no tokens for minutes. */
 const HYDRATION = { attempts: 12, fromMs: 5_000, toMs: 15_000 }
 
 export const POLYMARKET: RecordedVenue<typeof POLYMARKET_SETTINGS, PolymarketConfig> = {
