@@ -77,14 +77,14 @@ export type AppDependencies = {
   observe?: Observe
 }
 
-/** Longest wait for the accounts, in a check of the status. */
+/** Longest wait for the accounts in a status check. */
 const ACCOUNTS_MS_MAX = 1_000
 
 const PREFIXES = ['', '/api/v1']
 
 export function createApp(dependencies: AppDependencies): { fetch: Fetch; connections: OpenConnections } {
-  // Elysia looks for the path after the host. It skips four characters of the host, unless this setting says that hosts
-  // may be short.
+  // To find the path, Elysia looks for a slash after the first four characters of the host. This setting says that
+  // hosts may be shorter.
   const app = new Elysia({ normalize: false, handler: { standardHostname: false } })
   const { authenticate, isActive, meter } = dependencies.accounts
   const secret = storeSecret(dependencies.catalogue)
@@ -100,7 +100,8 @@ export function createApp(dependencies: AppDependencies): { fetch: Fetch; connec
   )
   const watch = new RequestWatch(requests, dependencies.observe)
   const needsNoKey = keylessClients(dependencies)
-  // A backup has the store's secret: whoever has it could make tickets. Only nodes of a cluster must share one.
+  // A backup contains the store's secret, so the owner of a backup could make tickets signed with it. Use that secret
+  // only in a cluster, where all nodes must accept the same tickets.
   const ticketSecret = dependencies.config.cluster === null ? processSecret() : secret
   const tickets = downloadTickets(ticketSecret, dependencies.nowMs ?? Date.now)
   const keys = {
@@ -158,7 +159,7 @@ function keylessClients({ config, clientAddress = () => null }: AppDependencies)
   return (request: Request) => isLocalClient(request, clientAddress(request))
 }
 
-/** What the endpoints of both prefixes share. */
+/** Values that the endpoints of both prefixes share. */
 type Shared = {
   keyed: Elysia
   cache: AnswerCache

@@ -1,4 +1,4 @@
-// The error for everything that a user can mend, and the exit codes of the program.
+// The error for everything that the user can correct, and the exit codes of the program.
 
 /** The exit codes, which callers may rely on. --help and docs/commands.md list them. */
 export const EXIT = { done: 0, failed: 1, usage: 2, notStored: 3 } as const

@@ -1,4 +1,4 @@
-// How reliable the stored data of a venue's date is.
+// Decides how reliable the stored data of a venue's date is.
 
 import type { Venue } from '../storage/venue.ts'
 import { incidentsOn } from './known-incidents.ts'

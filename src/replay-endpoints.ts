@@ -101,7 +101,7 @@ const clientOf = ({ key, address }: Opening): string => key?.keyId ?? address ??
 
 const EVENT_ID = /^\d{1,15}\.\d{1,9}$/
 
-/** Parses a Last-Event-ID. Returns null if it is not one of ours: then the client starts from the beginning. */
+/** Parses a Last-Event-ID. Returns null for an invalid id: the client then starts from the beginning. */
 function resumedIn(lastEventId: string | null): Resumed | null {
   if (lastEventId === null || !EVENT_ID.test(lastEventId)) return null
   const [timeMs, count] = lastEventId.split('.').map(Number)

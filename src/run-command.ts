@@ -1,5 +1,5 @@
-// Runs the command that a command line names. Each subcommand is a file, listed here. Only the named one is loaded, so
-// that `ingest` does not wait for the web framework; help loads all.
+// Runs the command that a command line names. Each command has a file, listed here. Loads only the file of the named
+// command, so that `ingest` does not wait for the web framework. The help loads all files.
 
 import { type AddCommand, createProgram, runProgram } from './commands/terminal/program.ts'
 import { onTerminal, type Terminal } from './commands/terminal/terminal.ts'
@@ -39,7 +39,7 @@ const COMMANDS: Record<string, () => Promise<AddCommand>> = {
   demo: async () => (await import('./commands/data/demo.ts')).addDemoCommand,
 }
 
-/** Returns the exit code. */
+/** Runs the command that the first word names. Returns the exit code. */
 export const runCommand = (words: readonly string[], terminal: Terminal): Promise<number> =>
   onTerminal(terminal, async () => {
     const isAlone = words[0] !== undefined && Object.hasOwn(COMMANDS, words[0])

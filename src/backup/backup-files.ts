@@ -24,7 +24,7 @@ export function assertComplete(backup: string, { files }: Files): void {
   }
 }
 
-/** Reads all files, and copies them to the folder `into` unless it is null. Throws CommandError for one that has
+/** Reads all files, and copies them to the folder `into` unless it is null. Throws CommandError if a file has
  *  changed. */
 export async function readFiles(
   backup: string,

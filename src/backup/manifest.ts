@@ -23,7 +23,8 @@ const manifestSchema = Type.Object({
   created_at: Type.String(),
   store: Type.Object({
     format: Type.Integer(),
-    /** LMDB's transaction number of the snapshot, made odd: grows with every change. */
+    /** LMDB's transaction number of the copy. It grows with every change of the store. LMDB makes it odd in a
+     *  copy. */
     transaction: count,
     markets: count,
     market_days: count,
@@ -90,8 +91,8 @@ function parseManifest(backup: string): object {
 const newerBackup = (backup: string, what: string): CommandError =>
   new CommandError(`${backup} has ${what}: it was made by a newer backbook, restore it with that`, EXIT.failed)
 
-/** Returns whether a path is one that makeBackup writes. Anyone may have written the manifest, and its paths are
- *  restored into a data folder, so other paths must be refused. */
+/** Returns whether makeBackup writes a file with this path. Anyone may have written the manifest, and a restore
+ *  writes to its paths in a data folder, so other paths must be refused. */
 function isOurs(path: string): boolean {
   if (path === `${STORE_FOLDER}/${DATA_FILE}` || path === ACCOUNTS_FILE) return true
   const [folder, name, ...more] = path.split('/')

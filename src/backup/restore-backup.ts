@@ -18,7 +18,7 @@ import { type Manifest, readManifest } from './manifest.ts'
 const SPARE_BYTES = 4 << 20
 
 export type RestoreOptions = {
-  /** True if an existing store or accounts are moved aside. */
+  /** True to move an existing store and accounts aside; false to refuse to restore over them. */
   force: boolean
   onProgress: BackupProgress
 }
@@ -33,8 +33,9 @@ export async function checkBackup(backup: string, onProgress: BackupProgress): P
   return manifest
 }
 
-/** Throws CommandError or DataError('disk_full') before it changes anything in the data folder. If the process is
- *  killed while entries are moved into place, some are missing; restoring once more, with `force`, completes them. */
+/** Restores a backup into a data folder. Throws CommandError or DataError('disk_full') before it changes anything
+ *  there. If the process is killed while it moves entries into place, some are missing: restore again with
+ *  `force`. */
 export async function restoreBackup(backup: string, data: string, options: RestoreOptions): Promise<Restored> {
   const { force, onProgress } = options
   const manifest = readManifest(backup)
@@ -111,8 +112,8 @@ async function assertFree(folder: string, data: string, force: boolean): Promise
   )
 }
 
-/** Returns the open store; undefined if there is none, or if it cannot be opened. A damaged store is what backups are
- *  for, so this is not an error. No other process can have such a store open either. */
+/** Returns the open store; undefined if there is none, or if it cannot be opened. This is not an error: a backup may
+ *  be restored to replace a damaged store, and no other process can have such a store open. */
 function openedStore(folder: string): Environment | undefined {
   if (!hasStore(folder)) return undefined
   try {

@@ -1,5 +1,5 @@
-// Handles packages that look for their own parts on disk, because a single file has no such parts. The modules that
-// look for them are replaced while they are bundled. The build fails if a package no longer looks as expected.
+// Replaces modules of packages that load their own files from disk, because the single binary has no such files. The
+// build fails if a package no longer looks as expected.
 
 import { dirname, join, relative } from 'node:path'
 import type { BunPlugin } from 'bun'
@@ -68,7 +68,7 @@ const addonModule = (folder: string, addon: string) => `
 const explorerModule = (files: readonly ExplorerFile[]) =>
   `export const explorerFiles = () => Promise.resolve(${JSON.stringify(files)})`
 
-/** Returns a relative path. The binary contains this text for its traces, and a binary must be the same wherever it is
+/** Returns a relative path. The binary contains this text for its stack traces, and must be the same wherever it is
  *  built. */
 const importPath = (folder: string, path: string) => JSON.stringify(relative(folder, path).replaceAll('\\', '/'))
 

@@ -17,8 +17,8 @@ export type CompileOptions = {
   build: string
 }
 
-/** Returns the files in the binary. Throws with all errors of the bundler. An existing binary, which may be running, is
- *  replaced once the new one is complete. */
+/** Compiles a binary and returns the paths of all files in it. Throws one error with all messages of the bundler.
+ *  Replaces an existing binary, which may be running, once the new one is complete. */
 export async function compile(options: CompileOptions): Promise<Set<string>> {
   // Build in a scratch folder: the bundler puts its source maps beside the binary, although the binary also contains
   // them.
@@ -42,11 +42,11 @@ async function bundle({ project, platform, addon, outfile, build }: CompileOptio
     root: project,
     target: 'bun',
     format: 'esm',
-    // A command loads only what it needs, as from source; with bytecode it starts in a third of the time.
+    // With splitting, a command loads only the code that it needs. With bytecode, it starts in a third of the time.
     splitting: true,
     bytecode: true,
-    // Not minified: Elysia reads the source text of handlers to see what they use. Traces name the source's files and
-    // lines.
+    // Not minified: Elysia reads the source text of handlers to see what they use. With the source map, stack traces
+    // name the files and lines of the source.
     minify: false,
     sourcemap: 'inline',
     define: { BACKBOOK_BUILD: JSON.stringify(build) },

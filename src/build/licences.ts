@@ -6,7 +6,8 @@ import { Glob } from 'bun'
 const LICENCE_FILES = '**/{LICENSE,LICENCE,COPYING,COPYRIGHT,NOTICE,License,license}*'
 const RULE = '-'.repeat(100)
 
-/** `files` are all files in the bundle, `own` is our licence. Throws if a package states no licence. */
+/** Returns our licence (`own`) and those of Bun and of each package in the bundle. `files` are all bundled files.
+ *  Throws if a package states no licence. */
 export async function licencesText(own: string, files: Iterable<string>, bunVersion: string): Promise<string> {
   const folders = [...new Set([...files].flatMap((file) => packageFolder(file) ?? []))].sort()
   const parts = await Promise.all(folders.map(packageText))

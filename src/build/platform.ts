@@ -9,7 +9,8 @@ export type Platform = {
   root: string
 }
 
-/** Returns the platform of a machine, as the running Bun was built for it. `isMusl` counts on Linux only. */
+/** Returns the platform of an operating system and processor, given by their names in Node. `isMusl` matters on Linux
+ *  only. */
 export function platformOf(platform: string, arch: string, isMusl: boolean): Platform {
   const isWindows = platform === 'win32'
   const libc = platform !== 'linux' ? '' : isMusl ? '.musl' : '.glibc'

@@ -1,6 +1,6 @@
-// The environment of a child process that the server starts for a task, without the server's own settings, which
-// include its tokens and passwords. The child gets the settings that it needs as flags, and a cluster's store with its
-// secrets as variables, which no other user of the machine can read.
+// The environment of a child process of the server. It omits the server's settings, which include tokens and
+// passwords. The child gets the settings that it needs as flags. It gets the settings of a cluster's store as
+// variables: they include secrets, and no other user of the machine can read variables.
 
 import type { ClusterSettings } from '../../storage/cluster/settings/cluster-settings.ts'
 import { clusterVariables } from './cluster-config.ts'
@@ -8,7 +8,7 @@ import { CONFIG_VARIABLE, SETTING_NAMES, settingOf, variablesOf } from './settin
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** With this variable, systemd would take the child's messages for the service's. */
+/** The child must not get this variable: systemd would take its messages for the service's. */
 const NOTIFY = 'NOTIFY_SOCKET'
 const OWN = new Set([CONFIG_VARIABLE, NOTIFY, ...SETTING_NAMES.flatMap((name) => variablesOf(settingOf(name)))])
 

@@ -49,7 +49,8 @@ export function clusterOf(settings: Settings): ClusterSettings | null {
 
 type Variables = Record<string, string>
 
-/** Returns the variables that give the same settings in the same data folder. They contain secrets. */
+/** Returns the variables from which another process in the same data folder reads the same settings. They contain
+ *  secrets. */
 export function clusterVariables(cluster: ClusterSettings | null): Variables {
   if (cluster === null) return {}
   const { objects, catalogue, cacheBytesMax } = cluster

@@ -7,8 +7,8 @@ import { CONFIG_FILE, CONFIG_FLAG, CONFIG_VARIABLE } from './settings.ts'
 
 export type ConfigFile = { path: string; values: Readonly<Record<string, unknown>> }
 
-/** Returns the file of the flag, else of the variable, else the one in the working folder; undefined if there is none.
- *  An empty variable counts as not set. */
+/** Returns the file that the flag names, else the file that the variable names, else the file in the working folder;
+ *  undefined if there is none. An empty variable counts as not set. */
 export function findConfigFile(
   flag: string | undefined,
   variables: Record<string, string | undefined>,

@@ -23,8 +23,8 @@ export function configFrom(settings: Settings) {
     data: settings.data,
     /** The location of the store that many nodes share; null for the one in the data folder. */
     cluster: clusterOf(settings),
-    /** Archives in order of preference. The order decides which archive is shown where several have a date; null keeps
-     *  the store's order. */
+    /** Archives in order of preference. The order decides which archive a date shows if several archives have records
+     *  of it. Null keeps the order of the store. */
     sources: sourcesOf(settings),
     host: settings.host,
     /** 0 uses any free port. */

@@ -78,8 +78,8 @@ function givenValue(name: SettingName, setting: Setting, sources: SetSources): G
 const fromText = (setting: Setting, text: string): unknown =>
   setting.type === 'integer' && /^[0-9]{1,9}$/.test(text) ? Number(text) : text
 
-/** Refuses a name that is one letter away from one of ours: a misspelled ADMIN_TOKEN would leave management open. Names
- *  that differ more belong to other programs. */
+/** Refuses a name that differs by one letter from a setting's variable: a misspelled ADMIN_TOKEN would leave
+ *  management open. Names that differ more belong to other programs. */
 function unknownVariables(variables: Variables): string[] {
   const names = [...SETTING_NAMES.flatMap((name) => variablesOf(settingOf(name))), CONFIG_VARIABLE]
   return Object.keys(variables).flatMap((given) => {

@@ -1,4 +1,4 @@
-// The values of settings: each is checked, or is its default.
+// Checks the given values of settings, and adds the defaults.
 
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { Errors, ValueErrorType } from '@sinclair/typebox/errors'

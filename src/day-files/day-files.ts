@@ -91,7 +91,7 @@ export class DayFiles {
     return made
   }
 
-  /** True if the file exists. Marks it as the most recently used. */
+  /** Marks a file as the most recently used. Returns false if it does not exist. */
   #use(file: DayFile): boolean {
     if (!existsSync(this.#pathOf(file.sha256))) return false
     this.#opened().use(file, this.#nowMs())

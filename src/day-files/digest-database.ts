@@ -1,5 +1,5 @@
-// A separate SQLite file beside the files that were made. Holds the digests, sizes and row counts of these files, and
-// which of them are in the folder. The database can be removed at any time, because everything is made again on
+// A SQLite file beside the day files. It holds the digests, sizes and row counts of all files that were made, and
+// records which of them are in the folder. It can be removed at any time, because everything is made again on
 // request.
 
 import { Database } from 'bun:sqlite'

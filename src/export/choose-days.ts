@@ -13,7 +13,7 @@ export type Choice = {
   event: string | undefined
   /** The dates to export; all stored dates if empty. */
   dates: readonly DateRange[]
-  /** Only this book of a market. */
+  /** The only book to export of each market; undefined for all books. */
   assetId: string | undefined
 }
 

@@ -49,8 +49,8 @@ export class ExportFolder {
     for (const name of readdirSync(this.#new)) if (!isRunning(name)) rmSync(join(this.#new, name), { force: true })
   }
 
-  /** Throws CommandError if the target's files were written with other options, since no reader accepts a mixture. A
-   *  run that is refused has written nothing. */
+  /** Records the target's options. Throws CommandError if earlier files were written with other options, since no
+   *  reader accepts a mixture. A refused run has written nothing. */
   assertOptions(target: string, options: Readonly<Record<string, string>>): void {
     const before = existsSync(join(this.path, OWN, 'kept', target)) ? this.#read(target)?.notes : undefined
     if (before === undefined) {
@@ -76,7 +76,7 @@ export class ExportFolder {
     return this.#read(name)?.books ?? []
   }
 
-  /** Returns the records of the names below `name`, keyed by the last part of each of these names. */
+  /** Returns the records below `name`, each by the last part of its name. */
   recordsBelow(name: string): Map<string, MadeFiles> {
     const folder = join(this.path, OWN, 'kept', name)
     const names = existsSync(folder) ? readdirSync(folder).filter((each) => each.endsWith('.json')) : []

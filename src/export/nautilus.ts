@@ -6,7 +6,7 @@ import { catalogPath } from '../../workers/export/nautilus/catalog-names.ts'
 import { instrumentFile, instrumentOf, tickPrecision } from '../../workers/export/nautilus/instrument.ts'
 import { type ExportTarget, UNSEEN_BOOK } from './target.ts'
 
-/** Used if the tick size of a market is not known: cents. */
+/** Decimals of a price if the tick size of the market is not known: cents. */
 const PRICE_PRECISION = 2
 
 export const nautilus: ExportTarget = {

@@ -14,7 +14,7 @@ export type TargetOption = { name: string; value: string; about: string; choices
 /** Counts with printable names, such as "order book deltas", which are added up and printed. */
 export type Counts = Readonly<Record<string, number>>
 
-/** The name of a count: changes of a book that has had no snapshot so far. Only the levels in these changes are
+/** The name of the count of changes to books without a snapshot so far. Only the levels that such changes set are
  *  known. */
 export const UNSEEN_BOOK = 'changes of a book that was never seen whole'
 

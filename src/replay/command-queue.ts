@@ -1,12 +1,12 @@
-// Answers the commands of a client one after the other. Pauses the replay meanwhile, so that what a command sends (the
-// book at this moment) comes before the records that follow it. Waits while too many bytes wait for the client.
+// Answers the commands of a client one after the other. Pauses the replay meanwhile, so that the answer (the book at
+// this moment) comes before the later records. Waits while too many bytes wait for the client.
 
 import { MessageRate } from '../http/sockets/message-rate.ts'
 import type { Socket } from '../http/sockets/socket.ts'
 import type { Player } from './player.ts'
 import type { ReplayTimers } from './timers.ts'
 
-/** If the client has not read more than this many of the sent bytes, no command is answered. */
+/** While more sent bytes than this are unread by the client, no command is answered. */
 const UNTAKEN_BYTES_MAX = 2 ** 20
 /** Maximum number of waiting commands, and of their bytes together. A single waiting command may have more bytes. */
 const [WAITING_MAX, WAITING_BYTES_MAX] = [1_000, 2 ** 20]
@@ -33,7 +33,7 @@ export class CommandQueue {
     this.#socket = socket
   }
 
-  /** Must be called when the client has read sent bytes. Continues to answer commands if few enough are unread. */
+  /** Must be called when the client has read sent bytes. Continues to answer commands if few bytes are unread. */
   drain(): void {
     if (!this.#isBehind) this.#proceed?.()
   }

@@ -13,8 +13,8 @@ export type Left = {
   markets: ReadonlyMap<string, Beginning>
   /** The current time of the replay, Unix ms. */
   presentMs: number
-  /** A time of the timers, ms, and the replay's time at that moment, Unix ms; null at speed 0 and before the replay
-   *  begins. */
+  /** Ties the two clocks: when the timers show `nowMs`, the replay's time is `replayMs`, Unix ms. Null at speed 0 and
+   *  before the replay begins. */
   anchor: { nowMs: number; replayMs: number } | null
 }
 

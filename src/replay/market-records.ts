@@ -10,7 +10,7 @@ import type { ReplayPageRequest } from '../../workers/replay/replay-page.ts'
 import type { Position } from '../../workers/requests.ts'
 import type { PageSource, RequestedPage } from './page-source.ts'
 
-/** Where a market's records begin: after a time (Unix ms), and at `position` if that is not null. */
+/** Where a market's records begin: after a time (Unix ms); if `position` is not null, at this position. */
 export type Beginning = { afterMs: number; position: Position | null }
 
 type PageOptions = {
@@ -74,7 +74,7 @@ export class MarketRecords {
     return RECORD_KINDS[this.#frame!.kinds[this.#index]! & ~WHOLE]!
   }
 
-  /** Whether the text is the whole message of the venue, and not only the part under `msg`. */
+  /** Whether the text is the venue's whole message. If not, it is the part under `msg`. */
   get isWhole(): boolean {
     return (this.#frame!.kinds[this.#index]! & WHOLE) !== 0
   }

@@ -11,7 +11,7 @@ export class MergedRecords<T extends Merged = MarketRecords> {
   readonly #ready: T[] = []
   readonly #loading = new Set<T>()
 
-  /** Whether a market is loading, so that the next record is not known. */
+  /** Whether a market is loading. The next record is then not known. */
   get isLoading(): boolean {
     return this.#loading.size > 0
   }

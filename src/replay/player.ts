@@ -63,7 +63,7 @@ export class Player {
   #anchor: Left['anchor']
   /** Event time of the last record that was sent, or the start of the replay; Unix ms. */
   #sentMs: number
-  /** Where to continue in each market that was played before a disconnect, until the client subscribes to it again. */
+  /** Where markets continue after a disconnect. A market is removed once the client subscribes to it again. */
   readonly #left: Map<string, Beginning>
   #settledAtMs = Number.POSITIVE_INFINITY
   #isSubscribed = false
@@ -238,7 +238,7 @@ export class Player {
     return 'sent'
   }
 
-  /** Ends the replay when all records are sent and its time is `to`. Until then, a client may subscribe again. */
+  /** Ends the replay when all records are sent and the replay's time is `to`. Until then, a client may subscribe. */
   #stepAtEnd(untilMs: number): Step {
     if (untilMs < this.#parts.window.toMs || (!this.#isSubscribed && this.#anchor === null)) return 'later'
     this.#ending = { code: NORMAL, reason: 'the replay has ended' }
@@ -289,7 +289,7 @@ export class Player {
   }
 }
 
-/** Returns the end of an outage, Unix ms: from the gap if our recorder wrote it, else the time of the gap. */
+/** Returns the end of an outage, Unix ms: the field `to` of a gap record of our recorder, else the record's time. */
 function gapEndMs(records: MarketRecords): number {
   try {
     const to = Number((JSON.parse(records.text()) as { to?: unknown }).to)

@@ -9,9 +9,9 @@ import type { PlayerParts } from './player.ts'
 export type ReplayProtocol = {
   /** Begins with /replay/ and the venue, and ends like the venue's own path. */
   path: string
-  /** The name of the operation; must never change. */
+  /** Operation id in the OpenAPI document; must never change. */
   id: string
-  /** Whose protocol it is, as part of a sentence. */
+  /** Name of the protocol for use in a sentence, such as "Kalshi's WebSocket". */
   name: string
   /** Returns a function that makes the session of a connection. */
   sessions(catalogue: Catalogue): (parts: SessionParts) => SocketSession

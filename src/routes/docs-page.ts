@@ -1,6 +1,6 @@
 // GET /docs: Swagger UI for the OpenAPI document. All assets come from this server, so the page works without internet
-// access. The page has no inline script, so page-headers.ts can forbid inline scripts. The URLs of its assets contain
-// their version, so browsers can cache them.
+// access. The page has no inline script, so page-headers.ts can forbid inline scripts. The URLs of the assets contain
+// the version of Swagger UI, so browsers can cache the assets.
 
 import { Elysia } from 'elysia'
 import swaggerStyle from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' }

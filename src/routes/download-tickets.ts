@@ -1,4 +1,4 @@
-// POST /download-tickets: creates a link with which a browser can read what a key may read.
+// POST /download-tickets: creates a link through which a browser can download data without a key.
 
 import { Elysia, t } from 'elysia'
 import { type Authenticate, authenticatedKey } from '../http/access/bearer.ts'
@@ -11,7 +11,8 @@ import { BODY_FAILURES, operation } from '../openapi/operation.ts'
 
 const PATH_MAX = 8_000
 const EXAMPLE = '/kalshi/files/2026-07-20/KXDEMODAY-26JUL20-T50/records.ndjson.zst'
-/** Returns the path as a browser spells it in its request; undefined if it is not a path. */
+/** Returns the path as a browser spells it in its request. Returns undefined if the text is not a path of this
+ *  server, or has a fragment or a ticket. */
 function targetOf(path: string): string | undefined {
   const base = 'http://localhost'
   if (path.length > PATH_MAX || !path.startsWith('/') || !URL.canParse(path, base)) return undefined

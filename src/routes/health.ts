@@ -35,7 +35,7 @@ export const healthRoutes = ({ catalogue, version, uptimeSeconds, recorder = () 
     { detail: about },
   )
 
-/** Rejects with DataError('store_unavailable') if the store cannot be read. The cause of the error is for the log. */
+/** Rejects with DataError('store_unavailable') if the store cannot be read. The error has a `cause` for the log. */
 export async function assertReadable(catalogue: Pick<Catalogue, 'lastRecordMs'>): Promise<void> {
   try {
     await catalogue.lastRecordMs(VENUES[0]!)

@@ -1,4 +1,4 @@
-// /keys: create, list, rotate and revoke API keys. Management endpoints: no Bearer key, see management-access.ts.
+// /keys: create, list, rotate and revoke API keys. Management endpoints take no Bearer key: see management-access.ts.
 
 import { Elysia, t } from 'elysia'
 import type { CreatedKey, KeyEntry, OwnKey } from '../accounts/keys/keys.ts'

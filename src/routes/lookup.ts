@@ -38,8 +38,7 @@ const about = operation({
   failures: ['slug_not_found', 'block_corrupt', 'overloaded', 'store_unavailable'],
 })
 
-/** Requests a slug that the store does not have from another source, and stores the answer. Resolves to undefined if
- *  the slug is not found. */
+/** Looks up a slug outside the store, and stores the answer. Resolves to undefined if the slug is not found. */
 export type AskForSlug = (slug: string) => Promise<SlugAnswer | undefined>
 
 type Dependencies = { catalogue: Pick<Catalogue, 'slug'>; askForSlug: AskForSlug }
@@ -62,7 +61,7 @@ export function lookupRoutes({ catalogue, askForSlug }: Dependencies) {
   return routes
 }
 
-/** Returns the last path segment of a URL, or the slug itself. Throws if it is not a slug. */
+/** Returns the last path segment of a URL, or the slug itself. Throws RequestFailure if that is not a valid slug. */
 export function slugOf(given: string): string {
   const path = given
     .trim()

@@ -38,7 +38,8 @@ export const newKeyFields = t.Object(
 /** The fields of a request's query or body, with values in the form that the schema accepts. */
 type Fields = { [name in keyof typeof newKeyFields.static]?: string | string[] }
 
-/** Reads each field from the query or from the body; refuses one that is in both. */
+/** Reads each field from the query or from the body. Throws RequestFailure if a required field is missing, if a field
+ *  is in both, or if the key would already have expired. */
 export function planKey(query: Fields, body: Fields, nowMs: number): NewKey {
   const errors: FieldError[] = []
   const take = (field: keyof Fields, required?: string): string | undefined => {
@@ -60,7 +61,7 @@ export function planKey(query: Fields, body: Fields, nowMs: number): NewKey {
 
 const utc = (time: string) => new Date(time).toISOString()
 
-/** Returns null for all venues, which is no restriction. */
+/** Returns the venues of the list. Returns null (no restriction) if there is no list, or if it has all venues. */
 export function scopesOf(text: string | undefined): Venue[] | null {
   const scopes = VENUES.filter((venue) => text?.split(',').includes(venue))
   return text === undefined || scopes.length === VENUES.length ? null : scopes

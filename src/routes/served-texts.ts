@@ -1,5 +1,5 @@
-// The files that a server shows as they are, by their path in this project. In the single binary, a module that holds
-// them replaces this one.
+// The files that a server shows as they are, by their path in this project. The single binary has another module in
+// place of this one. That module contains the files.
 
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

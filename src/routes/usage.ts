@@ -1,4 +1,4 @@
-// GET /usage: what a user used of its plan this month. A management endpoint.
+// GET /usage: a user's calls of this month, and the limit of the user's plan. A management endpoint.
 
 import { Elysia } from 'elysia'
 import type { Accounts } from '../accounts/open-accounts.ts'

@@ -43,9 +43,10 @@ export function messagesOf(
   })
 }
 
-/** Returns the position after message `i`. A client that reconnects at this position continues after the message, with
- *  two exceptions. Within the messages of a present state, the client receives all of that state again. Within the
- *  messages of a channel about one record, the client receives all of these again. */
+/** Returns the position after message `i`. A client that reconnects at this position continues after the message,
+ *  with two exceptions. If the connection broke within the messages of a present state, the client receives the whole
+ *  state again. If it broke within a channel's messages about one record, the client receives all of these messages
+ *  again. */
 function placeAfter({ kind, to, records, channels }: FollowedPiece, i: number, isLast: boolean): Place {
   if (kind !== 'changes') return isLast ? to : null
   if (to === 'nothing') return to

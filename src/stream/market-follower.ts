@@ -32,7 +32,7 @@ export class MarketFollower {
     return this.#place
   }
 
-  /** Revision of the market when it was last read to the end; -1 before it is first read to the end. */
+  /** Revision of the market when it was last read to the end; -1 before the first time. */
   get revision(): number {
     return this.#revision
   }

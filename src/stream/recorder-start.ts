@@ -8,7 +8,7 @@ const START_MS = 120_000
 type Seen = {
   /** Null if no recorder ever ran on the data folder. */
   recorder: () => SeenRecorder | null
-  /** Whether the server starts a recorder. At first, that recorder has not written its status. */
+  /** Whether the server starts a recorder. For a moment, this recorder has no status file yet. */
   hasRecorder: boolean
   nowMs: () => number
 }

@@ -64,7 +64,7 @@ export class StreamGroup implements MarketListener {
   /** Disconnects all subscribers, because the next records cannot be read. */
   fail(error: unknown): void {
     const [first, ...others] = this.#audience
-    // Logged only once.
+    // Only this call logs the error.
     first?.fail(error)
     for (const socket of others) socket.close(FAILED, 'the server failed')
   }

@@ -1,10 +1,10 @@
-// Encodes positions of a stream: how much of each of its markets has been sent. A position is sealed for its query. It
-// stays valid after a restart and on other servers of the same store.
+// Encodes positions of a stream. A position says up to where the records of each market have been sent. It is sealed
+// for its query, and stays valid after a restart and on other servers of the same store.
 //
 //   [ checksum of the markets, 4 bytes | an entry for each market ]
 //   entry   0                                              not begun: continues with the present state
 //           1                                              nothing was stored
-//           day + 2, record and step, revision | 4 bytes   the numbers in 7-bit groups, the lowest first
+//           day + 2, record and step, revision | earlier   numbers in 7-bit groups, the lowest first; 4 bytes
 
 import { DAY_MS, dateStartMs, utcDate } from '../../storage/units.ts'
 import { openedBytes, sealedBytes } from '../../workers/bytes/sealed-text.ts'
@@ -40,8 +40,8 @@ export class StreamPositions {
     return sealedBytes(this.#secret, this.#purpose, Buffer.concat([this.#markets, ...places]))
   }
 
-  /** Decodes a position. All places are null if the event has other markets now. Returns undefined if it is not a
-   *  position of this query. */
+  /** Decodes a position. Returns undefined if the text is not a position of this query. If the event has other
+   *  markets now, all places are null. */
   open(position: string): Place[] | undefined {
     const bytes = openedBytes(this.#secret, this.#purpose, position)
     if (bytes === undefined) return undefined

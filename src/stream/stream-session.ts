@@ -1,5 +1,5 @@
 // One subscriber. It first catches up at its own pace, market by market, until it has reached the places of all
-// followers. Then it joins the group and gets the same messages as all its members.
+// followers. Then it joins the group, whose members all get the same messages.
 
 import assert from 'node:assert/strict'
 import type { Catalogue } from '../../storage/catalogue.ts'
@@ -37,8 +37,8 @@ export class StreamSession implements SocketSession {
   readonly #about: About
   readonly #rate = new MessageRate(() => performance.now())
   #socket: Socket | undefined
-  /** Revision of each market up to which this subscriber has received everything; undefined while stored messages still
-   *  have to be sent. */
+  /** For each market: the revision up to which this subscriber has received everything; undefined while stored
+   *  messages still have to be sent. */
   readonly #readTo: (number | undefined)[] = []
   #hasRoom = Promise.withResolvers<void>()
 
@@ -84,8 +84,8 @@ export class StreamSession implements SocketSession {
     const follower = group.followers[index]!
     while (this.#socket !== undefined && !isSame(places[index]!, follower.place)) {
       try {
-        // The subscriber and the follower have the same place when both have read to the end of one revision. If the
-        // subscriber has read to a newer revision, the follower must catch up.
+        // The subscriber and the follower have the same place when both have read the same revision to its end. If
+        // the subscriber has read a newer revision than the follower, the follower must catch up.
         if ((this.#readTo[index] ?? -1) > follower.revision) await follower.advance()
         else await this.#sendPiece(follower, index)
       } catch (error) {
@@ -118,7 +118,7 @@ export class StreamSession implements SocketSession {
   }
 }
 
-/** Whether the same records have been sent at both places. */
+/** Whether both places are the same. Null, a stream that has not begun, is the same as no other place. */
 function isSame(place: Place, other: Place): boolean {
   if (place === null || other === null) return false
   if (place === 'nothing' || other === 'nothing') return place === other

@@ -8,8 +8,8 @@ export type ApiVenue = {
   prefix: ApiId
   /** The parameter that lists books: what it accepts, and its description. */
   list: { accepts: string; description: string }
-  /** For parameters that cover several venues: the word for what follows the venue and a colon in `markets`, and the
-   *  word for an event. */
+  /** Words for the texts of parameters that cover several venues. `idWord` names the id that follows `venue:` in
+   *  `markets`; `eventWord` names an event. */
   idWord: string
   eventWord: string
   /** Returns an id in its stored spelling. The id must match the pattern of `id`. */
@@ -31,5 +31,6 @@ export type ApiId = { pattern: string; accepts: string; description: string; exa
 
 export type ApiExamples = { market: string; book: string; tradeId: string }
 
-/** A time at which the archives of a venue are known to be incomplete, whatever was loaded. Dates are inclusive. */
+/** A range of dates, both inclusive, in which the archives of a venue are known to be incomplete. It is reported even
+ *  if the stored data has no gap. */
 export type Incident = { name: string; from: string; to: string; note: string }

@@ -26,8 +26,8 @@ export type StripeSettings = {
   apiUrl: string | null
 }
 
-/** Limits of a request to Stripe. With its retry, a request must end within about 20 s. After that time, a client that
- *  waits for a checkout gives up, and so does Stripe when it waits for the answer to an event. */
+/** Limits of a request to Stripe. Both attempts together must end within about 20 s. After that time, the client of a
+ *  checkout stops waiting, and Stripe stops waiting for the answer to an event. */
 const TIMEOUT_MS = 8_000
 const RETRIES_MAX = 1
 

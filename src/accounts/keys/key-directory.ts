@@ -25,8 +25,8 @@ const REFRESH_AHEAD_MS = 500
 
 /** Longest wait for the database. A database that takes longer counts as unavailable. */
 const ANSWER_MS_MAX = 1_000
-/** After a wait for the database has timed out, requests with known keys do not wait for the database during this time.
- *  Refreshes continue in the background. */
+/** For this long after a query has timed out, requests with known keys do not wait for the database. Refreshes
+ *  continue in the background. */
 const UNAVAILABLE_MS = 5_000
 
 /** The source of the keys. */
@@ -160,8 +160,8 @@ export class KeyDirectory {
   }
 }
 
-/** Returns the first 32 bits of a digest, which the engine stores as a small integer. Among a million keys about a
- *  hundred pairs share a bucket. */
+/** Returns the first 32 bits of a digest. The JavaScript engine stores such a number as a small integer. Among a
+ *  million keys, about a hundred pairs share a bucket. */
 const bucketOf = (digest: Uint8Array) => digest[0]! | (digest[1]! << 8) | (digest[2]! << 16) | (digest[3]! << 24)
 
 const bytesOf = (hexadecimal: string): Uint8Array => new Uint8Array(Buffer.from(hexadecimal, 'hex'))

@@ -8,7 +8,7 @@ import { newSecret, secretDigestHex } from './key-secret.ts'
 import { ensureUser, lockAccounts, nextRevision, putBasePlan } from './users.ts'
 
 export type KeyTerms = {
-  /** ISO 8601 in UTC; null if it never expires. */
+  /** ISO 8601 in UTC; null if the key never expires. */
   expiresAt: string | null
   /** The venues that the key may read; null for all. */
   scopes: readonly Venue[] | null
@@ -23,7 +23,7 @@ export type NewKey = Partial<KeyTerms> & {
   firstPlan?: string | undefined
 }
 
-/** The only object that holds the secret. */
+/** A key that was just created or rotated. No other object holds the secret. */
 export type CreatedKey = KeyTerms & { keyId: string; secret: string; userId: string; name: string; createdAt: string }
 
 export type KeyStatus = 'active' | 'expired' | 'revoked'
@@ -48,7 +48,7 @@ export type StoredKey = KeyTerms & {
   deletedAt: string | null
 }
 
-/** Creates the user as well, if it does not exist. */
+/** Creates a key, and its user if the user does not exist. */
 export async function createKey(database: AccountsDatabase, key: NewKey, defaultPlan: string): Promise<CreatedKey> {
   const { userId, name, plan, firstPlan = defaultPlan, expiresAt = null, scopes = null } = key
   const secret = newSecret()

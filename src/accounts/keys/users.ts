@@ -1,5 +1,5 @@
-// Users: an id that the operator chooses, and its plan. A user is created with its first key, plan or subscription. Any
-// other id counts as a user on the default plan without usage.
+// Users. A user has a plan and an id that the operator chooses. A user is created with its first key, plan or
+// subscription. Any other id counts as a user on the default plan without usage.
 
 import type { SQL, TransactionSQL } from 'bun'
 import type { AccountsDatabase } from '../sql/accounts-database.ts'
@@ -46,7 +46,7 @@ export async function readUserPlans(sql: SQL | TransactionSQL, userId: string): 
   return row && { basePlan: row.plan, subscriptionPlan: row.subscription_plan }
 }
 
-/** Returns the plans that users are on. */
+/** Returns the ids of all base plans and subscription plans of users. */
 export async function readPlansInUse(sql: SQL): Promise<string[]> {
   const rows: { plan: string }[] = await sql`
     SELECT DISTINCT plan FROM users

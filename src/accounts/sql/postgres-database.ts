@@ -57,7 +57,7 @@ const openPool = (url: string, answerMsMax: number) =>
     max: CONNECTIONS_MAX,
     connectionTimeout: connectSeconds(answerMsMax),
     maxLifetime: LIFETIME_SECONDS_MAX,
-    // Do not prepare statements: each number of rows makes another statement, and every connection would hold all of
-    // them.
+    // Do not prepare statements: the text of a statement depends on its number of rows, and every connection would
+    // cache each text.
     prepare: false,
   })

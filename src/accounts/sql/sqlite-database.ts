@@ -1,8 +1,9 @@
 // The accounts in a SQLite file.
 //
-// A connection runs its statements in order: a statement sent while a transaction awaits becomes part of it, and is
-// lost if it rolls back. So reads have their own connection, and transactions wait for one another. Another process may
-// hold a lock: SQLite would block this thread, and with it every request, so a busy statement is retried from here.
+// A connection runs its statements in order: a statement sent during a transaction becomes part of the transaction,
+// and is lost if the transaction rolls back. So reads have their own connection, and transactions wait for one
+// another. If another process holds a lock, SQLite would block this thread and all requests, so this file retries
+// instead.
 
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'

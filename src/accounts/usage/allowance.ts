@@ -1,6 +1,6 @@
-// The remaining allowance of one user: calls left in the month, and tokens in the bucket. A call is reserved when it is
-// admitted and counted when its answer counts, so that no more than the quota pass, however many are concurrent. Pure:
-// both times are arguments, of a monotonic clock (`elapsedMs`) and of the calendar (`nowMs`).
+// The remaining allowance of one user: calls left in the month, and tokens in the bucket. A call is reserved when it
+// is admitted and counted when its answer counts, so concurrent calls cannot exceed the quota. Reads no clock:
+// callers pass the time of a monotonic clock (`elapsedMs`) and Unix time (`nowMs`).
 
 import { monthOf, monthStartMs, nextMonthStartMs } from './calendar.ts'
 import type { Plan } from './plans.ts'

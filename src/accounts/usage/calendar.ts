@@ -1,4 +1,4 @@
-// UTC hours and months as text that sorts by time. Usage is counted by them.
+// Texts for UTC hours and months, which sort by time. Usage is counted by hour and by month.
 
 /** 2026-11-21T13:00:00Z */
 export const hourOf = (ms: number) => `${new Date(ms).toISOString().slice(0, 13)}:00:00Z`

@@ -1,5 +1,5 @@
-// Statistics of past requests, read from sums by hour, day and month and never from single requests, so that no query
-// becomes slower as history grows.
+// Statistics of past requests, read from sums by hour, day and month, so no query becomes slower as history grows.
+// Only the newest requests of each user are stored one by one.
 
 import type { SQL } from 'bun'
 import { DAY_MS, HOUR_MS, utcDate } from '../../../storage/units.ts'
@@ -71,7 +71,7 @@ export async function readServiceStatistics(sql: SQL, nowMs: number): Promise<Se
 
 export type MarketCount = { venue: Venue; market: string; requests: number }
 
-/** Returns the most requested markets, counted over today and the days before. */
+/** Returns the most requested markets, counted over the last `days` UTC days, which include today. */
 export async function readPopularMarkets(
   sql: SQL,
   { limit, days, nowMs }: { limit: number; days: number; nowMs: number },

@@ -1,5 +1,5 @@
-// A token bucket: `burst` calls may come at once, and each second refills `perSecond` of them. Pure: the time is an
-// argument, in monotonic ms.
+// A token bucket: `burst` calls may come at once, and each second refills `perSecond` of them. Reads no clock:
+// callers pass a monotonic time, ms.
 
 export class TokenBucket {
   readonly perSecond: number

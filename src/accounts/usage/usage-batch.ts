@@ -9,7 +9,7 @@ import { answeredMs, type Call } from './call.ts'
 type UserUse = {
   requests: number
   calls: number
-  /** The newest requests, in their order. */
+  /** The newest requests, oldest first. Has at least the newest `RECENT_MAX`, if there were so many. */
   recent: Call[]
 }
 

@@ -14,14 +14,14 @@ export type MonthCalls = Map<string, number>
 
 export type WriterId = { writer: string; batch: number }
 
-/** A client may put its key into a path by mistake. */
+/** Removes secrets from a path: a client may put its key there by mistake. */
 const withoutSecrets = secretRemover([])
 
 /** Rows per statement: both databases limit the number of parameters of a statement. */
 const ROWS_MAX = 500
 
-/** Returns the id of the market that a request named; null if it is not stored. Counts by market omit such requests,
- *  since a client could name any number of markets. */
+/** Returns the id of the market that a request named; null if that market is not stored. Requests for other markets
+ *  are not counted by market, since a client could name any number of markets. */
 export type StoredMarket = (venue: Venue, given: string) => string | null | Promise<string | null>
 
 /** Writes a batch exactly once, even if called again after an unconfirmed commit. */
@@ -53,7 +53,7 @@ const HOUR_DAYS_MAX = 731
  *  event's signature expires after minutes. */
 const EVENT_DAYS_MAX = 60
 
-/** Deletes writers that have ended, and rows that no request can read any more. */
+/** Deletes rows of processes that have not written for a day, and rows that no request can read any more. */
 export function deleteOldUsage(database: AccountsDatabase, nowMs: number): Promise<void> {
   const ago = (days: number) => nowMs - days * DAY_MS
   return database.write(async (sql) => {
@@ -170,7 +170,7 @@ async function addMarkets(sql: TransactionSQL, day: string, markets: MarketReque
   }
 }
 
-/** Stores the latest use. A stored time in the future came from a wrong clock, and is replaced. */
+/** Stores the time of each key's latest use. A stored time in the future came from a wrong clock, and is replaced. */
 async function addKeys(sql: TransactionSQL, { keys }: UsageBatch, nowMs: number): Promise<void> {
   const rows = byKey([...keys], ([keyId]) => keyId)
   for await (const some of chunks(rows)) {

@@ -10,7 +10,8 @@ import { deleteOldUsage, type MonthCalls, type StoredMarket, writeUsage } from '
 const WRITE_EVERY_MS = 500
 const REPORT_EVERY_MS = 60_000
 const CLEAN_UP_EVERY_MS = 3_600_000
-/** The clean-up does not trust the calendar's clock if it stepped by more than this since the last clean-up. */
+/** A clean-up is skipped if the calendar's clock was set forward or back by more than this since the last
+ *  clean-up. */
 const STEP_MS_MAX = 60_000
 
 export type UsageWriterEvents = {
@@ -67,7 +68,8 @@ export class UsageWriter {
   /** Resolves when everything added before is in the database. Rejects if it cannot be written now. */
   flush(): Promise<void> {
     this.#next ??= (this.#writing ?? Promise.resolve())
-      // A failed write also fails the flushes waiting behind it. Otherwise each would wait as long in turn.
+      // A failed write also fails the flushes that wait for it. Otherwise each of them would wait for the database in
+      // turn.
       .finally(() => {
         this.#next = undefined
       })
@@ -80,7 +82,7 @@ export class UsageWriter {
     return this.#next
   }
 
-  /** Returns the number of requests in memory only, and the longest time that one of them can have waited, s. */
+  /** Returns the number of requests that are only in memory, and the maximum time that one of them has waited, s. */
   unwritten(): { requests: number; seconds: number } {
     const requests = this.#closed.reduce((sum, batch) => sum + batch.requests, this.#open.requests)
     return { requests, seconds: requests === 0 ? 0 : (this.#clocks.elapsedMs() - this.#completeMs) / 1000 }

@@ -46,7 +46,7 @@ function list({ json, ...options }: Common): void {
 
 async function set({ user, plan, json, ...options }: UserOptions & { plan: string }): Promise<void> {
   assertPlan(configuredPlans(options), plan)
-  // An older user may have an id that is no longer accepted for new ones.
+  // An older user may have an id that is no longer accepted for a new user.
   const open = isNewUserId(user) ? withAccounts : withExistingAccounts
   await open(options, async (accounts) => {
     if (!isNewUserId(user) && !(await accounts.hasUser(user))) {

@@ -3,7 +3,7 @@
 import type { ClusterSettings } from '../../../storage/cluster/settings/cluster-settings.ts'
 import type { ClusterParts } from '../../../storage/open-cluster.ts'
 
-/** Loads the S3 and PostgreSQL clients only for a cluster store. */
+/** Opens the parts of a cluster while `run` runs. Loads the S3 and PostgreSQL clients only for a cluster store. */
 export async function withCluster<T>(settings: ClusterSettings, run: (parts: ClusterParts) => Promise<T>): Promise<T> {
   const { openClusterParts } = await import('../../../storage/open-cluster.ts')
   const parts = await openClusterParts(settings, { mayWrite: true })

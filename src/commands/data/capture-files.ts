@@ -8,8 +8,8 @@ import { terminal } from '../terminal/terminal.ts'
 const ACCEPTED = 'a capture is NDJSON (.ndjson, .jsonl, .json, .txt, .log), plain, .gz or .zst'
 /** Names of table files. */
 const TABLE_NAME = /\.(parquet|csv|tsv|arrow|feather|xlsx)(?:\.gz|\.zst)?$/i
-/** Returns the named files, and those files in the named folders that are named like captures. Throws CommandError if
- *  there are none, or if a named file cannot be a capture. */
+/** Returns the given files, and the files in the given folders whose names look like captures. Throws CommandError if
+ *  there are none, or if a given file cannot be a capture. */
 export function captureFiles(paths: string[]): string[] {
   if (paths.length === 0) throw new CommandError('name at least one capture, or a folder of captures', EXIT.usage)
   try {

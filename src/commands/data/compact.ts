@@ -1,5 +1,5 @@
-// `compact`: rewrites the store's file without its free pages, while no other process has the store open. On a cluster:
-// rewrites past days into large objects, while other processes use it.
+// `compact`: rewrites the store's file without its free pages, while no other process has the store open. In a
+// cluster, rewrites past days into large objects, while other processes use the cluster.
 
 import { randomBytes } from 'node:crypto'
 import type { Command } from 'commander'
@@ -49,7 +49,7 @@ async function compactFolder(data: string, asJson: boolean): Promise<void> {
   terminal().stdout.write(asJson ? `${JSON.stringify(report)}\n` : `${line}\n`)
 }
 
-/** Compacts only days before `before`, by default those before today. */
+/** Compacts the days before `before`, which is today by default. */
 async function compactCluster(
   settings: ClusterSettings,
   { before: given, isJson }: { before: string | undefined; isJson: boolean },

@@ -25,7 +25,8 @@ const CONNECTS_AFTER_MS = 700
 /** Time to record messages still under way when the day ends. */
 const AFTER_MS = 5_000
 
-/** Plays today into a data folder until the day ends. Starts as soon as the day is generated. */
+/** Plays and records a synthetic day with today's date into a data folder until the day ends. Recording starts once
+ *  the day is generated. */
 export function playToday(data: string, log: Log): { stop(): Promise<void> } {
   const date = utcDate(Date.now())
   const player = spawnPlayer(join(data, 'today'), date)
@@ -51,7 +52,7 @@ export function playToday(data: string, log: Log): { stop(): Promise<void> } {
     await played
     await player.exited
   }
-  // After the end of the day the recorder would connect again, to a window that is over.
+  // Stop after the end of the day: the recorder would connect again, and request a window that has passed.
   const timer = setTimeout(stop, dateStartMs(date) + DAY_MS + AFTER_MS - Date.now())
   return { stop }
 }

@@ -35,7 +35,7 @@ export function addDemoCommand(program: Command): void {
   const command = program
     .command('demo')
     .description('make a synthetic day of both venues, load it, serve it, and print what to try')
-    // The default differs from that of the settings, whose folder holds real data.
+    // Not the default of the settings: that folder holds real data.
     .option('--data <folder>', 'data folder; an earlier demo in it is replaced', 'data/demo')
   addSettings(command, ['host', 'port'])
     .option('--date <date>', 'day to make, YYYY-MM-DD', readDay, DEMO_DATE)
@@ -49,7 +49,7 @@ async function runDemo({ date, live: isLive, ...options }: DemoOptions): Promise
   // The demo must not make a key in the accounts of a real server, or change its customers.
   const config = { ...configOf(options), accountsUrl: null, stripe: null }
   const data = folderOf(config, 'demo', 'run it without STORE_URL and CATALOGUE_URL')
-  // Checks everything that can fail before it removes the earlier demo.
+  // Check everything that can fail before removing the earlier demo.
   assertReplaceable(data)
   assertManagementIsGuarded(config)
   await assertFree(config)

@@ -75,7 +75,7 @@ export async function exportTo(to: string, options: TargetOptions): Promise<void
   })
 }
 
-/** Throws CommandError for a missing flag, or one that does not fit. */
+/** Throws CommandError if a required flag is missing, or if a flag does not fit the target. */
 function assertFlags({ name, options: own }: ExportTarget, options: TargetOptions): void {
   const others = OTHER_FLAGS.find((flag) => options[flag] !== undefined)
   if (others !== undefined) throw new CommandError(`--${others} is not for --to, which writes whole days`, EXIT.usage)

@@ -193,9 +193,9 @@ const layersOf = (days: StoredDay[]) =>
     sourcesOf(head).map((source) => ({ date, source: source ?? undefined, head: headOfSource(head, source)! })),
   )
 
-/** Returns whether the export must also contain what each recorder received. These data decide which gaps are covered.
- *  They also show whether something is missing where a sequence number steps back. The export writes them after the
- *  records. */
+/** Returns whether the export must also contain the times when each recorder received records of each book. These
+ *  times decide which gaps are covered. They also show whether records are missing where a sequence number steps
+ *  back. The export writes them after the records. */
 async function needsReceiveTimes({ blocks }: Store, key: PartitionKey, head: PartitionHead): Promise<boolean> {
   if (head.heard === undefined) return false
   const hasCovered = head.gaps.some(({ isCovered }) => isCovered === true)

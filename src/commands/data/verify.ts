@@ -1,5 +1,5 @@
-// `verify`: reads a whole data folder and reports damage by market and date. A folder is read in a child process,
-// because LMDB does not survive some damage of its index. If the child crashes, the crash is reported as damage.
+// `verify`: reads a whole data folder and reports damage by market and date. Reads a folder in a child process,
+// because some damage of LMDB's index crashes the process that reads it. A crash of the child is reported as damage.
 
 import { type Command, Option } from 'commander'
 import type { OpenStore } from '../../../storage/open-store.ts'
@@ -29,8 +29,8 @@ export function addVerifyCommand(program: Command): void {
     .addOption(new Option(HERE).hideHelp())
     .action(async ({ json, here, ...options }: VerifyOptions) => {
       const { data, cluster } = configOf(options)
-      // Use a child only for the streams of the process itself, because a child cannot write to streams that a caller
-      // passed.
+      // Use a child only if the output goes to the streams of the process, because a child cannot write to streams
+      // that a caller passed.
       if (terminal() === process && cluster === null && here !== true) {
         return print(unreadable(data, await verifyInChild()), json === true)
       }
@@ -53,13 +53,13 @@ async function verifyInChild(): Promise<NodeJS.Signals> {
   return CRASHES.find((signal) => signal === child.signalCode) ?? process.exit(exitCode)
 }
 
-/** Returns the report on a store that a process did not survive reading. */
+/** Returns the report on a store whose damage crashed the process that read it. */
 const unreadable = (data: string, crash: NodeJS.Signals): StoreReport => ({
   ...{ partitions: 0, blocks: 0, records: 0, damage: [] },
   storeDamage: [`the index of the store in ${data}: the process that read it ended with ${crash}`],
 })
 
-/** Prints a report. Throws CommandError if it has damage. */
+/** Prints a report. Throws CommandError if it lists damage. */
 function print(report: StoreReport, isJson: boolean): void {
   if (isJson) printReport(report, { partitions: 'market_days' })
   else terminal().stdout.write(plainReport(report))

@@ -32,7 +32,7 @@ export type IndexCommand<Options> = Listing &
     nothing?: string
     /** The error if there are no entries. */
     notStored?: string
-    /** Returns a note for stderr after the answer is printed. Throws CommandError for a failure. */
+    /** Returns a note to print on stderr after the answer. Throws CommandError for a failure. */
     note?(answer: Answer, options: Options, store: OpenStore): string | undefined | Promise<undefined>
     examples: readonly string[]
   }

@@ -12,7 +12,7 @@ import { addMarket, addParameters, questionOf, venueOption, type WindowOptions }
 import type { Source } from './index-command.ts'
 import type { Answer } from './index-output.ts'
 
-/** The parameter that the positional arguments give. */
+/** The parameter whose value is given as positional arguments. */
 type Words = { parameter: string; description: string }
 
 export const ofQuestion = (question: IndexQuestion<string>, words?: Words): Source<WindowOptions> => ({
@@ -42,7 +42,7 @@ function addVenue(command: Command, question: IndexQuestion<string>): void {
   else if (question.isOfAllVenues === undefined) command.addOption(venueOption().makeOptionMandatory())
 }
 
-/** Used where the venue makes no difference. */
+/** The parameters of the first venue, used where the venue makes no difference. */
 const { parameters: ANY_VENUE } = MOUNTS[0]!
 
 const ownOf = (question: IndexQuestion<string>) =>

@@ -13,7 +13,7 @@ type MarketInfo = Answer & {
   sources?: { source: string; licence: string | null; attribution: string | null }[]
 }
 
-/** Omits the venue's own JSON. */
+/** Converts an answer to a CSV row. Omits the venue's own JSON (`said`). */
 function rowOf(answer: Answer): Row {
   const { event, outcomes, price_ranges, said: _, sources = [], ...flat } = answer as MarketInfo
   const named = outcomes.map(({ outcome, title, asset_id }) => [outcome, title, asset_id].filter(Boolean).join(': '))

@@ -51,7 +51,7 @@ function daysIn(store: Store, source: string, scope: SourceScope): AsyncIterable
   return daysOfSource(store, source, scope.venue === undefined ? VENUES : [scope.venue], scope)
 }
 
-/** Removes the records market by market. Yields the days that had some. */
+/** Removes the records market by market. Yields the days that had records of the source. */
 async function* removedDays(store: Store, source: string, scope: SourceScope): AsyncIterable<SourceDay> {
   const range = scope.date === undefined ? undefined : { from: scope.date, to: scope.date }
   let last = ''

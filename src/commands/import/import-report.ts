@@ -1,4 +1,4 @@
-// Prints the result of an import: the rows, and what became of them.
+// Prints the result of an import: how many rows each file has, and how many were used, skipped or rejected.
 
 import type { ArchiveFormat } from '../../../workers/import/archive.ts'
 import type { ByteFile } from '../../../workers/import/byte-file.ts'
@@ -10,7 +10,7 @@ import { printReport } from '../terminal/print-json.ts'
 import { terminal } from '../terminal/terminal.ts'
 
 export type SourceTerms = { source: string; licence: string | null; attribution: string | null }
-/** `before`: time of an earlier load of the file, Unix ms; `report` is then null. */
+/** `before`: time of an earlier load, Unix ms, if this import skipped the file. `report` is then null. */
 export type FileImport = {
   file: string
   bytes: number

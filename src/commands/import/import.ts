@@ -117,8 +117,8 @@ async function check(format: ArchiveFormat, files: ByteFile[], chosen: Chosen, {
   assertPresent(chosen, reports)
 }
 
-/** Throws CommandError for markets without a row in any file. A file that was loaded before is not read and has no
- *  report. */
+/** Throws CommandError for markets without a row in any file. Throws none if one of the files was loaded before,
+ *  since that file is not read and has no report. */
 function assertPresent({ markets }: Chosen, reports: readonly (ImportReport | null)[]): void {
   const absent = [...(markets ?? [])].filter((market) => reports.every((report) => report?.absent.includes(market)))
   if (absent.length === 0) return
@@ -158,7 +158,7 @@ async function load(format: ArchiveFormat, files: ByteFile[], chosen: Chosen, op
   )
 }
 
-/** A progress bar in megabytes of the file. */
+/** Returns a progress bar that counts megabytes of the file. */
 function progressOf({ byteLength }: ByteFile, json: true | undefined) {
   const shownOn = json === true ? undefined : terminal().stderr
   const bar = new Progress({ total: byteLength / 1e6, unit: 'MB', decimals: 1, note: '0 rows' }, shownOn)

@@ -31,8 +31,8 @@ export function parseQuery(
   })
 }
 
-/** Converts the bounds of a query to text, so that the command prints all times in ms, whatever unit the bounds
- *  have. */
+/** Converts the bounds of a query to ISO times. Endpoints answer in the unit of numeric bounds, but commands print
+ *  all times in ms. */
 function inMs(query: Question['query']): Question['query'] {
   if (query.start_timestamp === undefined || query.end_timestamp === undefined) return query
   const { fromMs, toMs } = readBounds(query)

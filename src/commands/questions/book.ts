@@ -1,4 +1,4 @@
-// `book`: one book at an instant, or those of many markets, as a server would answer.
+// `book`: one book at an instant, or the books of many markets, as a server would answer.
 
 import type { BookAt } from '../../../workers/instant/book-at.ts'
 import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'

@@ -81,8 +81,8 @@ function optionOf(name: string, { description = '', unlessGiven, enum: choices }
   return choices === undefined ? option : option.choices(choices)
 }
 
-/** `names` are the parameters of the endpoint. Flags that were not given are omitted; the endpoint reports missing
- *  ones. Throws CommandError. */
+/** Returns the query for the endpoint with the parameters `names`. Omits flags that were not given: the endpoint
+ *  reports missing parameters. Throws CommandError. */
 export function questionOf({ venue, market, ...options }: MarketlessOptions, names: readonly string[]): Question {
   const parameters = PARAMETERS[venue]
   if (options.assetId !== undefined && !parameters.hasAssets) {

@@ -1,5 +1,5 @@
-// Chooses the format of a command's rows: the given one, or the one in the file's name. Without these: a table on a
-// terminal and CSV elsewhere, or NDJSON if the rows can be neither.
+// Chooses the format of a command's rows: the given format, else the format in the file's name. The default is a
+// table on a terminal, and CSV elsewhere; NDJSON if the endpoint has no CSV.
 
 import { extname } from 'node:path'
 import type { TableFormat } from '../../../workers/table/encode-table.ts'
@@ -15,7 +15,7 @@ export const commandFormats = (formats: readonly TableFormat[]): readonly RowFor
 const OTHER_NAMES: Readonly<Record<string, RowFormat>> = { jsonl: 'ndjson', arrows: 'arrow' }
 const BINARY: readonly RowFormat[] = ['arrow', 'parquet']
 
-/** `path` is undefined for stdout. Throws CommandError. */
+/** Returns the format of the rows. `path` is undefined for stdout. Throws CommandError. */
 export function rowFormatOf(
   format: RowFormat | undefined,
   path: string | undefined,

@@ -53,7 +53,8 @@ export const rowCommand =
     addExamples(command, about.examples)
   }
 
-/** Returns the parameters of all venues, including the endpoint's own. */
+/** Returns the names of a question's parameters at all venues. `own` are the parameters that only this endpoint
+ *  has. */
 export function parametersOf(question: RecordsQuestion<string>) {
   const all = MOUNTS.map(({ parameters }) => declaredBy(question, parameters))
   const names = new Set(all.flatMap(({ required, optional }) => [...required, ...optional]))

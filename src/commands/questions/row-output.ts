@@ -16,9 +16,9 @@ import { type TerminalColumn, terminalRows } from './terminal-rows.ts'
 
 export type RowFormat = TableFormat | 'table'
 
-/** A finished read. `write` resolves to the number of rows, null if unknown. `next` is the flag for the rows that
- *  follow, null if there are none. `missing` has one sentence per book that is not stored. `stored` resolves to whether
- *  anything is stored in the requested time. */
+/** An answer that is ready to be written. `write` resolves to the number of rows, null if unknown. `next` is the flag
+ *  for the rows that follow, null if there are none. `missing` has one sentence per book that is not stored. `stored`
+ *  resolves to whether anything is stored in the requested time. */
 export type Rows = {
   write(output: Output): Promise<number | null>
   next: string | null
@@ -41,7 +41,7 @@ export async function askRows(
     const plan = await question.plan(request, await store.catalogue.cursorSecret(), store.catalogue)
     const isTable = format === 'table'
     const workers = isTable ? printing(store, terminal) : answerInProcess(store)
-    // Tables of many books are concatenated, like their CSV lines.
+    // Request CSV for tables: the tables of many books are concatenated, as their CSV lines are.
     const { envelope, data, rowCount } = await plan.answer(workers, { format: isTable ? 'csv' : format })
     const body = format === 'json' && envelope !== null ? jsonEnvelope(envelope, data) : data
     return {
@@ -81,7 +81,7 @@ function countOf({ data_points: points, data_count: count, known }: Envelope): n
   return Array.isArray(known) && known.length === 0 ? 0 : null
 }
 
-/** Makes tasks answer with lines for a terminal. */
+/** Runs tasks, and returns their tables as lines for a terminal. */
 const printing = (store: Store, terminal: readonly TerminalColumn[] | undefined): Pick<Workers, 'ask'> => ({
   async ask(task, request) {
     store.refresh()

@@ -7,7 +7,7 @@ import { table } from '../terminal/table.ts'
 
 const MASK = '********'
 
-/** One line per setting. */
+/** Returns a table with one line per setting. */
 export function settingsText({ values, origins }: HeldSettings): string {
   const rows = SETTING_NAMES.map((name) => {
     const value = shown(name, values[name])
@@ -28,7 +28,8 @@ function shown(name: SettingName, value: string | number | undefined): string | 
   return secret === 'password' ? withoutPassword(String(value)) : value
 }
 
-/** Masks the password, which is before the last @ ahead of the path. Also masks secrets in the query. */
+/** Masks the password of an address. The password ends at the last @ before the path. Also masks secrets in the
+ *  query. */
 export const withoutPassword = (address: string): string =>
   address
     .replace(/^([a-z]+:\/\/[^/?#:@]*):[^/?#]*@/i, `$1:${MASK}@`)

@@ -54,7 +54,7 @@ async function record(options: RecordOptions): Promise<void> {
   const { config: path, exitWhenDone, check, json } = options
   if (json === true && check !== true) throw new CommandError('--json works only with --check', EXIT.usage)
   const config = readRecordConfig(path)
-  // The file of --config has the recorder's settings here, not the general ones.
+  // Here --config names the file of the recorder, not the general file of settings.
   const own = configOf({ ...options, config: undefined })
   if (check === true) return checkConfig(config, json === true)
   const log = logOf(own)

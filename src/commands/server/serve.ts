@@ -89,7 +89,7 @@ async function serve(options: CommandOptions): Promise<void> {
   await stopped
   notifySystemd('STOPPING=1', server.log)
   await Promise.all([server.stop(), recorder?.stop()])
-  // Everything of ours is closed. The runtime may still hold connections of clients that left.
+  // The server has closed everything of its own. The runtime may still hold connections of clients that left.
   setTimeout(() => process.exit(), EXIT_MS).unref()
 }
 
@@ -119,7 +119,7 @@ const START_MS = 5_000
 /** Requests that may wait for each thread; more are answered with 503 overloaded. */
 const QUEUE_A_THREAD = 64
 
-/** What answers questions; by default a store in the data folder, and threads that read it. */
+/** The store and the threads that answer questions. By default, the configured store and threads that read it. */
 export type Backend = {
   store: Store & { maintenance: Pick<Maintenance, 'figures'> & Partial<Pick<Maintenance, 'engines'>> }
   workers: Workers
@@ -229,8 +229,8 @@ async function openServerAccounts({ catalogue }: Store, config: Config, log: Log
   throw new CommandError(`${message}, or move the users with "plans set"`, 2)
 }
 
-/** Runs a small task on each thread, which loads the thread. So the first client does not wait for the load, and no
- *  thread is ended while it loads native code, which would crash the process. */
+/** Runs a small task on each thread, so that the thread loads its code. The first client then does not wait for this,
+ *  and no thread is ended while it loads native code, which would crash the process. */
 async function loadThreads(workers: Pick<Workers, 'ask'>, threads: number): Promise<void> {
   const scope = { date: '1970-01-01', offset: 0 }
   const request = { venue: VENUES[0]!, market: 'NONE', book: null, limit: 1, scope } satisfies PageRequest
@@ -238,8 +238,8 @@ async function loadThreads(workers: Pick<Workers, 'ask'>, threads: number): Prom
   await Promise.all(Array.from({ length: threads }, ask))
 }
 
-/** Returns whether an error is the answer of a thread, which shows that the thread works: a data error other than
- *  `work_lost`. The error of a thread that cannot start is not an answer. */
+/** Returns whether an error shows that the thread works: a data error comes from the task, unless it is `work_lost`.
+ *  A thread that cannot start fails with another error. */
 const isAnswer = (error: unknown) => error instanceof DataError && error.code !== 'work_lost'
 
 /** Returns the lookup at GAMMA_URL for slugs that are not stored; nothing if GAMMA_URL is not set. */

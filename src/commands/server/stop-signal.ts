@@ -1,15 +1,15 @@
 // Waits for the signal that stops a process.
 
-/** Flag with which a server runs its recorder: the recorder stops when its stdin closes. This happens however the
- *  server ends. */
+/** Flag of a server's recorder, which stops when its stdin closes. The system closes this stdin when the server ends,
+ *  even after a crash. */
 export const UNTIL_STDIN_ENDS = '--until-stdin-ends'
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
 let signalled: Promise<void> | undefined
 
-/** Resolves at the first signal. A second signal ends the process at once, or is ignored with `isPatient`. The first
- *  call decides which of the two happens; later calls return its promise. */
+/** Resolves at the first signal. A second signal ends the process at once; with `isPatient` it is ignored. Only the
+ *  `isPatient` of the first call counts; later calls return the same promise. */
 export function stopSignal({ isPatient = false } = {}): Promise<void> {
   signalled ??= new Promise((resolve) => {
     const stop = () => {

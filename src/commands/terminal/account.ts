@@ -3,12 +3,12 @@
 import { counted, grouped } from './numbers.ts'
 
 export type Account = {
-  /** Lines or rows, which may hold several messages, or none. */
+  /** The number of lines or rows. Each may hold several messages, or none. */
   read: { count: number; what: string }
-  /** How many were used, and what they became. */
+  /** The number of messages that were used, and what was made from them. */
   used: number
   made: { count: number; what: string }
-  /** The rest, by kind. */
+  /** The unused messages, by kind. */
   unused: readonly (readonly [count: number, what: string])[]
 }
 
@@ -45,6 +45,6 @@ function groupOf(name: string): string {
 /** Names that venues and readers use for frames that only maintain a connection. */
 const CONTROL = new Set(['ping', 'pong', 'control', 'empty', 'subscribed', 'unsubscribed', 'ok', 'error', 'heartbeat'])
 
-/** Returns a text for each note on messages. These messages were used nevertheless. */
+/** Returns a text for each note on messages that were used. */
 export const noteTexts = (notes: Readonly<Record<string, number>>): string[] =>
   Object.entries(notes).map(([what, count]) => `${counted(count, 'message')} ${what}`)

@@ -73,7 +73,7 @@ function writeTo(stream: Writable, bytes: Uint8Array | string): Promise<void> {
   })
 }
 
-/** Runs `work`, then ends the output. Aborts it if the work fails or the process is stopped. */
+/** Runs `work`, then ends the output. Aborts the output if the work fails or the process is stopped. */
 export async function withOutput<T>(output: Output, work: (output: Output) => Promise<T>): Promise<T> {
   const stop = (signal: NodeJS.Signals) => {
     void output.abort().finally(() => process.kill(process.pid, signal))

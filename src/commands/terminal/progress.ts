@@ -9,8 +9,8 @@ export class Progress {
   readonly #scale: number
   #note = ''
 
-  /** `total` is the last value passed to `show`. `what` is printed before the bar, `note` after it; `note` may change.
-   *  */
+  /** `total` is the value of `show` when the work is done. `what` is printed before the bar, `note` after it; `note`
+   *  may change. */
   constructor({ total, unit, what, decimals = 0, note = '' }: ProgressWords, terminal: NodeJS.WriteStream | undefined) {
     this.#scale = 10 ** decimals
     this.#note = note

@@ -1,5 +1,5 @@
-// Tickets: links that work for a minute without a key, for browsers, which cannot set headers on a link. A ticket holds
-// the key's record without its secret, sealed for one path and query.
+// Tickets for downloads by browsers, which cannot set headers on a link. A link with a ticket works for a minute
+// without a key. A ticket holds the key's record without its secret, sealed for one path and query.
 
 import { randomBytes } from 'node:crypto'
 import { openedText, sealedText } from '../../../workers/bytes/sealed-text.ts'
@@ -12,7 +12,7 @@ export const TICKET_MS = 60_000
 export const TICKET = 'ticket'
 
 export type DownloadTickets = {
-  /** Issues a ticket for `target`: a path with its query, spelled as the later request spells it. */
+  /** Issues a ticket for `target`, the exact path and query of the later request. */
   issue(key: ActiveKey, target: string): Promise<{ url: string; expiresMs: number }>
   /** Returns the key of a request's ticket. Rejects with RequestFailure. */
   keyOf(request: Request): Promise<ActiveKey>

@@ -1,4 +1,5 @@
-// Decides who may manage keys: clients that send the admin token; without a configured token, clients on this machine.
+// Decides who may manage keys: clients that send the admin token. If no token is configured: clients on this machine,
+// or all clients if `open` is set.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { RequestFailure } from '../server/request-failure.ts'
@@ -60,7 +61,7 @@ export function isLoopbackHost(host: string): boolean {
   return bare === 'localhost' || bare === '::1' || /^127(\.[0-9]{1,3}){3}$/.test(bare)
 }
 
-/** True for a name with an optional port, and no other part of a URL. */
+/** True for a local host with an optional port, and no other part of a URL. */
 const isLoopbackAuthority = (host: string) => /^[\w.:[\]-]+$/.test(host) && isLoopbackUrl(`http://${host}`)
 
 function isLoopbackUrl(url: string): boolean {

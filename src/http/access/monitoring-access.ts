@@ -1,4 +1,5 @@
-// Decides who sees the details of monitoring: clients that send the monitoring token; without a configured token, all.
+// Decides who sees the details of monitoring: clients that send the monitoring token, or all clients if no token is
+// configured.
 
 import { RequestFailure } from '../server/request-failure.ts'
 import { isSameSecret } from './management-access.ts'

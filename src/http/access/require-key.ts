@@ -1,8 +1,8 @@
 // Enforces what the market endpoints require: a key, its scope, and the limits of its plan. Also counts the answers.
 //
-// Wraps the app as well as running inside it. An unknown key or user must be looked up asynchronously, but a route that
-// may wait turns every answer into a promise, which alone costs a tenth of the throughput. So the lookup is awaited
-// before the app runs, and the decision inside the app is synchronous.
+// One part wraps the app, and one part runs inside it. A key or user that is not cached must be looked up
+// asynchronously, but a route that may wait turns every answer into a promise, and this alone costs a tenth of the
+// throughput. So the wrapper awaits the lookup before the app runs, and the decision inside the app is synchronous.
 
 import assert from 'node:assert/strict'
 import { Elysia } from 'elysia'
@@ -37,9 +37,9 @@ type Visit = {
   key: ActiveKey | null
   failure: unknown
   call: Call | null
-  /** The request has no key and needs none. */
+  /** True if the request has no key and needs none. */
   isKeyless: boolean
-  /** The key comes from a ticket in the query. */
+  /** True if the key comes from a ticket in the query. */
   isTicketed: boolean
 }
 
@@ -61,7 +61,7 @@ type Parts = {
   keyAccepted?: ((request: Request, key: ActiveKey) => void) | undefined
   /** True if a request is admitted without a key; it is then not counted. If omitted, every request needs a key. */
   needsNoKey?: ((request: Request) => boolean) | undefined
-  /** Used instead of the header if a request has a ticket. */
+  /** Reads the ticket of a request that has a ticket instead of a key. */
   tickets?: Pick<DownloadTickets, 'keyOf'> | undefined
   /** Returns the name of the query parameter that may hold the key if the header is missing; null if the path allows no
    *  key in the query. */
@@ -73,8 +73,8 @@ export function createRequireKey(parts: Parts): RequireKey {
   const { keyParameter = () => null } = parts
   // The calls of admitted requests. `charge` and `keyOf` look them up later.
   const calls = new WeakMap<Request, Call>()
-  // The visit (state of one request) of the request that is being passed to the app. The app runs the endpoint's check
-  // before its first await, so the check finds its own request here, which it asserts.
+  // The visit of the request that is being passed to the app. The app runs the endpoint's check before its first
+  // await, so the check finds its own request here. The check asserts this.
   let entering: Visit | null = null
 
   function arrive(request: Request, pathname: string): Visit | Promise<Visit> {
@@ -148,7 +148,7 @@ export function createRequireKey(parts: Parts): RequireKey {
   return { group, around, charge, keyOf: keyOfCall }
 }
 
-/** Returns the key of the query as the header would hold it; null if the query has no key either. */
+/** Returns the key from the query in the form of the Authorization header; null if the query has no key. */
 function authorizationIn({ url }: Request, name: string | null): string | null {
   if (name === null) return null
   const start = url.indexOf('?')

@@ -38,7 +38,7 @@ export class AnswerCache {
   #hits = 0
   #misses = 0
 
-  /** 0 disables the cache. */
+  /** A `bytesMax` of 0 disables the cache. */
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax
     this.#answers = bytesMax === 0 ? null : new LRUCache({ maxSize: bytesMax, sizeCalculation, dispose: freeOwn })
@@ -93,8 +93,8 @@ export class AnswerCache {
     }
   }
 
-  // Drops an answer that has grown too large. Reserves more than half of the room for the largest answer: if many
-  // answers grew alike, none would ever be cached.
+  // Drops the answer that has just grown if the answers being sent together exceed the limit, or half of it if
+  // another answer is larger. So one answer can always finish: if many grew alike, all would be dropped.
   #makeRoom(grown: PendingAnswer): void {
     let largest: PendingAnswer | undefined
     for (const answer of this.#pending) {

@@ -6,7 +6,7 @@ import { arePiecesCopied, followBody, followWhole, SentBody } from '../server/se
 import { type Body, type ContentEncoding, encoded } from './content-encoding.ts'
 import type { Validators } from './entity-tag.ts'
 
-/** Collects the body while it is sent. The bytes added are the whole body, unless it was aborted. */
+/** Collects the body while it is sent. The added bytes are the whole body, unless `abort` was called. */
 export type CacheEntryWriter = {
   add(bytes: Uint8Array): void
   /** Reports that the oldest unsent piece was sent: nothing else reads it any more. */
@@ -16,7 +16,7 @@ export type CacheEntryWriter = {
 }
 
 export type BodyOptions = {
-  /** The request being answered; tracks how many bytes of the body were sent. */
+  /** The request being answered. With it, the number of sent bytes is tracked. */
   request?: Request
   /** The encoding that the client accepts; a short body is not encoded. */
   encoding: ContentEncoding
@@ -53,8 +53,8 @@ export async function bodyResponse(plain: Body, options: BodyOptions): Promise<R
   return new Response(chunkStream(first, body, { encoding, onLateFailure, keep, sent, isFreed }), { headers })
 }
 
-/** Headers of a body. A 304 and the answer to a HEAD have the same headers, except for the encoding: a short body is
- *  not encoded, and without a body its length is unknown. */
+/** Returns the headers of a body. A 304 and the answer to a HEAD have the same headers without the encoding: a short
+ *  body is not encoded, and without a body its length is unknown. */
 export function bodyHeaders(validators: Validators, encoding?: ContentEncoding): Record<string, string> {
   const { etag, freshness, type = 'application/json', vary = VARY, headers: others } = validators
   const headers = { 'content-type': type, etag, 'cache-control': freshness, vary, ...others }

@@ -5,9 +5,9 @@ export type ByteRange = { first: number; last: number }
 
 const SINGLE = /^bytes=(?:(\d{1,16})-(\d{0,16})|-(\d{1,16}))$/i
 
-/** Returns null for the whole file: without a Range header; for several ranges or an invalid one, which a server may
- *  ignore; and if the client has part of another version (If-Range). Returns `none` if the range is outside of the
- *  file. `etag` is strong. */
+/** Returns null for the whole file: if there is no Range header, if the header has several ranges or an invalid one
+ *  (a server may ignore these), or if the client has part of another version (If-Range). Returns `none` if the range
+ *  is outside of the file. `etag` is strong. */
 export function byteRangeOf(headers: Headers, etag: string, size: number): ByteRange | 'none' | null {
   const [, from, to, suffix] = SINGLE.exec(headers.get('range')?.trim() ?? '') ?? []
   if (from === undefined && suffix === undefined) return null

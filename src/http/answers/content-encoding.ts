@@ -36,7 +36,8 @@ const FAST = levels({ gzip: 1, zstd: 1 })
 export const SMALL = levels({ gzip: 9, zstd: 12 })
 const compressBytes = { gzip: promisify(gzip), zstd: promisify(zstdCompress) }
 
-/** Returns `identity` for a client without Accept-Encoding, or one that accepts none of ours. */
+/** Returns the encoding for an answer; `identity` if there is no Accept-Encoding, or if it allows none of our
+ *  encodings. */
 export function acceptedEncoding(request: Request): ContentEncoding {
   const accepted = request.headers.get('accept-encoding')
   if (accepted === null) return 'identity'

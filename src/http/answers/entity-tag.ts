@@ -54,11 +54,12 @@ export function answerWithoutBody(request: Request, headers: Record<string, stri
     const { 'content-type': _, ...rest } = headers
     return new Response(null, { status: 304, headers: rest })
   }
-  // The body's length is unknown: http/edge-handler.ts omits it.
+  // The length of the body is unknown here, so http/edge-handler.ts removes Content-Length.
   return request.method === 'HEAD' ? new Response(null, { headers }) : undefined
 }
 
-/** Compares weakly. `list` is the value of If-None-Match: tags separated by commas, or `*`. */
+/** Returns whether a list has a tag, by weak comparison. `list` is the value of If-None-Match: tags separated by
+ *  commas, or `*`. */
 export function isAmong(tag: string, list: string): boolean {
   if (list === tag) return true
   if (list.trim() === '*') return true

@@ -32,7 +32,8 @@ export function fileResponse(request: Request, file: SentFile & { path: string }
   if (range === 'none') throw notSatisfiable(request, bytes)
   const { first, last } = range ?? { first: 0, last: bytes - 1 }
   followWhole(request, last - first + 1)
-  // Sends the whole file as a slice, too, because for a file itself the runtime would answer ranges by its own rules.
+  // Send the whole file as a slice too: if the body were the file itself, the runtime would answer ranges by its own
+  // rules.
   const body = Bun.file(path).slice(first, last + 1)
   if (range === null) return new Response(body, { headers })
   return new Response(body, {

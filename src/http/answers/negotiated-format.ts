@@ -31,7 +31,7 @@ export function wantedFormat(
   return offered.find((format) => mediaTypeOf(format) === best) ?? 'json'
 }
 
-/** Headers of formats without a JSON envelope, each with the fields that it is made of. */
+/** Headers for formats without a JSON envelope, each with the fields that may hold its value. */
 export const ENVELOPE_HEADERS = [
   ['X-Data-Count', ['data_count', 'data_points']],
   ['X-Has-More', ['has_more']],

@@ -21,7 +21,7 @@ const CHANNEL_OF_KIND: Partial<Record<MarketRecords['kind'], { channel: string; 
   delta: { channel: BOOKS, type: 'orderbook_delta' },
   trade: { channel: 'trade', type: 'trade' },
 }
-/** Channel of messages whose type is not the name of their channel. */
+/** Channel by message type, for types that differ from the name of their channel. */
 const CHANNEL_OF_TYPE: Readonly<Record<string, string>> = {
   orderbook_snapshot: BOOKS,
   event_lifecycle: 'market_lifecycle_v2',
@@ -66,9 +66,9 @@ export class KalshiSession extends VenueSession {
     return `{"type":"${of!.type}","sid":${channel.sid},"seq":${++channel.seq},"msg":${records.text()}}`
   }
 
-  /** Builds the message of a record that is stored as a whole message: replaces its sid and seq, and leaves the rest as
-   *  captured. Messages of archives in another form have no sid and no seq. Returns undefined if no subscription
-   *  includes the record. */
+  /** Builds the message of a record that is stored as a whole message: replaces its sid and seq, and leaves the rest
+   *  as captured. Some archives have messages without sid and seq; these stay as they are. Returns undefined if no
+   *  subscription includes the record. */
   #wholeText(records: MarketRecords): string | undefined {
     const text = records.text()
     const message = JSON.parse(text) as Record<string, unknown>

@@ -19,8 +19,8 @@ type Found = Pick<Catalogue, 'busiest' | 'markets' | 'market' | 'head' | 'market
 export class AssetMarkets {
   readonly #catalogue: Found
   readonly #marketOf = new LRUCache<string, string>(BOUND)
-  /** Markets whose tokens are cached already: each with the searched date, or with the stamp of the list of markets if
-   *  its last date was searched. */
+  /** Market days whose tokens are cached: a market and a date. If the last date of a market was searched, the stamp
+   *  of the list of markets is in place of the date. */
   readonly #seen = new LRUCache<string, true>(BOUND)
   #looking: Promise<unknown> = Promise.resolve()
 
@@ -30,7 +30,7 @@ export class AssetMarkets {
 
   /** Returns the market of each token. Leaves out tokens without stored records. */
   marketsOf(assets: readonly string[], window: { fromMs: number; toMs: number }): Promise<Map<string, string>> {
-    // Searches one after the other, because a second search would read the same markets.
+    // Runs one search at a time, because simultaneous searches would read the same markets.
     const found = this.#looking.then(() => this.#find(assets, window))
     this.#looking = found.catch(() => undefined)
     return found

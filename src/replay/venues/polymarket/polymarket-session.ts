@@ -82,7 +82,7 @@ export class PolymarketSession extends VenueSession {
   }
 }
 
-/** Parses a command. Returns undefined if the message is not one. */
+/** Parses a command. Returns undefined if the message is not a command. */
 function commandIn(data: string | Uint8Array): Command | undefined {
   if (typeof data !== 'string') return undefined
   let message: unknown
