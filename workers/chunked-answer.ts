@@ -4,11 +4,11 @@
 export type ChunkedAnswer<Head> = { head: Head; chunks: AnswerChunks }
 
 export interface AnswerChunks extends Iterator<Uint8Array> {
-  /** Called if the client is slow: from then on, `pack` packs only what is computed at one time. Exists only if the
-   *  sources of the chunks are smaller than the chunks. Without this method, all remaining chunks are computed and
-   *  packed. */
+  /** Called if the client is slow. From then on, `pack` packs the chunks of one source (a block) at a time. Exists
+   *  only if the sources take less memory than their chunks. Without this method, the caller computes and packs all
+   *  remaining chunks. */
   packParts?: (pack: Pack) => void
 }
 
-/** Takes all remaining chunks, and returns the same chunks later. */
+/** Computes all remaining chunks now, stores them packed, and returns them one by one later. */
 export type Pack = (chunks: Iterator<Uint8Array>) => Iterator<Uint8Array>

@@ -43,7 +43,7 @@ let undisturbed = 0
 const LET_GO_BYTES = 32 * 2 ** 20
 let releasedBytes = 0
 
-/** Adds up memory that this thread releases in pieces too small to collect after each. */
+/** Counts memory that this thread releases in small pieces. Collects when the sum reaches LET_GO_BYTES. */
 export function countReleased(bytes: number, limit: MemoryLimit): void {
   releasedBytes += bytes
   if (releasedBytes < LET_GO_BYTES) return
@@ -77,8 +77,8 @@ const PAUSE_EVERY_MS = 100
 const PAUSE_MS = 2
 let nextPauseMs = 0
 
-/** Waits briefly, a few times a second. Some collected memory is freed only while the event loop waits, which it never
- *  does between the steps of long work. Await it between the steps. */
+/** Waits briefly, a few times a second. Some collected memory is freed only while the event loop waits, which it
+ *  never does during long work. Long work must await this function between its steps. */
 export async function pause(): Promise<void> {
   if (performance.now() < nextPauseMs) return
   await sleep(PAUSE_MS)

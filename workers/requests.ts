@@ -19,7 +19,7 @@ export type SummaryRequest = {
   nowMs: number
   /** Unit of the buckets' `timestamp`. */
   timestampUnit: 'ms' | 's'
-  /** Returns only buckets in which the book's worst trust is one of these; all by default. */
+  /** The answer has only buckets in which the book's worst trust is in this list; all buckets if absent. */
   trust?: readonly string[] | undefined
 }
 
@@ -45,7 +45,7 @@ export type TradeSummaryRequest = Omit<SummaryRequest, 'fill'> & { fill: 'none' 
 export type TradesRequest = {
   venue: Venue
   market: string
-  /** Only trades of this book; null for all, including those of no book. */
+  /** Only trades of this book; null for all trades, including trades that belong to no book. */
   book: string | null
   fromMs: number
   toMs: number
@@ -53,7 +53,7 @@ export type TradesRequest = {
   limit: number
 }
 
-/** The head of an answer, which comes before its data: the counts that start its envelope. */
+/** Head of an answer, sent before the data: the counts at the start of the answer's envelope. */
 export type SummaryHead = { dataPoints: number }
 export type PageHead = {
   dataCount: number
@@ -91,7 +91,7 @@ export type PoolStats = {
   threads: number
   /** Answers that threads work on, including those that wait for their clients. */
   running: number
-  /** Requests that wait for a thread, and their limit: one more is refused. */
+  /** Number of requests that wait for a thread, and its maximum. Further requests are refused. */
   queued: number
   queueMax: number
   completed: number

@@ -1,4 +1,4 @@
-// The meaning of each venue's messages and metadata, by its name.
+// The meaning of each venue's messages and metadata, by the name of the venue.
 
 import { VENUES, type Venue } from '../storage/venue.ts'
 import { KALSHI } from './venues/kalshi/venue.ts'

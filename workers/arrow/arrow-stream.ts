@@ -11,7 +11,7 @@ export type ArrowVector = { length: number; nullCount: number; buffers: Uint8Arr
 export type ArrowSchema = {
   fields: Field[]
   metadata: ReadonlyMap<string, string>
-  /** Dictionary of each column that has one, by the id in the column's type. */
+  /** Dictionaries of columns. The type of a column names its dictionary by `id`. */
   dictionaries: { id: number; texts: readonly string[] }[]
 }
 
@@ -55,7 +55,7 @@ export class ArrowStream {
     return taken
   }
 
-  // Drops the last piece, because the encoder ends every stream.
+  // Drops the last piece: the encoder adds the end of the stream after every message.
   #write(messages: Messages): void {
     encodeIPC(messages, { sink: { write: (piece) => this.#pieces.push(piece) } })
     this.#pieces.pop()

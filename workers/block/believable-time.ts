@@ -10,7 +10,7 @@ const VENUES_BEGAN_MS = Date.UTC(2020, 0, 1)
 export const CLOCKS_APART_MAX_MS = 3_600_000
 const STALE_BOOK_MS = 60_000
 
-/** Returns whether a record's own time becomes its event time. NaN stands for a missing time. */
+/** Returns whether the venue's time of a record becomes its event time. NaN stands for a missing time. */
 export function isBelievable(
   venue: Venue,
   kind: RecordKind,

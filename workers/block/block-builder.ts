@@ -13,11 +13,11 @@ import { ShapeBuilder } from './shape-builder.ts'
 import { readSpilled, type SpilledBytes } from './spill-file.ts'
 import { storedVenueUs } from './stored-venue-time.ts'
 
-/** `content` is the block's bytes, or the place to which they were spilled. `clockUs` is the state of the quote clock
- *  after the last record. */
+/** `content` is the block's bytes, or their place in a spill file. `clockUs` is the state of the quote clock after
+ *  the last record. */
 export type EncodedBlock = { content: Uint8Array | SpilledBytes; recordCount: number; clockUs: number[] }
 
-/** Returns a block's bytes, from memory or from where they were spilled. */
+/** Returns a block's bytes, from memory or from the spill file. */
 export function loadBlock({ content }: Pick<EncodedBlock, 'content'>): Uint8Array {
   return content instanceof Uint8Array ? content : readSpilled(content)
 }
@@ -85,7 +85,7 @@ export class BlockBuilder {
     this.#shapes[shape]!.pushStored(stored, row, timeMs, opens)
   }
 
-  /** Like `pushStored`, for all records of a block with their own times. */
+  /** Like `pushStored`, for all records of a block. Each record keeps its event time. */
   pushBlock(block: DecodedBlock): void {
     const { recordCount, shapes, shapeIndexes, rows, books, timesMs } = block
     const isOneEach = new Set(shapes.map(({ shape }) => keyOf(shape))).size === shapes.length

@@ -4,7 +4,7 @@
 import { BOOKS_MAX } from '../../storage/format/block.ts'
 import { TextTableBuilder } from '../bytes/text-table-builder.ts'
 
-/** Readers store numbers in two bytes. */
+/** Readers store a book number in two bytes. */
 const NUMBER_MAX = 0xffff
 const NO_BYTES = new Uint8Array(0)
 const encoder = new TextEncoder()
@@ -13,7 +13,7 @@ export class BookTable {
   readonly #only: string | undefined
   #texts: TextTableBuilder | undefined
 
-  /** `only` is the id of the only possible book. */
+  /** `only` is the id of the book if the partition can have only one. `known` has the ids of the first books. */
   constructor(only: string | undefined, known: string[] = []) {
     this.#only = only
     if (only !== undefined) return
@@ -21,7 +21,7 @@ export class BookTable {
     for (const id of known) this.numberOfId(id)
   }
 
-  /** Returns whether a book is known, or can be added as one of BOOKS_MAX. */
+  /** Returns whether the table has the book, or has room for one more (BOOKS_MAX). */
   hasRoomFor(bytes: Uint8Array, start: number, end: number): boolean {
     const texts = this.#texts
     return texts === undefined || texts.wordCount < BOOKS_MAX || texts.has(bytes, start, end)
@@ -42,13 +42,13 @@ export class BookTable {
   ids(): string[] {
     if (this.#texts === undefined) return [this.#only!]
     const { arena, offsets, wordCount } = this.#texts.table(new Float64Array(0))
-    // Only a merge of hundreds of captures of garbage reaches this limit.
+    // Only a merge of hundreds of garbage captures reaches this limit.
     if (wordCount > NUMBER_MAX) throw new RangeError(`a partition has more than ${NUMBER_MAX} books`)
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
     const words = Array.from({ length: wordCount }, (_, i) =>
       decoder.decode(arena.subarray(offsets[i], offsets[i + 1])),
     )
-    // The ids are collected as JSON spells them.
+    // The table stores the ids as JSON writes them, with escapes.
     return words.map((word) => (word.includes('\\') ? (JSON.parse(`"${word}"`) as string) : word))
   }
 }

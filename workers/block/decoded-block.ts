@@ -15,7 +15,7 @@ export type DecodedShape = {
   receivedMs: Float64Array | undefined
   sid: Float64Array | undefined
   seq: Float64Array | undefined
-  /** Where the list elements of each row begin; one more entry than rows. */
+  /** For each list: where the elements of each row begin. Has one more entry than rows. */
   listStarts: Float64Array[]
   slots: SlotValues[]
 }

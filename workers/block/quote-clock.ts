@@ -18,8 +18,8 @@ export class QuoteClock {
     return Array.from(this.#lastUs.slice(1), (us) => us ?? Number.NaN)
   }
 
-  /** Returns the venue time of each book's first record; the index is the book number minus 1. NaN if the record is not
-   *  a delta or has no time. */
+  /** Returns the venue time of each book's first snapshot, delta or gap; the index is the book number minus 1. NaN if
+   *  this record is not a delta or has no time. */
   first(): number[] {
     return Array.from(this.#firstUs.slice(1), (us) => us ?? Number.NaN)
   }

@@ -1,6 +1,6 @@
-// Decides when two records are the same: their `msg` is equal in any order of keys and, if the event time is not the
-// venue's, their `received_at` too. Trades of Kalshi are the same if their ids are. An identity is two independent
-// 64-bit hashes of these values.
+// Decides when two records are the same: their `msg` is equal (in any order of keys), and also their `received_at` if
+// the event time is not the venue's time. Kalshi trades are the same if their ids are equal. An identity is two
+// independent 64-bit hashes of these values.
 
 import type { SlotValues } from '../../storage/format/columns/slot-column.ts'
 import type { TextTable } from '../../storage/format/columns/text-column.ts'
@@ -31,7 +31,7 @@ export class RecordIdentities {
     this.#books = ['', ...block.bookIds].map((id) => encoder.encode(`${id} `))
   }
 
-  /** Writes the identity of a record to hashes[at] and checks[at]. Returns whether that is the id of a trade. */
+  /** Writes the identity of a record to hashes[at] and checks[at]. Returns whether it is made from a trade's id. */
   hash(record: number, hashes: BigUint64Array, checks: BigUint64Array, at: number): boolean {
     const { shapeIndexes, rows, shapes, books } = this.#block
     const shapeIndex = shapeIndexes[record]!
@@ -51,8 +51,8 @@ export class RecordIdentities {
     return isTradeId
   }
 
-  /** Returns the text by which two trades with the same id are compared. The trade with the lesser text is stored. The
-   *  socket's form of a trade sorts first. */
+  /** Returns the text by which two trades with the same id are compared. The trade whose text sorts first is stored:
+   *  the form of the WebSocket sorts before the other forms of a trade. */
   comparedText(record: number): string {
     const { shapeIndexes, rows } = this.#block
     this.#writer.length = 0
@@ -82,8 +82,8 @@ export class RecordIdentities {
   }
 }
 
-/** Returns the slot of a trade's id, if no other trade has that id; -1 for any other record. If a trade states what its
- *  taker did, its id is that of its transaction, which may have several trades. */
+/** Returns the slot of a trade's id, if no other trade has that id; -1 for any other record. A trade that states the
+ *  action of its taker has the id of its transaction, and a transaction may have several trades. */
 function idOfTrade({ trade, slots }: Shape): number {
   const id = ownIdOf(trade)
   return id >= 0 && slots[id]!.isQuoted ? id : -1
@@ -93,7 +93,7 @@ function idOfTrade({ trade, slots }: Shape): number {
 export const ownIdOf = (trade: Shape['trade']): number =>
   trade === null || trade.sideMeaning === 'action' ? -1 : trade.id
 
-/** Only messages of the socket have this key for a trade's market. */
+/** Only WebSocket messages have this key for a trade's market. */
 const SOCKET_KEY = '"market_ticker":'
 
 /** Replaces each number by its shortest form, because 0.50, 0.5 and 5e-1 are the same JSON number. Keeps quoted
@@ -137,7 +137,7 @@ function sortText(writer: ByteWriter, start: number): void {
   writer.write(encoder.encode(sortedJson(text, jsonTree(text))))
 }
 
-/** Returns the text with sorted keys and plain numbers, as if it had a shape. */
+/** Returns a message with sorted keys and plain numbers, like the text of a message that has a shape. */
 function sortedJson(text: Uint8Array, node: JsonNode): string {
   if (node.type === 'array') return `[${node.children.map((child) => sortedJson(text, child)).join(',')}]`
   if (node.type === 'object') {

@@ -1,4 +1,4 @@
-// Counts the records up to an instant: times never step back within a day.
+// Counts the records up to an instant by binary search: event times never step back within a day.
 
 /** Event times of records, ascending, Unix ms. */
 export type RecordTimes = { timesMs: Float64Array; recordCount: number }

@@ -168,7 +168,7 @@ export function sameBytes(
   return true
 }
 
-// A sid or seq that is not a whole number is stored as -1, and read as null.
+// If any sid (or seq) of the rows is not a whole number, stores -1 in every row. Readers take -1 as null.
 function encodeWhole(slot: SlotBuilder, count: number): NumberColumn {
   const values = slot.finish()
   const isWhole = values.form === 'decimal' && values.style === 'fixed' && values.scale === 0

@@ -71,7 +71,7 @@ export class SlotBuilder {
     else this.#values[this.#count++] = instantUs
   }
 
-  /** Like `push`, for a text of digits without a leading zero. */
+  /** Like `push`, for a text of digits without a leading zero; `value` is its number. */
   pushWhole(value: number, bytes: Uint8Array, start: number, end: number): void {
     const isWhole = this.#form === 'decimal' && this.#firstPlaces === 0 && this.#places.length === 0
     if (!isWhole || this.#count === this.#values.length) this.push(bytes, start, end)

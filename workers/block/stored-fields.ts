@@ -13,8 +13,8 @@ export type BlockRecords = { recordCount: number; timesMs: Float64Array; operati
 
 type Value = Record<string, unknown>
 
-/** Slots by key: `message` has those of the texts in a message, `entry` those of the texts in one change of the
- *  message's list of changes. `whole` is the slot of a message that is stored as one text; -1 for other messages. */
+/** Where the texts of a shape are. `message` maps the keys of a message to slots; `entry` maps the keys of an entry
+ *  in its list of changes. `whole` is the slot of a message that is stored as one text; -1 for other messages. */
 type Places = { message: Value; entry: Value; list: number; whole: number }
 
 const SLOT = '\0'
@@ -113,7 +113,7 @@ export class StoredFields {
   }
 }
 
-/** Finds where each slot is in the texts of a shape: parses the shape as JSON with a marker for each slot. */
+/** Finds the key of each slot of a shape: parses the shape's text as JSON with a marker for each slot. */
 function placesIn(shape: Shape): Places {
   const [first] = shape.parts
   const isWhole = shape.parts.length === 1 && typeof first === 'object' && 'slot' in first

@@ -21,7 +21,7 @@ export class StoredOrigins {
     this.#fields = new StoredFields(block, records)
   }
 
-  /** Returns the sequence numbers of each record; undefined if no record has both numbers. */
+  /** Returns `sid` and `seq` of each record; undefined if no record has both. */
   sequences(): Sequences | undefined {
     const columns = this.#block.shapes.map(({ sid, seq, rowCount }) => {
       return sid === null || seq === null ? undefined : { sids: valuesOf(sid, rowCount), seqs: valuesOf(seq, rowCount) }

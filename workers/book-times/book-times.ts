@@ -3,8 +3,8 @@
 
 import { type BookTimes, type GapEntry, isRecorded } from '../../storage/format/partition-head.ts'
 
-/** Returns `records` with the name of their recorder. If `recorder` is undefined, the capture belongs to no
- *  recorder. */
+/** Returns `records` with the name of their recorder. Without a recorder, gives each book the gaps of the whole
+ *  market instead. */
 export function bookTimesBy(recorder: string | undefined, records: BookTimes[]): BookTimes[] {
   return recorder === undefined ? withMarketGaps(records) : records.map((times) => ({ recorder, ...times }))
 }
@@ -61,7 +61,7 @@ const keyOf = ({ recorder, book }: BookTimes): string => JSON.stringify([recorde
 const textOf = (times: BookTimes): string => JSON.stringify(sorted(times))
 export const compareText = (a = '', b = ''): number => Number(a > b) - Number(a < b)
 
-/** When one capture received all changes of a book; null is the whole market. */
+/** The times during which one capture received all changes of a book. `book` is null for the whole market. */
 export type ReceivedBook = { book: string | null; unbroken: Unbroken[] }
 
 /** Returns when each capture received each book without an interruption. */
@@ -83,7 +83,7 @@ export function isCoveredGap(
   return books.every((id) => covering.some((one) => one.book === id))
 }
 
-/** A time during which one capture received every change of a book: from its begin, exclusive, to its end, inclusive;
+/** A time during which one capture received every change of a book: from `fromMs`, exclusive, to `toMs`, inclusive;
  *  Unix ms. */
 export type Unbroken = readonly [fromMs: number, toMs: number]
 
@@ -91,13 +91,13 @@ export type Unbroken = readonly [fromMs: number, toMs: number]
 export const areCovered = (times: readonly Unbroken[], fromMs: number, toMs: number): boolean =>
   times.some(([beginMs, endMs]) => beginMs < fromMs && toMs <= endMs)
 
-/** Returns the times during which a capture received every change of a book. The date must have only this book. Returns
- *  none if the date has only one capture: a capture does not have what it missed itself. Returns none if the date has
- *  segments of a recorder: there, sequence numbers that step back do not show that messages are missing. */
+/** Returns the times during which a capture received every change of a book. The date must have only this book.
+ *  Returns none if the date has only one capture: a capture cannot cover its own losses. Returns none if the date has
+ *  segments of a recorder: in segments, sequence numbers that step back are no sign of a loss. */
 export const unbrokenTimesOf = (times: BookTimes[] = []): Unbroken[] =>
   times.length < 2 || isRecorded(times) ? [] : times.flatMap((one) => unbrokenTimes(one, times))
 
-/** A recorder's own gaps interrupt a book. */
+/** Returns when a capture received every change of a book. Gaps of the capture's recorder interrupt these times. */
 function unbrokenTimes(one: BookTimes, all: BookTimes[]): Unbroken[] {
   const { snapshotsMs, goesOnMs, lastChangeMs } = one
   if (lastChangeMs === null) return []

@@ -1,12 +1,11 @@
-// Decides whether what is newly known of a day's captures changes how the sequence numbers of the whole day are read
-// (docs/books.md).
+// Decides whether an added capture changes how the sequence numbers of the whole day are read (docs/books.md).
 
 import { isOfTwo, isRecorded, type PartitionHead } from '../../storage/format/partition-head.ts'
 import { areCovered, unbrokenTimesOf } from './book-times.ts'
 
 type Origins = Pick<PartitionHead, 'heard' | 'sequenceHoles'>
 
-/** `before` is the stored head; `after` are the origins with the added capture. */
+/** Compares the stored head, `before`, with the origins after a capture was added, `after`. */
 export const areNumbersReadAnew = (before: Origins & Pick<PartitionHead, 'inferredGaps'>, after: Origins): boolean =>
   isFirstOfRecorder(before, after) || hasNewHoles(before, after) || coversRestart(before, after)
 
@@ -17,7 +16,7 @@ const isFirstOfRecorder = (before: Origins, after: Origins): boolean =>
 const hasNewHoles = (before: Origins, after: Origins): boolean =>
   (after.sequenceHoles?.length ?? 0) > (before.sequenceHoles?.length ?? 0)
 
-/** Whether the capture received what another one may have missed when its numbers stepped back. */
+/** Whether the added capture covers a time at which the sequence numbers of another capture stepped back. */
 function coversRestart({ inferredGaps, heard }: Parameters<typeof areNumbersReadAnew>[0], after: Origins): boolean {
   const restarts = inferredGaps.filter(({ reason }) => reason === 'sequence_restart')
   if (restarts.length === 0 || heard === after.heard) return false

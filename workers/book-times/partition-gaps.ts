@@ -1,4 +1,4 @@
-// Decides which gaps of a partition are covered, by what its recorders are now known to have received.
+// Decides which gaps of a partition another recorder covers, after a capture was added.
 
 import { type BookTimes, type GapEntry, isOfTwo, type PartitionHead } from '../../storage/format/partition-head.ts'
 import { blockOf, type EncodedBlock } from '../block/block-builder.ts'

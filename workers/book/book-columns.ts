@@ -1,4 +1,4 @@
-// Decodes the columns of a block that its books need into plain arrays. Reads nothing else of the block.
+// Decodes those columns of a block that its books need, as plain arrays. Reads nothing else of the block.
 
 import { DataError } from '../../storage/failures.ts'
 import { type Block, type ShapeColumns, unpackIndexes, unpackInts } from '../../storage/format/block.ts'

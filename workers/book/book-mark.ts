@@ -19,10 +19,10 @@ export type BookMark = {
   tickSize: { timeMs: number; micros: number } | null
 }
 
-/** The record number of a switch: from the time of this place on, the date shows the book of another source. */
+/** Record number of a place that marks a switch: from its time on, the date shows the book of another source. */
 const NO_RECORD = -1
 
-/** Returns whether a place exists and is that of a shown record. False for a switch to another source. */
+/** Returns whether a place exists and marks a record, not a switch to another source. */
 export const hasRecord = (place: RecordPlace | null): place is RecordPlace =>
   place !== null && place.record !== NO_RECORD
 

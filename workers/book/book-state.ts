@@ -30,8 +30,8 @@ type EncodedBook = {
   mark: BookMark
 }
 
-/** Keys of all objects in a state, in the order in which they are created: a state stores their values only. Part of
- *  the stored format. Objects with other keys, or in another order, are stored with their keys. */
+/** Keys of the objects in a state. A state stores only the values of an object whose keys are in this list in this
+ *  order; any other object is stored with its keys. Part of the stored format. */
 const STATE_KEYS: string[][] = [
   ['id', 'trust', 'openQuoteMs', 'venueBid', 'venueAsk', 'bid', 'ask', 'mark'],
   ['count', 'heights', 'sizes'],

@@ -12,7 +12,7 @@ export type EvidenceReason = Exclude<InferredGap['reason'], 'snapshot_contradict
  *  undefined if sequence numbers show it. */
 export type Evidence = { reason: EvidenceReason; fromMs: number; record: number; quote?: number }
 
-/** Returns the evidence that was found first. If one record gives both, returns the evidence of its sequence number. */
+/** Returns the evidence of the earlier record. If both are of one record, returns that of the sequence numbers. */
 export const firstEvidence = (ofNumbers: Evidence | null, ofBook: Evidence | null = null): Evidence | null =>
   ofNumbers === null || (ofBook !== null && ofBook.record < ofNumbers.record) ? ofBook : ofNumbers
 
@@ -54,8 +54,7 @@ export function beforeQuote(
 /** A time in which a book is doubtful, from `fromMs` inclusive to `endMs` exclusive, Unix ms. */
 export type DoubtfulSpan = { fromMs: number; endMs: number }
 
-/** Returns the doubtful spans of a book, by all evidence of a date. If no snapshot ends a span, its `endMs` is
- *  infinite. */
+/** Returns the doubtful spans of a book on a date. If no snapshot ends a span, its `endMs` is infinite. */
 export const doubtfulSpans = (
   { books, inferredGaps }: Pick<PartitionHead, 'books' | 'inferredGaps'>,
   id: string,

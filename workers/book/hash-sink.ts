@@ -32,7 +32,7 @@ export type MessageTexts = {
  *  before the message that have the same time and hash. */
 type LastMessage = HashedMessage & { batchPrices?: string[]; place: number }
 
-/** A quote that a record of the block ends. `record` is that record; 0 if no record ends the quote. `quote` is the
+/** A complete quote. `record` is the record of the block that ends the quote; 0 if no record ends it. `quote` is the
  *  number of the quote among the quotes of the book's day, from 1 on. `fromMs` returns the time of the record before
  *  the quote. */
 type EndedQuote = { book: OrderBook; number: number; record: number; quote: number; fromMs: () => number }
@@ -53,8 +53,8 @@ const CHECKED_EVERY = 64
 /** Returns whether the sample contains a quote. `quote` is its number among the quotes of the book's day, from 1 on. */
 const isChecked = (quote: number): boolean => quote <= CHECKED_FIRST || quote % CHECKED_EVERY === 0
 
-/** Returns whether the hash of a quote is checked. It is not checked for a lost book, which has no hash, nor for an
- *  observed book that has no size at one of the venue's best prices, because that book is not whole. */
+/** Returns whether the hash of a quote is checked: the sample contains the quote, and the book is known. An observed
+ *  book without a size at one of the venue's best prices is not checked, because levels are missing from it. */
 export const isDue = (book: OrderBook, quote: number): boolean =>
   isChecked(quote) && isKnown(book.trust) && book.unobservedBest(BID) < 0 && book.unobservedBest(ASK) < 0
 
@@ -122,8 +122,8 @@ export class HashSink {
     this.#trials.forget(this.#books[number - 1]!, this.#columns!.timesMs[record]!)
   }
 
-  /** Resets the state, because the date shows another source from `atMs` on. What the hashes of that source contain is
-   *  unknown, as at the start of a day. */
+  /** Resets the state, because the date shows another source from `atMs` on. As at the start of a day, it is unknown
+   *  which values the hashes of that source cover. */
   switchAt(atMs: number): void {
     for (const book of this.#books) {
       this.#trials.expire(book, atMs)
@@ -173,7 +173,8 @@ export class HashSink {
     return -1
   }
 
-  /** Returns the prices of the changes before a record that share the time and the hash of the last message, `last`. */
+  /** Returns the prices of a batch: the changes before a record that have the time and the hash of the last message,
+   *  `last`. */
   #batchPrices(number: number, record: number, last: HashedMessage): string[] {
     const prices: string[] = []
     for (let before = this.#changeBefore(number, record); before >= 0; before = this.#changeBefore(number, before)) {

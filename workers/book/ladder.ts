@@ -22,13 +22,13 @@ export const SIDE_CELLS = 10_240
 const SIDE_WORDS = SIDE_CELLS >>> 5
 
 export class Ladder {
-  /** Size of each cell in 1e-6 contracts; 0 where it is empty. */
+  /** Size of each cell in 1e-6 contracts; 0 for an empty cell. */
   readonly sizes = new Float64Array(2 * SIDE_CELLS)
   /** The highest filled cell of each side; -1 if the side is empty. */
   readonly best = new Int32Array([-1, -1])
   readonly #words = new Int32Array(2 * SIDE_WORDS)
 
-  /** Empties all cells. Touches only cells that are filled: a snapshot calls this, and has a few dozen levels. */
+  /** Empties all cells. Touches only the filled cells: a book has a few dozen, and every snapshot clears its book. */
   clear(): void {
     for (const side of [BID, ASK] as const) {
       for (let word = this.best[side]! >> 5; word >= side * SIDE_WORDS; word--) this.#clearWord(word)
@@ -46,8 +46,8 @@ export class Ladder {
   /** Sets a cell; a size at or below 0 empties it. */
   set(cell: number, size: number): void {
     const { sizes, best } = this
-    // Whether a level is added, kept or removed is random, and a branch on it would be mispredicted half the time, so
-    // arithmetic replaces branches where possible. Adding 0 turns -0 into the 0 of an empty cell.
+    // The processor cannot predict whether a level is added, changed or removed: it would mispredict a branch half of
+    // the time. So arithmetic replaces branches where possible. Adding 0 turns -0 into the 0 of an empty cell.
     const isFilled = +(size > 0)
     const side = +(cell >= SIDE_CELLS)
     const word = cell >>> 5

@@ -7,7 +7,7 @@ const SIDE_HEIGHTS = 2 ** 21
 /** Returns one number for a level of either side. */
 export const levelKey = (side: Side, height: number): number => side * SIDE_HEIGHTS + height
 
-/** These two read a key without allocating an object. */
+/** Like `levelOf`, `isAskLevel` and `heightOfLevel` read a key, but allocate no object. */
 export const isAskLevel = (key: number): boolean => key >= SIDE_HEIGHTS
 export const heightOfLevel = (key: number): number => (key < SIDE_HEIGHTS ? key : key - SIDE_HEIGHTS)
 

@@ -21,7 +21,7 @@ export class SideLevels {
   prices = new Int32Array(RUNGS)
   sizes = new Float64Array(RUNGS)
 
-  /** Grows the buffers and keeps their content: there may be more levels between rungs than rungs. */
+  /** Grows the buffers and keeps their content. With levels between rungs, a side may have more than RUNGS levels. */
   reserve(count: number): void {
     if (count <= this.prices.length) return
     this.prices = grown(this.prices, count)

@@ -1,5 +1,5 @@
-// Ends the evidence of a book: closes a snapshot that is no longer compared, and ends what is pending after the last
-// record. Pure.
+// Ends the evidence of a book: closes the comparison of a snapshot, and turns evidence that is still open after the
+// last record into an inferred gap. Pure.
 
 import type { InferredReason } from '../../storage/format/partition-head.ts'
 import { isKnown } from '../evidence/trust-table.ts'

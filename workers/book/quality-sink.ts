@@ -83,7 +83,7 @@ export class QualitySink {
     this.#origin = { ...this.#origin, sinceMs: atMs }
   }
 
-  /** Ends the partition: all quotes of `books` are complete. Returns `gaps`, and counts, indexed by book number - 1. */
+  /** Ends the partition: all quotes of `books` are complete. Returns the gaps, and the counts by book number - 1. */
   finish(books: Books): { gaps: InferredGap[]; books: RecordQuality[] } {
     this.#endPending(books)
     return { gaps: this.gaps, books: this.#books.map(countsOf) }
@@ -156,7 +156,7 @@ export class QualitySink {
     const differing = isWhole(wasTrusted) ? difference(this.#levelsBefore, levels) : null
     progress.open = { ...before, evidence, toMs, venueUs, isEmpty, differing }
     if (!isEmpty) progress.fullSnapshots++
-    // A snapshot without a venue time shares its time with no later change, so its comparison ends here.
+    // The comparison includes later changes of the snapshot's venue time. Without a venue time it ends here.
     if (Number.isNaN(venueUs)) this.#close(number)
   }
 
@@ -164,7 +164,7 @@ export class QualitySink {
     return this.#book(number).open !== null
   }
 
-  /** Returns a callback that applies a change also to the book before the snapshot; undefined after the comparison. */
+  /** Returns a callback that also changes the book before the snapshot; undefined if the comparison has ended. */
   comparedLevels(number: number, record: number): ComparedLevel | undefined {
     const { open } = this.#book(number)
     if (open === null) return undefined
@@ -199,7 +199,7 @@ export class QualitySink {
     this.#found.set(number, { reason: what, fromMs: this.#beforeEnd(number, record + 1), record, quote })
   }
 
-  /** Notes that the hash of a quote contradicts the book. This may become known only up to a second later. */
+  /** Notes that the hash of a quote contradicts the book. This may become known up to a second after the quote. */
   hashContradicts(number: number, quote: number, fromMs: number): void {
     const found = this.#found.get(number)
     if (found !== undefined && found.quote! <= quote) return

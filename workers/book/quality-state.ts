@@ -20,8 +20,8 @@ export type RecordOrigins = {
 export type BeforeSnapshot = { fromMs: number; evidence: Evidence | null; deltas: number }
 
 /** A snapshot that is still compared with the book before it, because changes of the same venue time may follow.
- *  `differing` are the levels in which the snapshot differs from that book, with their sizes in that book; null if that
- *  book was not whole. */
+ *  `differing` are the levels in which the snapshot differs from the book, with their sizes before the snapshot; null
+ *  if the book was not whole. */
 export type OpenSnapshot = BeforeSnapshot & {
   toMs: number
   venueUs: number
@@ -43,8 +43,8 @@ export type Progress = RecordQuality & {
   empty: EmptySnapshot | null
   /** See `BeforeBlock`. */
   quoteFromMs: number
-  /** Time of the last record before the first quote, since the last agreement, whose best prices differ from the
-   *  venue's. -1 if there is no such quote. */
+  /** Time of the record before the first quote whose best prices differ from the venue's. -1 if no quote differs
+   *  since they last agreed. */
   missFromMs: number
 }
 
@@ -56,8 +56,8 @@ export type DayOrigin = {
   isMatched: boolean
   holesMs?: number[]
   sinceMs?: number
-  /** When the captures of the date received all changes of its book. If numbers step back then, nothing is missing.
-   *  Later captures can add to these times, so a state does not store them. */
+  /** Times during which a capture of the date received all changes of its book. Sequence numbers that step back in
+   *  these times show no loss. Later captures can add to these times, so a state does not store them. */
   unbroken?: readonly Unbroken[]
 }
 
@@ -68,7 +68,7 @@ export const dayOrigin = (
   isRecorded: isRecorded(heard),
   unbroken: unbrokenTimesOf(heard),
   isMatched: MEANINGS[venue].isMatched,
-  // If two recorders number their messages, each receives what the other one misses.
+  // With two recorders, a sequence hole of one is no loss, because the other one receives the missing messages.
   holesMs: isOfTwo(heard) ? [] : [...new Set(sequenceHoles.map(({ fromMs }) => fromMs))],
 })
 
@@ -128,8 +128,8 @@ export const newProgress = (lastMs = -1): Progress => ({
   empty: null,
 })
 
-/** Returns a book's progress after a switch to another source. Everything that was pending has ended. `isShown` says
- *  whether that source has the book. */
+/** Returns a book's progress after a switch to another source. The caller has already ended everything that was
+ *  pending. `isShown` says whether that source has the book. */
 export function switchedProgress(before: Progress, atMs: number, isShown: boolean): Progress {
   const counts = countsOf(before)
   if (before.lastMs >= 0) counts.longestSilenceMs = Math.max(counts.longestSilenceMs, atMs - before.lastMs)
@@ -143,7 +143,7 @@ export const holeBehind = (
   beforeMs = Number.POSITIVE_INFINITY,
 ): number | undefined => holesMs?.find((holeMs) => holeMs >= lastMs && holeMs >= sinceMs && holeMs < beforeMs)
 
-/** Returns the time of the book's last record; for its first record the record's own time, `timeMs`. */
+/** Returns the time of the book's last record; `timeMs` if the book has no record yet. */
 export const lastOf = ({ lastMs }: Progress, timeMs: number): number => (lastMs < 0 ? timeMs : lastMs)
 
 export const countsOf = (progress: Progress): RecordQuality => ({

@@ -14,11 +14,11 @@ export interface QuoteSink {
   /** Called when the quote at `book.openQuoteMs` is complete. `book` shows the quote. `record` is the index, in the
    *  block, of the record that ends the quote. */
   quote(book: OrderBook, number: number, record: number): void
-  /** Called after a gap has lost the book. The book is empty now. */
+  /** Called after a gap made the book lost. The book is empty now. */
   gap(book: OrderBook, number: number, timeMs: number, record: number): void
-  /** Called before a gap loses the book. */
+  /** Called before a gap makes the book lost. */
   losing?(book: OrderBook, number: number, record: number): void
-  /** Called after a gap has lost every book of the market, including books without a record yet. */
+  /** Called after a gap made every book of the market lost, including books without a record yet. */
   marketGap(timeMs: number): void
   /** Called when the date shows another source from `atMs` on. `before` is the book until then, `after` is the book of
    *  that source. The open quote was already reported, as at the end of a replay. `mark` is read from the same state as
@@ -27,8 +27,8 @@ export interface QuoteSink {
   /** Called before and after a snapshot is applied. */
   snapshot?(book: OrderBook, number: number, record: number): void
   snapshotApplied?(book: OrderBook, number: number, record: number, wasTrusted: BookTrust): void
-  /** Called if a whole book cannot receive this record, which is evidence against the book. The record is applied as
-   *  far as possible. */
+  /** Called if a record cannot be applied in full, which is evidence against the book: an unreadable change of a
+   *  known book, or a size below 0 in a whole book. The rest of the record is applied. */
   impossible?(number: number, record: number, what: Impossible): void
   /** Returns whether the sink compares the levels of the book's next change. */
   isComparing?(number: number): boolean

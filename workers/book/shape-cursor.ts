@@ -49,7 +49,7 @@ export class ShapeCursor {
     this.row++
   }
 
-  /** Applies the next row. Returns why a whole book cannot receive this record; undefined if it can. */
+  /** Applies the next row. Returns why the row is impossible for a whole book; undefined if it is possible. */
   apply(book: OrderBook, onLevel?: ComparedLevel): Impossible | undefined {
     const shape = this.#shape
     let found: Impossible | undefined =

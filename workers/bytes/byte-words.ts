@@ -1,4 +1,4 @@
-// Compares bytes several at a time: nearly all of a line is text that is known beforehand.
+// Compares several bytes at a time: nearly all of a line is text that is known beforehand.
 
 let viewed: Uint8Array = new Uint8Array(0)
 let view = new DataView(viewed.buffer)
@@ -26,9 +26,9 @@ export function sameRange(one: DataView, at: number, other: DataView, otherAt: n
   return true
 }
 
-/** Like `sameRange`, but compares eight bytes at a time as floats. JSON text has no zero bytes, and without them only
- *  equal bytes are equal floats. Different texts never compare as equal. A few texts that no venue writes are NaN and
- *  equal nothing. */
+/** Like `sameRange`, but compares eight bytes at a time as floats. Different bytes are equal floats only as 0 and -0,
+ *  and JSON text has no zero bytes, so different texts are never equal. A few texts that no venue writes are NaN,
+ *  which equals nothing. */
 export function sameText(one: DataView, at: number, text: DataView, textAt: number, length: number): boolean {
   if (length < 8) return sameRange(one, at, text, textAt, length)
   const last = length - 8

@@ -17,8 +17,8 @@ const MAGICS: [Compression, number[]][] = [
   ['zstd', [SKIPPABLE, 0x2a, 0x4d, 0x18]],
 ]
 
-/** Returns the compression of a file by its first bytes; undefined for empty or uncompressed bytes. If a file is
- *  shorter than the magic bytes, the bytes that it has decide. */
+/** Returns the compression of a file by its first bytes; undefined for empty or uncompressed bytes. Compares only the
+ *  first bytes of the magic number if the file is shorter than it. */
 export function compressionOf(head: Uint8Array): Compression | undefined {
   if (head.length === 0) return undefined
   const first = (head[0]! & 0xf0) === SKIPPABLE ? SKIPPABLE : head[0]
@@ -30,8 +30,8 @@ export function compressionOf(head: Uint8Array): Compression | undefined {
 export const newInflater = (compression: Compression, chunkSize: number): Inflater =>
   compression === 'gzip' ? createGunzip({ chunkSize }) : createZstdDecompress({ chunkSize })
 
-/** Returns the position of the next byte that is not zero, because the gzip inflater mistakes zeros after a member for
- *  the end. `read` returns bytes from a position on, and no bytes at the end of the file. */
+/** Skips zeros after a gzip member, which the inflater mistakes for the end of the file. Returns the position of the
+ *  next byte that is not zero. `read` returns bytes from a position on, and no bytes at the end of the file. */
 export async function skipPadding(
   start: number,
   read: (start: number) => Uint8Array | Promise<Uint8Array>,

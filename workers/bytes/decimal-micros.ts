@@ -16,7 +16,7 @@ export const isNoise = (distance: number, micros: number): boolean =>
 /** Returns a decimal in 1e-6 of its unit; NaN if it is not a number, is too large, or is finer than 1e-6. */
 export const textMicros = (text: string): number => decimalMicros(text, 0)
 
-/** Parses a decimal times 10^exponent, also in spellings that no venue uses: `.48`, `4.80e1`, `+1`. */
+/** Like `textMicros`, times 10^exponent. Also reads spellings that no venue uses: `.48`, `4.80e1`, `+1`. */
 export function decimalMicros(text: string, exponent: number): number {
   const parts = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text)
   if (parts === null || `${parts[2]}${parts[3] ?? ''}` === '') return Number.NaN
@@ -38,7 +38,7 @@ function shifted(digits: string, shift: number): number {
   return value < EXACT_MAX && isNoise(Math.abs(rest), value) ? value : Number.NaN
 }
 
-/** Returns the fraction that the digits after the point state; if it is above a half, the fraction minus one. */
+/** Returns the value of the digits after a decimal point; minus one if the value is above a half. */
 function restOf(digits: string): number {
   if (!/[1-9]/.test(digits)) return 0
   const isMore = /[1-9]/.test(digits.slice(REST_DIGITS))

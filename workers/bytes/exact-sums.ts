@@ -27,7 +27,7 @@ export class ExactSums {
     return sum <= Number.MAX_SAFE_INTEGER ? sum / divisor : exactQuotient(this.#total(index), BigInt(divisor))
   }
 
-  /** Returns whether a sum is at least that of the same index in `others`. */
+  /** Returns whether a sum is at least the sum with the same index in `others`. */
   isAtLeast(index: number, others: ExactSums): boolean {
     return (this.#high[index]! - others.#high[index]!) * UNIT >= others.#low[index]! - this.#low[index]!
   }

@@ -14,8 +14,8 @@ export class TextTableBuilder {
   #slots = new Int32Array(16).fill(-1)
   #wordCount = 0
   #last = -1
-  /** Numbers of recent texts and, below, the index of each of these texts. The low bits of a text's number give its
-   *  place in this cache. */
+  /** Numbers of recent texts; `#wordsOfTexts` has the index of each. The low bits of a text's number give its place
+   *  in both caches. */
   readonly #texts = new Float64Array(TEXTS_CACHED)
   readonly #wordsOfTexts = new Int32Array(TEXTS_CACHED)
 
@@ -76,7 +76,7 @@ export class TextTableBuilder {
     const length = end - start
     if (this.#offsets[word + 1]! - wordStart !== length) return false
     const arena = this.#arena
-    // Compares the last byte first: numbered texts begin alike.
+    // Compares the last byte first, because texts with a counter differ only at the end.
     if (length > 0 && arena[wordStart + length - 1] !== bytes[end - 1]) return false
     return sameRange(this.#view, wordStart, viewOf(bytes), start, length)
   }

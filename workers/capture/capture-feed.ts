@@ -246,7 +246,7 @@ export class CaptureFeed implements LineSink {
   }
 }
 
-/** Returns the venue's time of a change without a time of receipt, Unix ms; NaN for others, which may be late. */
+/** Returns the venue's time of a delta without a receipt time, Unix ms. NaN for other messages: they may be late. */
 function sentMsOf(form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number): number {
   if (!Number.isNaN(receivedMs) || form.shape.kind !== 'delta') return Number.NaN
   return match.hasText ? slotTimeUs(form.eventTime, bytes, match) / 1_000 : match.numbers[form.eventTime]!

@@ -17,8 +17,8 @@ export interface LineReader {
 }
 
 /** Reads a file to its end. `onProgress` receives the number of bytes read from the file, before decompression. A
- *  line's bytes are valid only during the call. Rejects if the file ends before its compressed data do; the lines
- *  before that point have been passed on by then. */
+ *  line's bytes are valid only during the call. If the compressed data is incomplete, passes on the lines before that
+ *  point and then rejects. */
 export async function readCaptureLines(
   path: string,
   reader: LineReader,
@@ -72,7 +72,7 @@ export class LineSplitter {
     if (start < chunk.length) this.#append(chunk.subarray(start))
   }
 
-  /** Ends as `finish` does, but drops the incomplete line after the last line feed. */
+  /** Like `finish`, but drops the incomplete line after the last line feed. */
   abandon(): void {
     this.#rest = []
     this.#restBytes = 0

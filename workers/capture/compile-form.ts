@@ -7,7 +7,7 @@ import type { JsonNode } from './json-tree.ts'
 import { MatchedMessage } from './matched-message.ts'
 import { type FormPart, flatForm, type MessageForm } from './message-form.ts'
 
-/** The values of these keys tell one kind of message from another, so they are part of the form. */
+/** The values of these keys distinguish the kinds of messages, so they are part of the form. */
 const DISCRIMINATORS = new Set(['type', 'event_type', 'venue'])
 
 const decoder = new TextDecoder()
@@ -81,8 +81,8 @@ export function compileForm(
     const { list, isSigned, side } = changes
     const [price, size] = [amount(changes.price), amount(changes.size)]
     const isWhole = price.slot >= 0 && size.slot >= 0 && inMsg(slotOf(side)) >= 0
-    // An entry that lacks the price, the size or the side may still state the best prices. With `textPath`, an entry
-    // has all three.
+    // An entry without a price, size or side may still state the best prices. Such a message is compiled again with
+    // `textPath`, where every entry has all three.
     if (!isWhole && textPath === undefined) throw new UnevenMessage()
     if (isWhole) shape.changes = { list: listInMsg(listOf(list)), price, size, side: inMsg(slotOf(side)), isSigned }
     if (isOnYesScale && shape.changes !== null) shape.changes.isYesScale = true
@@ -292,7 +292,7 @@ function shapeKeyOf(shape: Shape): string {
   ])
 }
 
-/** Returns a text that is equal for elements that one form fits: same keys in order, same kinds of values. */
+/** Returns a text that is equal for elements with the same keys in the same order and the same kinds of values. */
 function signatureOf(node: JsonNode): string {
   if (node.type === 'object') return `{${node.children.map((child, i) => node.keys[i] + signatureOf(child)).join()}}`
   if (node.type === 'array') return `[${node.children.map(signatureOf).join()}]`

@@ -1,5 +1,5 @@
-// Decompresses the bytes of a capture file. Recorders append, so a gzip or zstd file may have many members. From a
-// truncated or damaged file it returns the intact bytes first, then the failure.
+// Decompresses the bytes of a capture file. Recorders append, so a gzip or zstd file may have many members. If a file
+// is truncated or damaged, passes on the intact bytes first and then fails.
 
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
 import { DataError } from '../../storage/failures.ts'

@@ -11,7 +11,7 @@ const OWN = ['rejects', MANIFEST]
 /** Beginning of the manifest of a mirrored date. */
 const MIRRORED = /^\{\s*"venue":\s*"(polymarket|kalshi)",\s*"date":\s*"[\d-]{10}",\s*"files":\s*\[/
 
-/** Returns the given files, and all files below the given folders whose names are those of captures, sorted by path.
+/** Returns the given files, and the files below the given folders that have a capture's name, sorted by path.
  *  Skips a name that is not UTF-8, because it cannot be opened; `onUnreadable` receives its printable form. Throws the
  *  file system's error for a path that does not exist. */
 export function findCaptures(paths: string[], onUnreadable: (path: string) => void = () => {}): string[] {

@@ -12,7 +12,7 @@ const LINE_DEPTH_MAX = 512
 const DEPTH_MAX = LINE_DEPTH_MAX + 8
 /** How many values a line may have. Each takes hundreds of bytes of memory while the line is parsed. */
 const LINE_VALUES_MAX = 8_000_000
-/** Shared by all texts: a text may have a million keys. */
+/** One decoder for all texts, because a message may have a million keys. */
 const decoder = new TextDecoder()
 
 /** Returns the tree of a text that JSON.parse has accepted: this function does not check the grammar. Throws RangeError

@@ -45,8 +45,8 @@ export const BARE_FRAME: LineFrame = { parts: [{ type: 'body' }], hasReceivedMs:
 /** The parts of an envelope. `ticker` is the market of a REST answer, as its recorder names it. */
 export type Envelope = { received: JsonNode | undefined; body: JsonNode; ticker: JsonNode | undefined }
 
-/** Returns the envelope's parts; undefined for an object that is itself a message. An object that names a type is a
- *  message, and one that names a market, unless its body names a type. */
+/** Returns the envelope's parts; undefined for an object that is itself a message: an object with a type, or an
+ *  object with a market whose body has no type. A saved REST answer is always an envelope. */
 export function envelopeOf(text: Uint8Array, root: JsonNode): Envelope | undefined {
   if (root.type !== 'object') return undefined
   const isRest = root.keys.includes('source') && childOf(root, 'raw')?.type === 'string'
@@ -67,7 +67,7 @@ const hasKey = (node: JsonNode, keys: string[]): boolean =>
 
 const isNull = (text: Uint8Array, { type, start }: JsonNode): boolean => type === 'literal' && text[start] === 0x6e
 
-/** Returns whether a body is a message that names its type, a list with one, or JSON text. */
+/** Returns whether a body is a message with a type, a list with such a message, or JSON text. */
 function isTyped(text: Uint8Array, body: JsonNode): boolean {
   if (body.type === 'string') return OPENING_BRACKETS.includes(text[body.start + 1]!)
   return body.type === 'array' ? body.children.some((child) => isTyped(text, child)) : hasKey(body, TYPE_KEYS)

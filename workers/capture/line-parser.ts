@@ -34,7 +34,7 @@ const FORMS_MAX = 512
 const FRAMES_MAX = 32
 
 export class LineParser {
-  /** The archive that everything read comes from; new forms belong to it. Undefined for the user's own captures. */
+  /** The archive that all lines come from; new forms get this source. Undefined for the user's own captures. */
   readonly source: string | undefined
   /** Whether Kalshi's NO prices in all lines of this parser are on the scale of the YES ask. */
   readonly isYesScale: boolean

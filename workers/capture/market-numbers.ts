@@ -1,4 +1,4 @@
-// Numbers the markets of a capture, once for each source. Finding a message's market then needs no new string.
+// Numbers the markets of a capture, once for each source. Finds the market of a message without creating a string.
 
 import { byVenue, IDENTITIES, type Venue } from '../../storage/venue.ts'
 import { TextTableBuilder } from '../bytes/text-table-builder.ts'
@@ -51,7 +51,7 @@ export class MarketNumbers {
     const { texts, markets } = this.#current.of[venue]
     const spelling = texts.indexOf(bytes, start, end, text)
     if (spelling === markets.length) {
-      // `#newSpelling` may first look up the usual spelling, which may differ, so the market's number is not known yet.
+      // Reserve this entry first: `#newSpelling` may also add the usual spelling, which takes the next entry.
       markets.push(NO_MARKET)
       markets[spelling] = this.#newSpelling(venue, bytes.subarray(start, end))
     }

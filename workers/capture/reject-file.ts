@@ -5,7 +5,7 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { writeFailure } from '../../storage/data-folder/disk-space.ts'
 
-/** File systems allow names of 255 bytes, including the digest. */
+/** File systems allow names of 255 bytes. The digest and the extension need some of them. */
 const NAME_BYTES_MAX = 200
 
 export type Reject = { file: string; line: number; reason: string }

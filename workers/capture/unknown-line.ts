@@ -42,7 +42,7 @@ export function parseUnknownLine(line: Uint8Array, sink: LineSink, parser: LineP
   parseDocument(bytes, sink, parser)
 }
 
-/** Parses one JSON document whose grammar was checked before: a message, several, or an envelope around either. */
+/** Parses one JSON document whose grammar is already checked: a message, several, or an envelope around them. */
 export function parseDocument(bytes: Uint8Array, sink: LineSink, parser: LineParser): void {
   try {
     takeApart(bytes, sink, parser)
@@ -51,9 +51,8 @@ export function parseDocument(bytes: Uint8Array, sink: LineSink, parser: LinePar
   }
 }
 
-// Returns the reason for rejecting a line that is too large. One such line must not cost the rest of the file, nor one
-// such message the rest of its line. Rethrows any other error, because a failure of the store is not a fault of the
-// line.
+// Returns the reason for rejecting a line or message that is too large, so that the rest of the file or line is still
+// read. Rethrows any other error, because a failure of the store is not a fault of the line.
 function withoutRoom(error: unknown): string {
   if (!(error instanceof RangeError)) throw error
   return `the message cannot be taken apart: ${error.message}`
@@ -204,7 +203,7 @@ class UnknownMessages {
     for (const document of page) this.#sink.metadata(document, encoder.encode(JSON.stringify(document)))
   }
 
-  /** Reads a body of a REST API that names no market; `head` names the market. */
+  /** Parses a REST body that names no market. `head` is the JSON text that precedes the body and names the market. */
   #restBody(head: string, body: Uint8Array, source: Uint8Array): void {
     const raw = new Uint8Array(Buffer.concat([encoder.encode(head), body, encoder.encode('}')]))
     const value = JSON.parse(new TextDecoder().decode(raw)) as JsonObject
@@ -287,7 +286,7 @@ class UnknownMessages {
   }
 }
 
-/** Escapes half surrogate pairs, which have no form in UTF-8. In JSON they occur only within strings. */
+/** Escapes unpaired surrogates, which UTF-8 cannot encode. In JSON they occur only within strings. */
 const withEscapedHalves = (text: string): string =>
   text.replace(/\p{Surrogate}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`)
 

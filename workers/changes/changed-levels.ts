@@ -11,7 +11,7 @@ import type { QuoteSink } from '../book/replay.ts'
 import { grown } from '../bytes/grown.ts'
 import { NULL } from '../table/table.ts'
 
-/** Kinds and sides of a row, which are stored as their indexes here. */
+/** Kinds and sides of rows. A row stores the indexes of its kind and side. */
 export const KINDS = ['level', 'snapshot', 'gap'] as const
 export const SIDES = ['bid', 'ask'] as const
 const [LEVEL, SNAPSHOT, GAP] = [0, 1, 2]
@@ -25,8 +25,8 @@ export class ChangedLevels implements QuoteSink {
   records = new Float64Array(FIRST_ROWS)
   kinds = new Float64Array(FIRST_ROWS)
   sides = new Float64Array(FIRST_ROWS)
-  /** Prices in 1e-6 dollars and, below, sizes in 1e-6 contracts. NULL in the single row of a gap that removes
-   *  nothing. */
+  /** Prices in 1e-6 dollars. `before` and `after` are sizes in 1e-6 contracts. All are NULL in the single row of a
+   *  gap that removes nothing. */
   prices = new Float64Array(FIRST_ROWS)
   before = new Float64Array(FIRST_ROWS)
   after = new Float64Array(FIRST_ROWS)

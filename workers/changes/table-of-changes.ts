@@ -10,8 +10,8 @@ import { type Column, columnNames, NO_TEXTS, NULL, type Table, type TableChunk }
 import { NOTED_TRUSTS, rankOf, TRUSTS, type TrustStep, trustAt, trustSteps, UNKNOWN } from '../trust/trust-steps.ts'
 import { ChangedLevels, KINDS, SIDES } from './changed-levels.ts'
 
-/** Either a window, both ends inclusive, or a page of a date like a page of raw records: `limit` records, counted over
- *  all books, from the place `record` on. Plain data. */
+/** Either a window, both ends inclusive, or a page of a date: `limit` records of all books from the place `record`
+ *  on, like a page of raw records. Plain data. */
 export type ChangesScope = { fromMs: number; toMs: number } | { date: string; record: number; limit: number }
 
 export type ChangesRequest = {

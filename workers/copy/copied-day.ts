@@ -100,7 +100,7 @@ function recordCounts({ key, head, books, parts }: Day): Map<string, number> {
   return counts
 }
 
-/** Returns the change of the target. `by` is added to ids and revisions, so that they are greater than those that the
+/** Returns the change of the target. Adds `by` to ids and revisions, so that they are greater than any that the
  *  target has used: no id names two parts, and older cursors are refused. `starts` are the books to carry along. */
 export function changeOf(
   { key, head, books, parts }: Day,

@@ -49,7 +49,8 @@ export async function copyStore(
   await copyAll(names, copy)
   const placeOf = ({ venue, market, date }: MarketName & LeftOut) => `${venue} ${market} ${date ?? ''}`
   report.leftOut.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
-  // A file that counts as loaded is not loaded again, so the copy must have all of its records.
+  // Copies the loads only with a whole store: a file in this list is not loaded again, so the copy must have all its
+  // records.
   const { venues, markets, dates } = choice
   const isWhole = markets === null && dates === ALL_DATES && VENUES.every((venue) => venues.includes(venue))
   if (isWhole && report.leftOut.length === 0) await copyLoads(target, loads)

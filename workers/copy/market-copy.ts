@@ -16,7 +16,7 @@ import type { PartitionChange } from '../partition/partition-types.ts'
 import { changeOf, type Day, digestOf, hasRecordsOf, readDay, type Starts } from './copied-day.ts'
 
 const TRIES = 20
-/** Days are committed together up to this number of bytes, all of which are in memory. */
+/** Days are committed together up to this number of bytes. All these bytes are in memory. */
 const BYTES_A_COMMIT = 16 << 20
 
 export type Copying = { source: Store; target: Store }
@@ -60,8 +60,8 @@ async function daysLeft({ catalogue }: Store, { venue, market }: MarketName, ran
   return (await catalogue.heads(venue, market, range)).filter(({ date }) => !known.has(date))
 }
 
-/** Plans one commit of the target, which must still have the revision `planned`. For days that the target does not have,
- *  the base of that revision is added to ids and revisions. */
+/** Plans one commit of the target, which must still have the revision `planned` at the commit. For days that the
+ *  target does not have, adds `planned.base` to ids and revisions. */
 class CopyPlan {
   readonly outcome: Copied = { copied: [], same: [], leftOut: [] }
   readonly #copying: Copying

@@ -15,7 +15,7 @@ class MarketChanged extends DataError {
   }
 }
 
-/** Commits the plan, unless `plan` returns no days. Returns the days of the plan. Throws DataError. */
+/** Commits the plan if `plan` returns days. Returns these days. Throws DataError. */
 export function changeMarket<Day>(
   store: Store,
   { venue, market }: { venue: Venue; market: string },

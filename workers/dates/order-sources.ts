@@ -1,4 +1,4 @@
-// Changes the operator's order of archives, and updates which archives each date with several of them shows.
+// Changes the operator's order of archives, and updates what the dates with several archives show.
 
 import { sourcesOf } from '../../storage/format/head-layers.ts'
 import type { Store } from '../../storage/open-store.ts'

@@ -43,7 +43,7 @@ export function readDepthMap(store: Store, request: DepthMapRequest, isRounded: 
 
 type Span = { fromMs: number; endMs: number }
 
-/** Returns the spans in which the book is known unless it is lost, on stored days only; `endMs` is exclusive. */
+/** Returns the spans of stored days in which the book is known or lost; `endMs` is exclusive. */
 function spansOf(request: DepthMapRequest, days: readonly StoredDay[], next: StoredDay | undefined): Span[] {
   const spans: Span[] = []
   for (const known of knownSpans({ ...request, fill: 'observed' }, days, next)) {

@@ -82,9 +82,9 @@ export class BucketEnds implements WindowSink {
     this.#observedEndMs = this.#grid.endMs(number)
   }
 
-  /** Returns the records at which to read the book after the last quote of each bucket: those that open the next quote.
-   *  If a quote continues past the end of a bucket, or of the block, it is not in that bucket, so the book is also read
-   *  before that quote. */
+  /** Returns the records before which to read the book: for each bucket, the record that opens the quote after the
+   *  bucket's last quote. A quote that continues past the end of a bucket is not in that bucket, so the book is read
+   *  before this quote. The last quote of the block may continue, so the book is read before it too. */
   #looksAt({ timesMs, operations, books, shapes, recordCount }: BookColumns, own: number): number[] {
     const isChange = shapes.map(({ kind }) => kind === 'snapshot' || kind === 'delta')
     const isGap = shapes.map(({ kind }) => kind === 'gap')
@@ -110,8 +110,8 @@ export class BucketEnds implements WindowSink {
     return looks
   }
 
-  /** Returns the end of the bucket that contains an instant, or of the used range if that ends earlier. Returns
-   *  infinity for an instant after the range. */
+  /** Returns the end of the bucket that contains an instant, at most the end of the used range. Before the first
+   *  bucket, returns the start of that bucket; after the range, infinity. */
   #endAfter(timeMs: number): number {
     if (timeMs > this.#toMs) return Number.POSITIVE_INFINITY
     if (timeMs < this.#firstMs) return Math.min(this.#firstMs, this.#toMs + 1)

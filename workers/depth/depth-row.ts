@@ -21,8 +21,8 @@ export type DepthShape = {
 export const [BID_COUNT, ASK_COUNT, BID_DEPTH, ASK_DEPTH, IMBALANCE, MICROPRICE] = [0, 1, 2, 3, 4, 5]
 const FIRST_BAND = 6
 
-/** These two return the index of a value in a row. A band has two values: its bids and its asks. A size has four
- *  values, numbered by `which` from 0: the price to buy, the size bought, the price to sell, and the size sold. */
+/** `bandPlace` and `sizePlace` return the index of a value in a row. A band has two values: its bids and its asks. A
+ *  size has four, numbered by `which` from 0: the price to buy, the size bought, the price to sell, the size sold. */
 export const bandPlace = (band: number, isAsk: boolean): number => FIRST_BAND + 2 * band + +isAsk
 export const sizePlace = ({ bands }: DepthShape, size: number, which: number): number =>
   FIRST_BAND + 2 * bands.length + 4 * size + which
@@ -93,7 +93,7 @@ export class DepthReader {
     })
   }
 
-  /** Takes the wanted size, or as much as there is, from the best level on. */
+  /** Takes the wanted size, or all there is, from the best level on. Sets `#price`, in dollars, and `#filled`. */
   #take({ levels: { prices, sizes }, count, isBestUnobserved }: Side, wanted: number): void {
     if (isBestUnobserved) {
       this.#price = NULL

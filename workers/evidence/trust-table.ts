@@ -19,7 +19,7 @@ export const AFTER = {
   gap: { unknown: L, observed: L, established: L, doubtful: L, lost: L },
   /** Sequence numbers go back or skip some, or a level is unreadable: an inferred gap of every known book. */
   missing: { unknown: U, observed: D, established: D, doubtful: D, lost: L },
-  /** The book's own records or the venue contradict it: an inferred gap of a book that was whole. */
+  /** The book's own records or the venue contradict the book: an inferred gap if the book was whole. */
   contradiction: { unknown: U, observed: O, established: D, doubtful: D, lost: L },
   /** The date before closed with this trust, and the next date continues from it. */
   openingBook: { unknown: U, observed: O, established: E, doubtful: D, lost: L },

@@ -14,7 +14,7 @@ export type PresentRecord = {
   venueUs: number
   /** Receipt time by the recorder's clock, Unix ms; NaN if the capture has none. May step back. */
   receivedMs: number
-  /** False if the record has the same venue time as the book's record before: both belong to one quote. */
+  /** False if the record has the same venue time as the book's previous record: both belong to one quote. */
   opensQuote: boolean
 }
 
@@ -43,8 +43,8 @@ export interface BookEvents {
    *  or out of range. */
   changed(at: PresentRecord, book: OrderBook): void
   /** Called when the book becomes unknown. It stays unknown until its next snapshot, and changes until then are not
-   *  sent. `isSwitch`: the date shows another source from here on, which does not have the book so far. Its changes are
-   *  then sent. */
+   *  sent. `isSwitch`: from here on, the date shows another source, which does not have the book so far. Changes of
+   *  that source are sent nevertheless. */
   gap(at: PresentRecord, isSwitch?: boolean): void
   trade(at: PresentRecord, trade: PresentTrade): void
 }

@@ -81,7 +81,7 @@ class BookPass implements WindowSink {
   #isOpening: boolean
   /** Index of the last switch of sources; negative, since a switch is not a record. */
   #switches = -1
-  /** Whether levels of the current record were sent, but not yet the event that ends them. */
+  /** Whether levels of the current record were sent, but `changed` was not called yet. */
   #isOpen = false
   readonly #onLevel: ComparedLevel = (key, _change, _isSigned, sizeNow, sizeBefore) =>
     this.#events.level(this.#at, key, sizeNow, sizeBefore)
@@ -120,7 +120,7 @@ class BookPass implements WindowSink {
     this.#trades = new PassedTrades(block, block.books.indexOf(this.#id) + 1)
   }
 
-  /** Ends the open record and its trades before the next block, or at the end. */
+  /** Ends the open record and sends the remaining trades of the block. Called before each block and at the end. */
   finish(): void {
     this.#end()
     this.#sendTrades(Number.POSITIVE_INFINITY)

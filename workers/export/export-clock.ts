@@ -1,8 +1,8 @@
 // Computes the two times of each row that other programs use: the venue's time and the receipt time.
 //
 // The first is the venue's own time, or the event time if the venue has no valid one; it may step back. The second is
-// the recorder's clock, or the event time if there is none. Programs process rows in its order, and Nautilus refuses
-// overlapping files of an instrument, so here it never steps back and stays within the date.
+// the recorder's clock, or the event time if there is none. Programs process rows in the order of receipt times, and
+// Nautilus refuses overlapping files of an instrument. So the second time never steps back and stays within the date.
 
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import type { PresentRecord } from './book-events.ts'
@@ -10,7 +10,7 @@ import type { PresentRecord } from './book-events.ts'
 const US_PER_MS = 1_000
 
 export class ExportClock {
-  /** Event time of the record set last, in µs. */
+  /** The first of the two times of the record set last, in µs. */
   eventUs = 0
   receivedUs: number
   /** Number of records whose receipt time is outside the date, or earlier than that of a previous record. */

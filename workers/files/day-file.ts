@@ -22,7 +22,7 @@ export type DayFileRequest = PartitionKey & {
 /** `dayVersion` is the version of the day that the file was made from. */
 export type MadeDayFile = DayFile & { dayVersion: string }
 
-/** Returns a text that changes with everything that is stored of the day, within one store. */
+/** Returns a text that changes whenever the stored day changes. Valid only within one store. */
 export const dayVersionOf = ({ revision, nextId, recordCount }: PartitionHead): string =>
   `${revision}.${nextId}.${recordCount}`
 

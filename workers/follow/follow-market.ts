@@ -46,7 +46,7 @@ type Place = {
   from: { record: number; step: number }
   hasNext: boolean
 }
-/** Number of records of all earlier days, and the head and closing books of the latest of them. */
+/** The earlier days: their number of records, and the head and the closing books of the last one. */
 type Before = { recordCount: number; head: PartitionHead | undefined; closing: Uint8Array | null }
 
 async function placeOf(store: Store, of: Market, from: Followed): Promise<Place | { reset: Reset }> {
@@ -136,7 +136,7 @@ async function writeDay(
   const { blocks } = head
   const key = { venue: request.venue, market: request.market, date }
   const isBooked = needsBooks(request.channels)
-  // Write a switch to another source before the first record after it.
+  // If the next record is the first after a switch, starts one block earlier, so that the switch is written first.
   const start = blocks.findLastIndex(({ firstRecord, begins }, i) =>
     begins === undefined || i === 0 ? firstRecord <= from.record : firstRecord < from.record,
   )
@@ -144,7 +144,7 @@ async function writeDay(
   const upTo = from.record + limits.records
   const planned = blocks.slice(start).filter((entry, i) => i === 0 || entry.firstRecord < upTo)
   const state = isBooked && start > 0 ? statePart(blocks[start]!.stateId) : undefined
-  // The state before the first block is already of its source, unless the day begins there.
+  // The state before the first block already has the books of that block's source, unless the block begins the day.
   const switches = planned.map((_, i) =>
     isBooked && (i > 0 || start === 0) ? switchesBefore({ date, head }, start + i, before.head) : [],
   )

@@ -6,15 +6,15 @@ import type { Venue } from '../../storage/venue.ts'
 export const CHANNELS = ['records', 'trades', 'book', 'quotes'] as const
 export type Channel = (typeof CHANNELS)[number]
 
-/** How far a stream has come: all messages of the records before `record` of `date`, and the messages of the first
- *  `step` channels of that record. */
+/** How far a stream has come: it has sent all messages of the records before `record` of `date`, and the messages of
+ *  the first `step` channels of that record. */
 export type FollowPosition = {
   date: string
   record: number
   step: number
   /** Revision of the date's partition. */
   revision: number
-  /** 32-bit checksum of the stored days before. */
+  /** 32-bit checksum of the stored days before `date`. */
   earlier: number
 }
 

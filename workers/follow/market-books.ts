@@ -50,7 +50,7 @@ export class MarketBooks {
     return [undefined, ...ids.map((id) => this.#book(id))]
   }
 
-  /** Marks all books except `ids` as lost after a gap of the whole market, also books without a record in the block. */
+  /** Marks all books except `ids` as lost after a gap of the whole market. Books that appear later start as lost. */
   loseAllBut(ids: readonly string[]): void {
     this.#isUnseenLost = true
     for (const [id, book] of this.#books) {

@@ -8,7 +8,7 @@ import { CHANNELS, type Channel, type FollowHead } from './follow-request.ts'
 const FIRST_BYTES = 16 * 1_024
 const encoder = new TextEncoder()
 
-/** Returns a row in the form that it has in a message. */
+/** Returns a row of changes as messages show it. */
 export const changeRow = (levels: ChangedLevels, row: number): object => ({
   side: SIDES[levels.sides[row]!],
   price: levels.prices[row]! / MICROS,
@@ -43,7 +43,7 @@ export class SentMessages {
     this.written(channel, record, start)
   }
 
-  /** Adds an object that the writer holds from `start` on. */
+  /** Adds the message that the caller has written to `writer`, from `start` on. */
   written(channel: Channel, record: number, start: number): void {
     if (!this.takes(channel, record)) return
     this.#keys.push(keyOf(channel, record))

@@ -1,5 +1,5 @@
-// Writes messages for a switch to another source: the open quotes are complete, and each book is sent as a snapshot
-// that belongs to no record.
+// Writes the messages of a switch to another source: completes the open quotes, and sends each book as a snapshot
+// whose `record` is null.
 
 import { bookFields } from '../../storage/venue.ts'
 import { ChangedLevels } from '../changes/changed-levels.ts'
@@ -31,7 +31,7 @@ export function writeSwitch(
   })
 }
 
-/** Writes the quotes that no record has ended yet: later records may belong to them. */
+/** Writes the quotes that are still open: later records of the same venue time may change them. */
 export function writeOpenQuotes(
   of: FollowedMarket,
   { books, lastRecords, steps, isOpen }: FollowedBooks & { isOpen: boolean },

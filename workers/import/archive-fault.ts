@@ -1,4 +1,4 @@
-// An archive file that cannot be loaded, or that is not in the given format.
+// Error for an archive file that cannot be loaded, or is not in the given format.
 
 import { RefusedCapture } from '../venues/refused-capture.ts'
 

@@ -47,7 +47,7 @@ export type PartSums = {
 
 /** Consecutive rows of a file. The rows of a part are stored before the next part is read. */
 export type ArchivePart = {
-  /** Where the next part begins, known after this one is read; null for the last part. */
+  /** Mark of where the next part begins, known only after this part is read; null for the last part. */
   readonly next: string | null
   /** Sends the part's rows as lines, each an envelope around a message of the venue. `onProgress` receives the bytes
    *  read of the file. Throws ArchiveFault. */

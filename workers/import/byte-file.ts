@@ -21,14 +21,13 @@ export interface ByteFile {
 
 export const isUrl = (name: string): boolean => /^https?:\/\//i.test(name)
 
-/** Parameters of a URL that hold a key, or that sign the URL for a limited time: those of Amazon, Google and
- *  CloudFront. */
+/** URL parameters that hold a key, or that belong to a signature of Amazon, Google or CloudFront. */
 const SIGNING = /^(x-(amz|goog)-.*|signature|policy|key-pair-id|expires|(.*[_-])?(key|token|secret|password|auth))$/i
 /** Parameters of an Azure signature. They form a signature only if `sig` is among them. */
 const SHARED_ACCESS = /^(sig|s[eprtv]|spr|sip|sk[a-z]+)$/
 
-/** Returns the name to store: the URL without user, password and signature. Stored names are copied to other stores,
- *  and a URL with a new signature is still the same file. */
+/** Returns the name to store: a URL without user, password and signature. Copies of the store must not hold secrets,
+ *  and a file is still the same when its URL is signed again. */
 export function namedInStore(name: string): string {
   if (!isUrl(name) || !URL.canParse(name)) return name
   const url = new URL(name)
@@ -107,7 +106,7 @@ const PATIENCE: Patience = { patienceMs: 30_000 }
 class RemoteFile implements ByteFile {
   readonly name: string
   readonly byteLength: number
-  /** The server's version mark of the file. Pieces of two versions are never combined. */
+  /** ETag or Last-Modified of the file; null if the server sends neither. Never combines ranges of two versions. */
   readonly #version: string | null
   readonly #patience: Patience
 
@@ -141,8 +140,7 @@ class RemoteFile implements ByteFile {
 /** A fetched range. `byteLength` is the length of the whole file. */
 type Fetched = { bytes: ArrayBuffer; byteLength: number; version: string | null }
 
-/** Fetches a range. Retries after failures of the network and the server, including those in the middle of an
- *  answer. */
+/** Fetches a range. Retries after failures of the network and the server, also in the middle of an answer. */
 async function fetchedRange(
   url: string,
   start: number,
@@ -171,7 +169,7 @@ async function fetchedRange(
     return { bytes, byteLength: Number(range[2]), version }
   }
   try {
-    // Do not decompress: part of a compressed file cannot be decompressed, and its bytes are needed as they are.
+    // Do not decompress: a range of a compressed file cannot be decompressed, and the caller needs the stored bytes.
     const request = {
       url,
       headers,

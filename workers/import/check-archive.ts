@@ -14,7 +14,7 @@ export async function checkArchive(
   file: ByteFile,
   options: Omit<ReadingOptions, 'after' | 'marketOf'>,
 ): Promise<ImportReport> {
-  // Holds temporary files and rejects during the check.
+  // Holds temporary files and rejected rows during the check.
   const folder = mkdtempSync(join(tmpdir(), 'backbook-check-'))
   const reading = { ...options, after: null, marketOf: marketsOfCheck(options.markets) }
   try {

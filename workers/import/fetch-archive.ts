@@ -40,7 +40,7 @@ export async function fetchArchive(
   }
 }
 
-/** Returns whether a redirect leads to this machine or its link. A name may resolve to this machine too. */
+/** Returns whether a redirect leads from another host to this machine or its link. Resolves host names. */
 async function leadsHere(from: URL, to: URL, addressesOf: (name: string) => Promise<string[]>): Promise<boolean> {
   if (from.hostname === to.hostname || /^127\.|^::1$/.test(addressIn(from))) return false
   const address = addressIn(to)
@@ -49,7 +49,7 @@ async function leadsHere(from: URL, to: URL, addressesOf: (name: string) => Prom
   return addresses.some((each) => own.includes(each) || HERE.check(each, isIP(each) === 6 ? 'ipv6' : 'ipv4'))
 }
 
-/** Returns the address without the brackets of IPv6. */
+/** Returns the host: 127.0.0.1 for localhost, and an IPv6 address without brackets. */
 const addressIn = ({ hostname }: URL): string =>
   /(^|\.)localhost\.?$/.test(hostname) ? '127.0.0.1' : hostname.replace(/^\[|\]$/g, '')
 

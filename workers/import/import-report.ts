@@ -1,4 +1,4 @@
-// Counts what became of the rows of a file, for an import and for a check.
+// Counts how many rows of a file were used, skipped and rejected, for an import and for a check.
 
 import { addCounts } from '../capture/add-counts.ts'
 import type { Reject } from '../capture/reject-file.ts'
@@ -19,7 +19,7 @@ export type ImportReport = {
   notes: Record<string, number>
   /** Number of level removals that a repair added. */
   repaired: number
-  /** Number of messages that the rows contain or became. */
+  /** Number of messages in the rows, or built from the rows. */
   messages: number
   /** Number of records of the messages. `recordsAdded` counts the records that are new to the store. Both are 0 in a
    *  check. */
@@ -73,7 +73,7 @@ export function addRead(report: ImportReport, format: ArchiveFormat, file: ByteF
   report.rejects.push(...shown.map((reject) => ({ ...reject, file: file.name })))
 }
 
-/** Notes that a row belongs to the market. */
+/** Removes a market from `absent`: the file has a row of it. */
 export function markPresent(report: ImportReport, market: string): void {
   const at = report.absent.indexOf(market)
   if (at >= 0) report.absent.splice(at, 1)
@@ -83,7 +83,7 @@ export function markPresent(report: ImportReport, market: string): void {
 export const hasNoneOf = ({ absent }: ImportReport, chosen: ReadonlySet<string> | null): boolean =>
   chosen !== null && absent.length === chosen.size
 
-/** Throws ArchiveFault for a file that has rows, but none of the format. */
+/** Throws ArchiveFault if all rows of the file were rejected: the file is then of another format. */
 export function assertUnderstood({ name }: ArchiveFormat, file: ByteFile, report: ImportReport): void {
   const { rejected, rejects, messages, skipped } = report
   if (rejected === 0 || messages + Object.keys(skipped).length > 0) return

@@ -1,5 +1,5 @@
-// Reads what the publisher of a file states about the file's bytes. The statement is in `manifest.json`, in the same
-// place as the file. pendulumflow has one manifest for each hour.
+// Reads the size and SHA-256 that the publisher of a file states. They are in `manifest.json`, in the same folder as
+// the file. pendulumflow has one manifest for each hour.
 
 import { readFileSync } from 'node:fs'
 import { fetchOnce, readText } from '../../storage/retry/http-client.ts'

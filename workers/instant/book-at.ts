@@ -70,8 +70,8 @@ export function findBook<T>(
   })
 }
 
-/** Returns the mark with the record numbers of the shown dates. In the given mark, a place before the first replayed
- *  date has a record number of one layer. That number differs from the shown one if the date shows several layers. */
+/** Returns the mark with record numbers as the dates show them. In the given mark, a place before the first replayed
+ *  date has its record number within one layer. If the date shows several layers, the shown number differs. */
 async function inShownPlaces(
   store: Store,
   request: BookQuery,

@@ -12,8 +12,8 @@ import { DayBlocks } from './day-blocks.ts'
 
 type BookRequest = { venue: Venue; market: string; book: string }
 
-/** Price in dollars, size in contracts. Also has the id of the book, under the name that the venue uses for such an id.
- *  `record` is null for a borrowed trade. */
+/** Price in dollars, size in contracts. Also has the book's id, under the venue's name for that id. `record` is null
+ *  for a borrowed trade. */
 export type TradeRow = {
   timestamp: number
   price: number

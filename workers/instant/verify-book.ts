@@ -1,6 +1,6 @@
-// Verifies a book against the hash that Polymarket sent with the book's last change. A hash also contains prices of the
-// market's last trades, and such a trade may arrive up to a second after the change. So reads the stored records around
-// the change.
+// Verifies a book against the hash that Polymarket sent with the book's last change. The hash also contains prices of
+// the market's last trades. A trade may arrive up to a second after the change, so this reads the stored records
+// around the change.
 
 import type { RecordKind } from '../../storage/format/shape.ts'
 import { MICROS, utcDate } from '../../storage/units.ts'
@@ -143,7 +143,7 @@ function addPrice(prices: Set<string>, read: DayBlock, record: number): void {
   if (price !== undefined) prices.add(price)
 }
 
-/** Returns the recipes that the message allows; all known ones if the message has no `min_order_size`. */
+/** Returns the recipes that the message allows; all known recipes if the message has no `min_order_size`. */
 function recipesOf({ fields }: DayBlock, record: number): readonly HashRecipe[] {
   const minOrderSize = fields.text(record, 'min_order_size')
   if (minOrderSize === undefined) return HASH_RECIPES

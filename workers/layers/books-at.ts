@@ -15,7 +15,8 @@ import type { StoredPartition } from '../partition/partition-types.ts'
 import { PartitionWriter } from '../partition/partition-writer.ts'
 import type { ShownBook } from '../trust/shown-books.ts'
 
-/** Returns the books after all records before `timeMs`. A book is doubtful even if only later evidence shows it. */
+/** Returns the books after all records before `timeMs`. A book is doubtful even if the evidence against it is
+ *  later. */
 export function booksAt(key: PartitionKey, layer: StoredPartition, timeMs: number): ShownBook[] {
   const { blocks, inferredGaps, books: entries } = layer.head
   const index = blocks.findLastIndex(({ firstMs }) => firstMs < timeMs)

@@ -38,7 +38,8 @@ export function opensWith({ id, startsFrom, trust }: BookEntry, before: Partitio
   return (before.books.find((entry) => entry.id === id)?.quoteCount ?? 0) > 0
 }
 
-/** Returns when a book is known and not lost. A record that ends a gap may have the same time as the gap's record. */
+/** Returns when a book is known and not lost. A gap record and the record that ends the gap may have the same
+ *  time. */
 function soundTimes(date: string, head: PartitionHead, book: string, endMs: number): Stretch[] {
   const steps = trustSteps([{ date, head }], book)
   if (steps.length === 0) return []

@@ -73,7 +73,7 @@ function derived(
   return { head: head!, books: books!, put }
 }
 
-/** Returns a reader of the stored parts and of new ones. */
+/** Returns a function that reads stored parts and new parts. */
 export function bytesOf(before: Pick<StoredPartition, 'bytes'>, put: readonly PlannedPart[]): StoredPartition['bytes'] {
   const planned = new Map(put.map((part) => [nameOfPart(part), part]))
   return (part) => {

@@ -12,7 +12,7 @@ import type { Layer } from './layer.ts'
 import { spansOf } from './spans.ts'
 
 /** Returns the spans of a date. `layers` are in the order of `inOrder`, and `bytes` reads the parts of all of them.
- *  `neighbour` returns the nearest date before or after this one that the source has. */
+ *  `neighbour` returns the source's nearest date before or after this date. */
 export async function shownSpans(
   { date }: PartitionKey,
   layers: readonly Layer[],

@@ -1,5 +1,5 @@
-// A view of a store for one source. It returns the heads and books of the source's layers in place of those that the
-// dates show.
+// A view of a store for one source. It returns the heads and books of the source's layers instead of the heads and
+// books that the dates show.
 
 import { createHmac } from 'node:crypto'
 import type { BlockStore } from '../../storage/block-store.ts'
@@ -21,7 +21,7 @@ export const storeOfSource = (store: Store, source: Source): Store =>
     blocks: blocksOfSource(store.blocks, source),
   })
 
-/** Returns a catalogue with the source's markets only. The cursors of a source are invalid for any other. */
+/** Returns a catalogue with the source's markets only. The cursors of a source are invalid for any other source. */
 export function catalogueOfSource(catalogue: Catalogue, source: Source): Catalogue {
   const heads: Catalogue['heads'] = async (...args) => {
     const days = await catalogue.heads(...args)

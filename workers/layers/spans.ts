@@ -14,8 +14,8 @@ export function spansOf(date: string, layers: readonly LayerOfDate[]): Span[] {
   const archives = layers.filter(({ source }) => source !== null)
   const day = { fromMs: dateStartMs(date), toMs: dateStartMs(date) + DAY_MS }
   const knownBy = archives.map((archive) => ({ ...archive, known: knownTimes(date, archive, day.toMs) }))
-  // Returns the first archive that knows a book in the stretch and has a record there; without one, the user's own
-  // source, or the first archive if the user has no layer.
+  // Returns the first archive that knows a book in the stretch and has a record there. If there is no such archive,
+  // returns the user's own source, or the first archive if the user has no layer.
   const archiveFor = ({ fromMs, toMs }: Stretch): Source => {
     const knows = ({ known, hasRecordIn }: (typeof knownBy)[0]) =>
       known.some((stretch) => stretch.fromMs < toMs && stretch.toMs > fromMs) && hasRecordIn({ fromMs, toMs })

@@ -13,7 +13,7 @@ export class CommitRound {
   /** Segments whose turn is still to come, in order. */
   readonly sources: LiveSource[]
   batch: LiveBatch<LiveSource> | undefined
-  /** Counts of what is stored. */
+  /** Counts of the batches stored so far. */
   readonly totals: StoredCounts = {
     messages: 0,
     gaps: 0,

@@ -1,5 +1,5 @@
-// Queues the lines of a segment that wait to become records: in memory, or, if there are too many, as a part of the
-// segment's file to read again.
+// Queues the lines of a segment until they become records. Holds the lines in memory. If there are too many, holds
+// only their place in the segment's file, and reads them from the file later.
 
 import { SEGMENT_START, type SegmentPlace, segmentText } from '../segment/segment-text.ts'
 

@@ -1,5 +1,5 @@
-// A batch holds what is stored together: the records, metadata and audits of one commit. If storing fails, the rest
-// waits for another try.
+// A batch holds the records, metadata and audits that are stored together. If storing fails, the rest waits for
+// another try.
 
 import { closeSync } from 'node:fs'
 import { DataError } from '../../storage/failures.ts'
@@ -48,8 +48,8 @@ export class LiveBatch<Owner> {
     this.firstReceivedMs = Math.min(this.firstReceivedMs, firstReceivedMs)
   }
 
-  /** Stores everything that is not stored yet. `onLeft` receives the owners of records that are skipped, because their
-   *  market is damaged in the store. Throws DataError: try again. */
+  /** Stores everything that is not stored yet. `onLeft` receives the owners of records that are skipped, because
+   *  their market is damaged in the store. Throws DataError; the caller may then try again. */
   async store(store: Store, nowMs: number, onLeft: (owner: Owner, message: string) => void): Promise<void> {
     try {
       await commitPart(store, this.#waiting(), this.committed)
@@ -92,6 +92,6 @@ const hasBlocks = ({ blocks }: CollectedPartition): boolean => blocks.length > 0
 
 const nameOf = ({ venue, market }: { venue: string; market: string }): string => `${venue} ${market}`
 
-/** Whether a stored market is damaged. Then only what needs that market fails. */
+/** Returns whether an error means that a stored market is damaged. Only work on that market fails then. */
 export const isDamage = (error: unknown): error is DataError =>
   error instanceof DataError && error.code === 'block_corrupt'

@@ -1,9 +1,9 @@
-// Loads segments while they are recorded. Each is a capture of its own, so a message that two connections received is
-// stored once. If a record of a segment was stored already, the segment is loaded again when it closes: only the whole
-// file shows whether its venue sent a message twice.
+// Loads segments while they are recorded. Each segment is a capture of its own, so a message that two connections
+// received is stored once. If a record of a segment was stored already, the segment is loaded again when it closes:
+// only the whole file shows whether its venue sent a message twice.
 //
-// A commit goes through the segments and stores a few of them at a time. The records of the first ones can be read
-// while the last ones are still being parsed, and the last ones include the lines that arrive meanwhile.
+// A commit goes through the segments and stores a few of them at a time. Clients can read the records of the first
+// segments while the last segments are still being parsed. The last segments include lines that arrive in between.
 
 import { join } from 'node:path'
 import { DataError } from '../../storage/failures.ts'
@@ -32,7 +32,7 @@ const BEHIND_TIMES = 2
 /** Time after which the lines of a segment's last instant are complete, because a segment that has lines is flushed
  *  each second. */
 const FLUSHED_MS = 2_000
-/** Maximum bytes of text to store together, for each partition that the store prefers to commit at once. */
+/** Maximum bytes of text in a batch, per partition that a batch may have. */
 const PARTITION_TEXT_BYTES = 32 << 10
 
 /** Resolves when it is the turn of the next segments of a commit. `share` is the share of segments that had their turn.
@@ -100,8 +100,8 @@ export class LiveLoad {
     return this.queuedBytes + this.bytesToLoad > this.#textBytesMax
   }
 
-  /** Commits what has arrived, as far as memory allows. `isAll` includes the lines of the last instant. After a failure
-   *  it continues where the last commit stopped. */
+  /** Commits what has arrived, as far as memory allows. `isAll` includes the lines of the last instant. After a
+   *  failure, the next call continues where this call stopped. */
   async commit(isAll = false): Promise<CommitReport> {
     const startedMs = performance.now()
     this.#round ??= new CommitRound([...this.#sources.values()])
@@ -140,8 +140,8 @@ export class LiveLoad {
     moveToLoaded(this.#dataFolder, name)
   }
 
-  /** Loads a whole segment. Returns a message if it cannot be loaded because a market in the store is damaged: no other
-   *  segment has to wait for that. */
+  /** Loads a whole segment. If a market in the store is damaged, returns the message of the error instead of throwing
+   *  it, so that other segments can be loaded. */
   async #loadWhole(path: string): Promise<FileReport | string> {
     try {
       return await loadCapture(this.#dataStore, this.#dataFolder, path)
@@ -177,7 +177,7 @@ export class LiveLoad {
     return source
   }
 
-  /** Stores the segments of a round, a few at a time. Throws DataError: continue later. */
+  /** Stores the segments of a round, a few at a time. Throws DataError; a later call continues. */
   async #store(round: CommitRound, isAll: boolean): Promise<void> {
     const { length: count } = round.sources
     while (!round.isOver) {
@@ -195,7 +195,7 @@ export class LiveLoad {
     this.#roomBytes = (this.isBehind ? BEHIND_TIMES : 1) * this.#textBytesMax
   }
 
-  /** Collects from the first segments, in order. If two connections have the same market, the earlier one comes
+  /** Collects from the first segments, in order. If two segments have the same market, the earlier segment comes
    *  first. */
   #collect(sources: LiveSource[], isAll: boolean): LiveBatch<LiveSource> {
     const shares = sharesOf(sources, COMMIT_TIMES * this.#roomBytes)

@@ -1,4 +1,4 @@
-// The recorder's interface to the thread that loads while it records.
+// The recorder's end of the thread that loads segments while they are recorded.
 
 import { Worker } from 'node:worker_threads'
 import { DataError } from '../../storage/failures.ts'
@@ -26,7 +26,8 @@ export class LiveLoader implements LiveLoading {
   readonly #lastRecords = new Map<number, PromiseWithResolvers<ReadonlyMap<string, number>[]>>()
   readonly #stopped = Promise.withResolvers<void>()
 
-  /** Starts the thread, which first loads the segments in segments/new. Create it before the first segment. */
+  /** Starts the thread, which first loads the segments in segments/new. Create the loader before the first new
+   *  segment. */
   constructor({ queuedBytesMax, ...options }: LiveLoadOptions, hooks: LiveLoadHooks = {}) {
     this.#hooks = hooks
     this.#queuedBytesMax = queuedBytesMax

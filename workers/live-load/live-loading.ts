@@ -1,4 +1,4 @@
-// The interface between a recorder and the thread that loads while it records.
+// The interface between a recorder and the thread that loads segments while they are recorded.
 
 import type { DataErrorCode } from '../../storage/failures.ts'
 import type { StorePlace } from '../../storage/open-store.ts'
@@ -44,8 +44,8 @@ export type CommitReport = {
   bytesToLoad: number
   /** Segments that are completely committed and on disk; they are now below segments/loaded. */
   loaded: SegmentName[]
-  /** Why this commit did not end; null if it did. The next commit continues with what is not stored, and reports these
-   *  counts again. */
+  /** Why this commit failed; null if it succeeded. The next commit stores the rest, and reports these counts
+   *  again. */
   failure: { code: DataErrorCode | null; message: string } | null
 }
 
@@ -74,13 +74,14 @@ export type LiveLoadHooks = {
   onWaiting?: (message: string) => void
   /** Called once, when all leftover segments are loaded. */
   onLeftover?: (report: LeftoverReport) => void
-  /** Called for each segment that retention removed, or kept with a reason. */
+  /** Called for each old segment that retention removes, or keeps for a reason. */
   onRetention?: (report: RetentionReport) => void
   /** Called if the thread ends unexpectedly. Segments are still written, and are loaded at the next start. */
   onFailure?: (error: Error) => void
 }
 
-/** Loads what a recorder records. Only this thread opens the store of its data folder for writing. */
+/** Loads the segments of a recorder, in a thread of its own. Only that thread opens the store of the data folder for
+ *  writing. */
 export interface LiveLoading {
   /** Passes on the lines of a segment's flush, and takes over the bytes. Call it for each flush of a segment, in
    *  order. */

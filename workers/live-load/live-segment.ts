@@ -13,7 +13,7 @@ import type { CollectedPartition, OngoingPart } from '../partition/collected-par
 import type { JsonObject } from '../venues/described-message.ts'
 
 const LINE_FEED = 0x0a
-/** How long a message without a plausible time waits for the next one of its market, ms: the clocks of venue and
+/** How long a message without a plausible time waits for the next message of its market, ms. The clocks of venue and
  *  recorder seldom differ by more. */
 const WAITING_MS = 2_000
 const NO_BYTES = new Uint8Array(0)
@@ -21,7 +21,7 @@ const NO_BYTES = new Uint8Array(0)
 /** Counts of the lines, by what they contain. */
 export type LineCounts = { messages: number; gaps: number; rejected: number; skipped: Record<string, number> }
 
-/** What the lines since the previous collection contained. */
+/** Contents of the lines since the previous collection. */
 export type LiveCollection = {
   partitions: CollectedPartition[]
   /** Open file that the partitions' blocks may be in. The caller closes it when they are stored. */
@@ -97,7 +97,7 @@ export class LiveSegment implements MessageSink {
     const isMachine = this.#feed.header?.['clock'] === 'machine'
     // Waiting lines may have been received just after the last line that was fed.
     const untilMs = next === 'waits' ? Math.min(nowMs, this.#lastReceivedMs) : nowMs
-    // The times of a replay are unrelated to this machine's clock, so messages do not wait for them.
+    // In a replay, receipt times are unrelated to this machine's clock, so all waiting messages continue to wait.
     const placedByMs = isOver ? Number.POSITIVE_INFINITY : isMachine ? untilMs - WAITING_MS : Number.NEGATIVE_INFINITY
     const partitions = this.#router.collectBefore(placedByMs).flat()
     for (const partition of partitions) {
@@ -119,8 +119,8 @@ export class LiveSegment implements MessageSink {
     return collection
   }
 
-  /** Notes where a collected partition is stored, so that its next part continues there. Returns false if some of its
-   *  records were stored already. */
+  /** Remembers where a collected partition is stored, so that its next part continues there. Returns false if some of
+   *  its records were stored already. */
   goOnFrom(partition: CollectedPartition): boolean {
     const planned = partition.ongoing?.planned ?? null
     if (planned?.follows == null) this.#follows.delete(nameOf(partition))

@@ -37,7 +37,7 @@ export function sharesOf(sources: readonly LiveSource[], textBytesMax: number): 
   return shares
 }
 
-/** Stops loading a segment. It stays where it is, and is loaded as a whole at the next start. */
+/** Stops loading a segment. Its file is not moved, and is loaded as a whole at the next start. */
 export function fail(source: LiveSource, message: string): void {
   source.error ??= message
   source.queue.clear()

@@ -1,4 +1,5 @@
-// The thread that loads while a recorder records. Only it opens the store of its data folder for writing.
+// The thread that loads segments while they are recorded. Only this thread opens the store of the data folder for
+// writing.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { DataError, type DataErrorCode } from '../../storage/failures.ts'
@@ -38,14 +39,13 @@ export type FromLiveThread =
   | { type: 'failed'; message: string; code: DataErrorCode | null }
   | { type: 'stopped' }
 
-/** Longest time from a segment's last turn to the start of its next one, in intervals between commits. The turns of a
- *  commit are spread over the interval, so a segment need not wait for another segment that takes longer than last
- *  time. */
+/** Longest time between two turns of a segment, in intervals between commits. The turns of a commit are spread over
+ *  the interval. The limit keeps a segment from waiting for another segment that takes longer than last time. */
 const TURN_INTERVALS_MAX = 1.05
 
 /** Longest wait before the store is tried again, ms. */
 const RETRY_MS = 1_000
-/** Failures that may end without help. */
+/** Codes of failures that may pass by themselves. */
 const PASSING = new Set<DataErrorCode>(['store_unavailable', 'blocks_unavailable', 'disk_full'])
 
 const port = parentPort!
@@ -172,7 +172,8 @@ class LiveThread {
     })
   }
 
-  /** Removes at most one segment between two commits, so that loading it again delays nothing. */
+  /** Removes at most one old segment between two commits. Removal first loads the segment again, and several segments
+   *  would delay the next commit. */
   async #removeNext(): Promise<void> {
     if (this.#requested.length > 0 || this.#isStopped) return
     try {
@@ -208,7 +209,7 @@ port.on('message', (message: ToLiveThread) => {
   if (thread === undefined) early.push(message)
   else thread.take(message)
 })
-/** Opens the store, and retries if it is a cluster's: its engines may start after the recorder. */
+/** Opens the store. Retries for a cluster store, because its servers may start after the recorder. */
 function openedStore(): Promise<OpenStore> {
   const open = () => openStoreAt({ folder: data.dataFolder, cluster: data.cluster }, { mayWrite: true })
   const isStopped = () => early.some(({ type }) => type === 'stop')

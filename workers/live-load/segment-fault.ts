@@ -1,5 +1,5 @@
-// Finds segments that are not zstd data. If such a file is loaded as a capture, its first bytes decide how it is read.
-// If these bytes look like text, nothing of the file is stored.
+// Finds segments that are not valid zstd data. Loading may not report this: it decides by the first bytes how to read
+// a file. If these bytes look like text, nothing of the file is stored.
 
 import { CutOff, zstdDamage } from '../capture/zstd-frames.ts'
 

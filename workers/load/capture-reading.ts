@@ -20,7 +20,7 @@ export type ReadOptions = {
   /** Number of threads that share the memory. */
   threads: number
   marketsAtOnce: number
-  /** Whether all messages of a market come before the first of the next one. */
+  /** Whether all messages of a market come before the first message of the next market. */
   isByMarket?: boolean | undefined
   onProgress: LoadProgress
   /** Returns which markets are not in the store yet. The reader plans the days of these markets. If absent, it plans no
@@ -41,7 +41,7 @@ export type ReadOptions = {
 /** Receives lines, and rejects rows that cannot become a line. */
 export interface RowReader extends LineReader {
   reject(row: number, reason: string, source: Uint8Array): void
-  /** Like `formOfLine`, returns how such a line would be parsed. Does not read the line. */
+  /** Returns how a line like this one would be parsed, as `formOfLine` does. Does not read the line. */
   formOf(line: Uint8Array): { form: MessageForm; texts: string[] } | undefined
   /** Reads row `number` from the values of a message, without its text (`MatchedMessage.hasText`). Returns false, and
    *  does nothing, if the text of the row's line is needed. */

@@ -6,12 +6,11 @@ import { type Committed, commitPartitions } from '../dates/commit-partitions.ts'
 import { bytesOf, type CollectedPartition } from '../partition/collected-partition.ts'
 
 const TRANSACTION_BYTES_MAX = 16 << 20
-/** Maximum number of partitions in a transaction. Twice `store.partitionsAtOnce` is used instead if that is larger,
- *  because the last source of a flush may double the number of partitions. */
+/** Maximum number of partitions in a transaction. If twice `store.partitionsAtOnce` is larger, that is the maximum:
+ *  the last segment of a batch may double the number of partitions. */
 const TRANSACTION_PARTITIONS_MAX = 1_000
 
-/** Commits partitions, releases the blocks of those that are committed, and adds the results to `committed`. Throws
- *  DataError. */
+/** Commits partitions, releases their blocks, and adds the results to `committed`. Throws DataError. */
 export async function commitPart(
   store: Store,
   partitions: readonly CollectedPartition[],

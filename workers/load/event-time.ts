@@ -1,5 +1,5 @@
-// Event time (docs/time-and-order.md): the venue's time if it is plausible, else the recorder's. It is never earlier
-// than that of the record before it in the same market, unless the capture steps back for good.
+// Event time (docs/time-and-order.md): the venue's time if it is plausible, else the recorder's. Within a market it
+// never decreases, unless the capture steps back by more than a minute.
 
 import { DAY_MS } from '../../storage/units.ts'
 import { CLOCKS_APART_MAX_MS } from '../block/believable-time.ts'
@@ -36,7 +36,7 @@ export class RunningTime {
     return this.#maxMs
   }
 
-  /** Returns the event time of the next record. A small step back counts as jitter; a large one starts a new run. */
+  /** Returns the event time of the next record. A small step back counts as jitter; a large step starts a new run. */
   next(timeMs: number): number {
     if (timeMs > this.#maxMs || timeMs < this.#maxMs - JITTER_MAX_MS) this.#maxMs = timeMs
     return this.#maxMs

@@ -37,7 +37,7 @@ export type LoadHooks = {
   source?: string | undefined
   /** Same as in `ReadOptions`. */
   noPrices?: GivenNoPrices
-  /** Receives the names of the market days that changed. Several captures may change the same one. */
+  /** Receives the names of the market days that changed. Several captures may change the same day. */
   changed?: Set<string> | undefined
 }
 

@@ -1,5 +1,5 @@
-// Decides how many threads read captures: one per capture, if there are several captures and processors. The result in
-// the store is the same.
+// Decides how many threads read captures: one per capture, if there are several captures and processors. The number
+// of threads does not change what is stored.
 
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -37,7 +37,7 @@ export async function loadCaptures(
 
 export const startThreads = (count: number): ThreadReader[] => Array.from({ length: count }, () => new ThreadReader())
 
-/** Returns how many threads read captures; 0 if the calling thread should. */
+/** Returns how many threads read captures; 0 if the calling thread should read them. */
 export function threadsFor(processors: number, paths: readonly string[]): number {
   const captures = new Set(paths.map((path) => resolve(path))).size
   // A file that is given twice is loaded twice, but has one reject file.

@@ -20,8 +20,8 @@ export async function loadInOrder<Capture, Part, End>(
   ahead: number,
   load: LoadSteps<Part, End>,
 ): Promise<void> {
-  /** For each capture: resolves when all captures before it are committed. The last one resolves at the end of the
-   *  load. */
+  /** For each capture: resolves when all captures before it are committed. The last promise resolves at the end of
+   *  the load. */
   const turns = Array.from({ length: captures.length + 1 }, () => Promise.withResolvers<void>())
   const abort = (error: unknown) => {
     for (const turn of turns) turn.reject(error)

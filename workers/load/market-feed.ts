@@ -24,7 +24,7 @@ export type WaitingMessage = Omit<CaptureMessage, 'match'> & { venueUs: number; 
 
 export type FeedOptions = { isOngoing?: boolean; facts?: CaptureFacts }
 
-/** Up to this many entries, comparing each with those before it is cheaper than a table. */
+/** Up to this many entries, comparing each entry with the entries before it is cheaper than a table. */
 const FEW_ENTRIES = 16
 const ONE_HOUR_MS = 3_600_000
 
@@ -41,7 +41,7 @@ export class MarketFeed {
 
   readonly #facts: CaptureFacts | undefined
   readonly #stretches: Stretches | undefined
-  /** The numbers of a venue's subscriptions; undefined without `facts`, or if the venue has none. `sid` is the
+  /** State of the sequence numbers; undefined without `facts`, or if the venue has no sequence numbers. `sid` is the
    *  subscription of the book's last record; -1 if there is none. */
   #numbers: { holes: MarketHoles; steps: SequenceSteps; sid: number } | undefined
   #lastMs = Number.NEGATIVE_INFINITY
@@ -64,8 +64,9 @@ export class MarketFeed {
     return this.#time.latestMs
   }
 
-  /** Returns the event times of the waiting messages. `nextMs` is the next plausible venue time; NaN if there is none.
-   *  A message without a receipt time takes the time of the one after it; NaN if there is none. */
+  /** Returns the event times of the waiting messages. `nextMs` is the next plausible venue time; NaN if there is
+   *  none. A message without a receipt time takes the time of the message after it; the last message takes
+   *  `nextMs`. */
   timesOfWaiting(nextMs: number): Float64Array {
     const times = new Float64Array(this.waiting.length)
     let followingMs = nextMs
@@ -127,7 +128,7 @@ export class MarketFeed {
     return collected.filter(({ recordCount }) => recordCount > 0)
   }
 
-  /** Begins a run of a capture without a recorder: it counts as a capture of its own. */
+  /** Begins a run of a capture without a recorder. A run counts as a capture of its own. */
   #beginRun(): void {
     this.#bookTimes.clear()
     for (const buffer of this.buffers.values()) buffer.beginRun()
@@ -144,7 +145,7 @@ export class MarketFeed {
     const isStepBack = numbers.steps.isStepBack(sid, wholeAt(bytes, match.starts[form.seq]!, match.ends[form.seq]!))
     const isOther = kind === 'snapshot' && numbers.sid >= 0 && sid !== numbers.sid
     if (isOfBook) numbers.sid = sid
-    // The connection or the subscription is a new one: messages may be missing since the last record.
+    // The connection or the subscription is new: messages may be missing since the last record.
     if (isStepBack || isOther) buffer.interrupt(this.#lastMs)
   }
 

@@ -9,7 +9,7 @@ type Hole = { sid: number; fromMs: number; date: string }
 export class MarketHoles {
   readonly #holes: SequenceHoles
   readonly #found: Hole[] = []
-  /** Subscription of the book's last record that has one; -1 before the first. */
+  /** Last known subscription of the book; -1 before the first. */
   #sid = -1
   /** Number of the subscription's holes found so far. */
   #seen = 0

@@ -1,4 +1,4 @@
-// Holds the messages of markets whose turn comes after others are committed, because all books and columns at once
+// Holds the messages of markets that are read later, after other markets are committed: all books and columns at once
 // would not fit into memory. The messages are in a temporary file, compressed, in bundles that can be read one after
 // the other.
 

@@ -1,5 +1,5 @@
-// Reads one capture: parses its lines and collects the records of as many markets as fit into memory, then those of the
-// others. It does not use the store, so any thread can run it.
+// Reads one capture: parses its lines and collects the records of as many markets as fit into memory, then the
+// records of the other markets. It does not use the store, so any thread can run it.
 
 import { closeSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
@@ -92,8 +92,8 @@ class CaptureReading {
     return { partitions: markets.flat(), files: sink.releaseFiles() }
   }
 
-  /** Returns the sequence holes of a partition: those that a printed export states and, unless the capture is a
-   *  recorder's segment, those found in the sequence numbers. A recorder writes a gap where a number is missing. */
+  /** Returns the sequence holes of a partition: the holes that a printed export states, and the holes found in the
+   *  sequence numbers. Omits the found holes for a recorder's segment, which has a gap record for each. */
   #holesOf({ key, source, sequenceHoles }: CollectedPartition): SequenceHole[] {
     const { recorder, printed } = this.#feed!
     const found = recorder !== undefined ? [] : sequenceHoles
@@ -181,7 +181,7 @@ class CaptureReading {
 
   /** Reads as many bundles as there is room for, at least one. */
   async #readBundles(sink: PartSink): Promise<void> {
-    // Let the event loop run: the store's library frees memory there, and nothing else here yields to it.
+    // Let the event loop run: only then the store's library frees memory, and no other code here yields.
     await setImmediate()
     let marketCount = 0
     do {

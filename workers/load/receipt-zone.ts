@@ -1,19 +1,20 @@
-// Finds captures whose recorder wrote the times of receipt in another time zone than UTC, without naming it: all of
-// them are then apart from the venue's times by the same quarters of an hour.
+// Finds captures whose recorder wrote receipt times in a time zone other than UTC, without naming the zone. All
+// receipt times then differ from the venue's times by the same number of quarter hours.
 
 import { HOUR_MS, MINUTE_MS } from '../../storage/units.ts'
 import { RefusedCapture } from '../venues/refused-capture.ts'
 
 const QUARTER_MS = 15 * MINUTE_MS
-/** A message takes less, and clocks that are set are less apart. */
+/** Messages arrive in less time, and correctly set clocks differ by less. */
 const TOLERANCE_MS = MINUTE_MS
 const ZONE_QUARTERS_MIN = 4
 const ZONE_MAX_MS = 14 * HOUR_MS + TOLERANCE_MS
-/** Fewer messages could be apart by chance. */
+/** Fewer messages could have the same offset by chance. */
 const MESSAGES_MIN = 3
 
 export class ReceiptZone {
-  /** Offset of the zone; undefined before the first message, null if it is that of UTC or none. */
+  /** Offset of the zone in quarter hours; undefined before the first message, null if it is UTC, or not the same for
+   *  all. */
   #quarters: number | null | undefined
   #messages = 0
 
@@ -28,7 +29,7 @@ export class ReceiptZone {
     this.#quarters = isZone && isExact && quarters === (this.#quarters ?? quarters) ? quarters : null
   }
 
-  /** Throws RefusedCapture if all messages with both times are apart by the same offset of a zone. */
+  /** Throws RefusedCapture if the two times of all messages differ by the same offset of a zone. */
   check(): void {
     if (typeof this.#quarters !== 'number' || this.#messages < MESSAGES_MIN) return
     const [hours, minutes] = [Math.floor(Math.abs(this.#quarters) / 4), 15 * (Math.abs(this.#quarters) % 4)]

@@ -31,7 +31,7 @@ export type RouterOptions = {
   loadingMs: number
   /** Number of threads that load at once. They share the memory limits. */
   threads: number
-  /** Whether all messages of a market come before the first of the next one. */
+  /** Whether all messages of a market come before the first message of the next market. */
   isByMarket?: boolean | undefined
   /** Whether parts of the capture are stored before it ends. */
   isOngoing?: boolean
@@ -96,8 +96,8 @@ export class RecordRouter implements MessageSink {
     this.#options.onReject(line, TOO_MANY_BOOKS, bytes.subarray(start, end))
   }
 
-  /** Places a message without text whose event time is the venue's time, in ms. Returns false if that time is not
-   *  plausible: then the text is needed. */
+  /** Places a message without text whose event time is the venue's time, in ms. Returns false if the text is needed,
+   *  because that time is not plausible or earlier messages wait. */
   placeValues(market: number, message: CaptureMessage): boolean {
     const feed = this.#feeds[market]!
     const { form, match, receivedMs } = message
@@ -114,8 +114,8 @@ export class RecordRouter implements MessageSink {
     return this.collectBefore(Number.POSITIVE_INFINITY)
   }
 
-  /** Works as `collect` while the capture continues. Waiting messages received by `receivedMs` get their time without a
-   *  later record. Later ones, and those without a receipt time, continue to wait. */
+  /** Works as `collect` while the capture continues. Waiting messages up to the last one received by `receivedMs` get
+   *  their time without a later record. Later messages continue to wait. */
   collectBefore(receivedMs: number): CollectedPartition[][] {
     const markets: CollectedPartition[][] = []
     for (const feed of this.#feeds) {
@@ -202,7 +202,8 @@ export class RecordRouter implements MessageSink {
   }
 }
 
-/** Whether the venue sends such a message at its own time. A book may be sent long after its last change. */
+/** Returns whether the venue sends a message of this form at its event time. A book may be sent long after its last
+ *  change. */
 const isTimely = ({ isPrinted, shape: { kind } }: CaptureMessage['form']): boolean =>
   !isPrinted && (kind === 'delta' || kind === 'trade')
 

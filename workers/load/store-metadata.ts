@@ -5,7 +5,7 @@ import { metadataIn, namesIn } from '../metadata/venue-metadata.ts'
 import { isObject } from '../venues/described-message.ts'
 import { isGamma, slugAnswers } from '../venues/polymarket/gamma-metadata.ts'
 
-/** Returns what Gamma's documents say about slugs. Skips other documents. */
+/** Returns the slugs of the events and markets in Gamma's documents. Skips other documents. */
 export function gammaAnswers(documents: unknown[]): SlugAnswers {
   const answers = documents.filter(isObject).filter(isGamma).map(slugAnswers)
   return { events: answers.flatMap(({ events }) => events), markets: answers.flatMap(({ markets }) => markets) }

@@ -5,7 +5,7 @@ import type { JsonObject } from '../venues/described-message.ts'
 import type { MetadataMeaning } from '../venues/meaning.ts'
 import { ofVenues } from '../venues.ts'
 
-/** Returns the venue's functions that read such a document; undefined if the document is not metadata. */
+/** Returns the metadata functions of the document's venue; undefined if the document is not metadata. */
 export const metadataMeaning = (document: JsonObject): MetadataMeaning | undefined =>
   ofVenues(({ metadata }) => (metadata.isMetadata(document) ? metadata : undefined))
 

@@ -1,5 +1,5 @@
-// Joins many tables into one Parquet file. Each table is written as row groups whose offsets do not count the parts
-// before them. One footer lists all row groups.
+// Joins many tables into one Parquet file. Each table is a part: row groups, with offsets from the start of the part,
+// and a tail that describes them. One footer lists all row groups.
 //
 //   parts: row groups, tail │ row groups, tail │ …
 //   file:  PAR1, row groups │ row groups       │ … │ footer        tails are removed, and their offsets shifted

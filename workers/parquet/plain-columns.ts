@@ -96,7 +96,7 @@ export class DoubleColumn {
   }
 }
 
-/** One of a few words in each row. */
+/** A column with one of a few words in each row. */
 export class WordColumn {
   readonly #words: readonly string[]
   readonly #indexes = new Uint8Array(GROUP_ROWS)

@@ -11,9 +11,9 @@ export type PlainElement = SchemaElement & {
   repetition_type: 'REQUIRED' | 'OPTIONAL'
 }
 
-/** The bytes of a column. `least` and `most` are its minimum and maximum, which let readers skip row groups; in these,
- *  a text has no length in front of it. `present` is set for an optional column with nulls: a bit per row, lowest
- *  first. `bytes` then has only the rows with a value. */
+/** The bytes of a column. `least` and `most` are its minimum and maximum, for readers to skip row groups; both omit
+ *  the length of a text. `present` is set for an optional column with nulls: a bit per row, lowest first. `bytes`
+ *  then has only the rows with a value. */
 export type PlainColumn = {
   bytes: Uint8Array
   least?: Uint8Array

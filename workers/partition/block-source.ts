@@ -31,7 +31,7 @@ export class BlockSource {
   readonly #open = new Map<number, DecodedBlock>()
   #compared: { block: number; identities: RecordIdentities } | undefined
 
-  /** `isCovered` returns whether a gap is covered, from what is known now. The marks in the blocks are ignored. */
+  /** `isCovered` returns whether a gap is covered, as known now. The gaps' stored marks are ignored. */
   constructor(
     venue: Venue,
     recordCounts: number[],
@@ -65,13 +65,13 @@ export class BlockSource {
     return this.#firstRecords[block]!
   }
 
-  /** Returns the first record of a block at or after `timeMs`; the block must have one. */
+  /** Returns the first record of a block at or after `timeMs`. The block must not end before `timeMs`. */
   firstRecordFrom(block: number, timeMs: number): number {
     return this.firstRecordOf(block) + this.block(block).timesMs.findIndex((recordMs) => recordMs >= timeMs)
   }
 
   /** Returns the times and identities of the records from `from` on. `loose` are snapshots without a venue time that
-   *  need not stay before the next record, although it has the same time. */
+   *  need not stay before the next record, although both have the same time. */
   sequence(from: number, loose: number[]): RecordSequence {
     const count = this.recordCount - from
     const sequence = emptySequence(count)
@@ -104,7 +104,7 @@ export class BlockSource {
     }
   }
 
-  /** Returns the times of receipt of all records, Unix ms; NaN for a record without one. */
+  /** Returns the receipt times of all records, Unix ms; NaN for a record without a receipt time. */
   receivedMs(): Float64Array {
     const all = new Float64Array(this.recordCount).fill(Number.NaN)
     for (let index = 0; index < this.#firstRecords.length; index++) {

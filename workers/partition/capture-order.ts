@@ -1,5 +1,5 @@
-// The order in which the records of a capture are merged with the stored ones, if they are not one run of different
-// records: by event time, each trade once, and no stretch that repeats an earlier one.
+// Orders the records of a capture before they are merged with the stored records: by event time, with each trade
+// once, and without stretches that repeat an earlier stretch. Not needed for one run of different records.
 
 import type { BlockSource } from './block-source.ts'
 import type { RecordSequence } from './record-sequence.ts'
@@ -7,9 +7,9 @@ import { repeatedRecords } from './repeated-records.ts'
 import { timeOrder } from './run-order.ts'
 import { withoutRepeatedTrades } from './twins.ts'
 
-/** Returns the records of a capture in their order. `stretchStarts` are the places of the records with which its
- *  stretches begin; undefined if it is not joined from files. It must be undefined for a part of a capture: in a part
- *  repeats cannot be counted. */
+/** Returns the records of a capture in order. `stretchStarts` are the places where its stretches begin; undefined if
+ *  the capture is not joined from files. Must be undefined for a part of a capture, because repeats can be counted
+ *  only over the whole capture. */
 export function captureOrder(
   incoming: BlockSource,
   sequence: RecordSequence,

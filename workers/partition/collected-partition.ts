@@ -9,9 +9,9 @@ import type { PlannedPartition } from './plan-days.ts'
 /** For a capture that is committed while it grows: what the plan of a part must know of the previous part, and what the
  *  plan leaves for the next part. */
 export type OngoingPart = {
-  /** The state of the store after the previous part was appended. `nextId` is that of the head; it grows with each
-   *  change of the head's records. `foreignMs` is the time of the last record that is not from this capture. Null if
-   *  other records are in between. */
+  /** The state of the store after the previous part was appended. `nextId` is the head's `nextId`, which grows with
+   *  each change of the head's records. `foreignMs` is the time of the last record that is not from this capture.
+   *  Null if other records are in between. */
   follows: { nextId: number; foreignMs: number } | null
   /** Result of the latest plan: how many of the records are new, and what the next part follows. */
   planned: { added: number; follows: OngoingPart['follows'] } | null
@@ -36,8 +36,8 @@ export type CollectedPartition = {
   startsMs: number
   /** A stored record before this time cannot equal a record of the partition. */
   earliestTwinMs: number
-  /** Whether the partition may contain records twice that are stored once: the same Kalshi trade (same id), or the
-   *  same stretch of the capture. */
+  /** Whether the partition may contain repeats that must be stored once: the same Kalshi trade (same id), or the same
+   *  stretch of the capture. */
   mayRepeat: boolean
   /** Places of the records with which stretches of the capture begin, after the first record. */
   stretchStarts: number[]
@@ -65,7 +65,7 @@ export function isBehind(
   return earliestTwinMs > follows.foreignMs && startsMs >= stored.lastMs
 }
 
-/** Returns the sequence holes of the stored partition, including those of the collected one. */
+/** Returns the sequence holes of the stored and of the collected partition together. */
 export function holesOf(stored: PartitionHead | undefined, { sequenceHoles }: CollectedPartition): SequenceHole[] {
   const known = stored?.sequenceHoles ?? []
   const all = new Set([...known, ...sequenceHoles].map(({ fromMs }) => fromMs))
@@ -95,8 +95,8 @@ export function plannedPart(
 
 const SPARE_BLOCKS_MAX = 4
 
-/** Returns whether the blocks can be stored as they are. They must be one run without repeated trades. They must not be
- *  many small blocks, which were closed early. */
+/** Returns whether the blocks can be stored as they are. They must be one run without repeated trades, and few of
+ *  them may be small blocks that were closed early. */
 export function isReady({ isSorted, mayRepeat, blocks, recordCount }: CollectedPartition): boolean {
   return isSorted && !mayRepeat && blocks.length <= SPARE_BLOCKS_MAX + 1.25 * Math.ceil(recordCount / BLOCK_RECORDS_MAX)
 }

@@ -1,4 +1,4 @@
-// Decides the order in which the records of a capture and the stored ones of a partition are merged
+// Decides the order in which the records of a capture and the stored records of a partition are merged
 // (docs/time-and-order.md). Pure: takes times and identities, returns an order.
 
 import { isEarlierWithinMs, type RecordSequence, type UnitKeys, unitKeys } from './record-sequence.ts'
@@ -10,7 +10,7 @@ export type MergedOrder = {
   /** For each record: its index in the store, or -1 minus its index in the capture. */
   sources: Int32Array
   timesMs: Float64Array
-  /** Number of the first record that differs from the stored ones. */
+  /** Number of the first record that differs from the stored records. */
   firstChanged: number
   /** Snapshots without a venue time that need not stay before the next record, even if that record has the same time or
    *  is still to come. */
@@ -61,9 +61,9 @@ class PlaceFinder {
   /** For each new record of the capture: the next new record of the same ms with another `sid`; NONE if there is
    *  none. */
   readonly #nextOthers: Int32Array
-  /** The last stored place of a twin whose time is not later than that of the record being placed. */
+  /** The last stored place of a twin whose time is not later than the time of the record being placed. */
   #passed = NONE
-  /** Stored places of the twins whose time is later than that of the record being placed. */
+  /** Stored places of the twins whose time is later than the time of the record being placed. */
   #ahead: number[] = []
   #record = 0
   #timeMs = Number.NEGATIVE_INFINITY
@@ -163,7 +163,7 @@ class OrderWriter {
     }
   }
 
-  /** Returns whether a new record must directly precede a stored one. */
+  /** Returns whether a new record must directly precede a stored record. */
   isTied(index: number): boolean {
     return this.#ties[index]! >= 0
   }
@@ -203,9 +203,9 @@ class OrderWriter {
   }
 }
 
-/** For each record of the capture: the place of the stored record that it must directly precede, whatever the times
- *  say. A new record has such a place if it is glued to the next record, and that one is stored or has such a place
- *  itself. NONE for all others. */
+/** Returns, for each record of the capture, the stored place that it must directly precede, whatever the times say;
+ *  NONE if there is none. If a new record is glued to the next record, this is the place of the next record, or, if
+ *  that record is new too, the place that it must precede. */
 function tiesOf({ count, isGlued }: RecordSequence, twins: Int32Array): Int32Array {
   const ties = new Int32Array(count).fill(NONE)
   for (let i = count - 2; i >= 0; i--) {
@@ -214,7 +214,7 @@ function tiesOf({ count, isGlued }: RecordSequence, twins: Int32Array): Int32Arr
   return ties
 }
 
-/** Returns whether the order ends with all records of the capture, in its order and with its times. */
+/** Returns whether the order ends with all records of the capture, in the capture's order and with its times. */
 export function endsWith({ count, sources, timesMs }: MergedOrder, incoming: RecordSequence): boolean {
   const first = count - incoming.count
   for (let i = 0; i < incoming.count; i++) {

@@ -8,8 +8,8 @@ import { type CollectedPartition, isBehind } from './collected-partition.ts'
 import { joinFrom, seedOf } from './join-blocks.ts'
 import { partsOf, ROLLUPS_MAX } from './rollups.ts'
 
-/** Returns the parts of all layers of a date, and those that the date shows. Lists each part once, even if the date
- *  shows a layer's own part. Throws DataError('block_corrupt'). */
+/** Returns the parts of all layers of a date, and the parts that the date shows. Lists each part once, even if the
+ *  date shows a layer's own part. Throws DataError('block_corrupt'). */
 export function allParts({ blocks, rollups, layers }: PartitionHead): PartId[] {
   const shown = [...partsFrom(blocks, 0), ...rollups.flatMap(partsOf)]
   if (layers === undefined) return shown
@@ -17,8 +17,8 @@ export function allParts({ blocks, rollups, layers }: PartitionHead): PartId[] {
   return [...new Map(parts.map((part) => [nameOfPart(part), part])).values()]
 }
 
-/** Returns the parts that `planPartition` reads. In rare cases it finds late that more of the day changes, and then
- *  needs all parts. */
+/** Returns the parts that `planPartition` reads. In rare cases `planPartition` finds out later that more of the day
+ *  changes, and then needs all parts. */
 export function partsToAdd(head: PartitionHead, collected: CollectedPartition): PartId[] {
   const { blocks, rollups } = head
   let from = joinFrom(

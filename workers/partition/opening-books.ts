@@ -1,5 +1,5 @@
-// The opening books of a day: the closing books of the day before that this day continues. It continues a book unless
-// the book's first record of the day is a snapshot.
+// The opening books of a day: the closing books of the day before, except the books whose first record of the day is
+// a snapshot.
 
 import type { CarriedBooks, PartitionBooks } from '../../storage/block-store.ts'
 import type { BookEntry, TradeTotals } from '../../storage/format/partition-head.ts'
@@ -8,8 +8,7 @@ import type { HashState } from '../book/hash-sink.ts'
 import type { QualityState } from '../book/quality-state.ts'
 import type { BookCounts } from '../trust/book-evidence.ts'
 
-/** The progress of a day, stored with the books of a state. Of these books, those without a record of the day come
- *  last. */
+/** The progress of a day, stored with the books of a state. The books without a record of the day come last. */
 export type Progress = {
   entries: BookCounts[]
   clockUs: number[]
@@ -25,13 +24,13 @@ export type Progress = {
   /** Time of the last switch to another source, Unix ms, and the number of that source's first record; undefined if
    *  there was no switch. */
   switched?: { atMs: number; record: number }
-  /** Ids of books that have records of the day, but none that changes them; undefined if there are none. */
+  /** Ids of books whose records of the day do not change them; undefined if there are no such books. */
   unchanged?: string[]
 }
 
 export const startsFromSnapshot = ({ startsFrom }: Pick<BookEntry, 'startsFrom'>): boolean => startsFrom === 'snapshot'
 
-/** Returns the opening books; null if the day continues none. `earlier` are the closing books of the day before;
+/** Returns the opening books; null if the day continues no book. `earlier` are the closing books of the day before;
  *  `entries` are the head's entries of the day's books. */
 export function openingBooks(
   earlier: readonly NamedBook[],
@@ -43,8 +42,8 @@ export function openingBooks(
   return opening.length === 0 ? null : encodeBooks(opening)
 }
 
-/** Returns the books that a day carries because it was copied without the day before it. They apply until the store
- *  has that day, or a later one that is still before this day. `dateBefore` is the last stored day before this one,
+/** Returns the books that a day carries because it was copied without the days before it; undefined if there are
+ *  none, or if the store now has a day from `carried.date` on. `dateBefore` is the last stored day before this day,
  *  if any. */
 export function carriedInto(
   books: PartitionBooks | undefined,

@@ -17,7 +17,7 @@ import type { CollectedPartition } from './collected-partition.ts'
 const US_PER_MS = 1_000
 /** Older forms of a trade print its time in whole seconds. */
 const ONE_SECOND_MS = 1_000
-/** A day with more interruptions mixes several connections. It covers no gap after these. */
+/** A day with more interruptions mixes several connections, so it covers no gap after this many interruptions. */
 const INTERRUPTIONS_MAX = 1_024
 
 export class PartitionBuffer {
@@ -44,7 +44,7 @@ export class PartitionBuffer {
   readonly #tradeIds: Set<number>
   readonly #followed: FollowedBooks
   #bookTimes: BookTimesTracker
-  /** What earlier runs received, if each counts as a capture. */
+  /** Book times of earlier runs, if each run counts as a capture. */
   readonly #ofRuns: RecordedBookTimes[] = []
   #builder: BlockBuilder | undefined
 
@@ -96,7 +96,7 @@ export class PartitionBuffer {
     return this.#builder?.bytes ?? 0
   }
 
-  /** Returns whether the row's book is one of the partition, or can become one. */
+  /** Returns whether the row's book is a book of the partition, or can become one. */
   hasRoomFor({ bytes, bookStart, bookEnd }: RecordRow): boolean {
     return bookStart < 0 || this.#books.hasRoomFor(bytes, bookStart, bookEnd)
   }
@@ -139,7 +139,8 @@ export class PartitionBuffer {
     if (++this.#interruptions <= INTERRUPTIONS_MAX) this.#bookTimes.gap(0, this.#idOf, Math.max(lastMs, this.startMs))
   }
 
-  /** Tracks what the recorder received. A printed export does not say who received its records. */
+  /** Tracks the book times and gaps that the recorder received. Skips printed exports, which do not name the recorder
+   *  of a record. */
   #trackReceived(row: RecordRow, book: number, gapMs: number): void {
     const { form, timeMs } = row
     const { kind } = form.shape

@@ -1,4 +1,4 @@
-// Turns what a writer wrote into a change of the stored partition.
+// Turns the output of a partition writer into a change of the stored partition.
 
 import type { PartId, PartitionBooks } from '../../storage/block-store.ts'
 import type {
@@ -27,7 +27,7 @@ export type Written = {
    *  blocks in between. */
   from: number
   writer: PartitionWriter
-  /** Number of the first record that differs from those of `before`. */
+  /** Number of the first record that differs from the records of `before`. */
   firstChanged: number
   looseSnapshots: number[]
   heard: BookTimes[]
@@ -92,8 +92,8 @@ function rollupsOf({ before, writer }: Written, blocks: BlockEntry[], parts: Par
   return [joined.entry, ...entries.slice(count)]
 }
 
-/** Returns the rollups of a date with several spans. No rollup spans a switch to another source, because what is known
- *  of a book ends there. Rollups are not joined here, since each change rewrites all of them. */
+/** Returns the rollups of a date with several spans. No rollup contains a switch to another source, because the known
+ *  state of a book ends at the switch. Rollups are not joined here, since each change rewrites all of them. */
 function rollupsOfSpans(retained: RollupEntry[], written: WrittenBlock[], parts: Parts): RollupEntry[] {
   const starts = written.flatMap(({ entry }, i) => (i === 0 || entry.begins !== undefined ? [i] : []))
   const rollups = starts.flatMap((start, i) => {
@@ -146,7 +146,7 @@ function headOf(
 
 type Totals = Pick<PartitionHead, 'recordCount' | 'tradeCount' | 'firstMs' | 'lastMs'>
 
-/** Returns what the head has of a partition with blocks as a whole. `bookless` are the trades without a book. */
+/** Returns the head's totals over all blocks and books. `bookless` are the trades without a book. */
 export function totalsOf(
   blocks: readonly Omit<BlockEntry, 'id' | 'stateId'>[],
   books: readonly BookEntry[],

@@ -88,7 +88,7 @@ export class PartitionReplay implements QuoteSink {
     return replay
   }
 
-  /** Continues from a state that `state` returned. `unbroken` is that of the day's origin. */
+  /** Continues from a state that `state` returned. `unbroken` is that field of the day's `DayOrigin`. */
   static from({ books, progress }: BookState, unbroken: readonly Unbroken[] = []): PartitionReplay {
     const { entries, clockUs, gapCount, hasMarketGap, quality, hashes, date, bookless, unchanged, switched } =
       progress as Progress

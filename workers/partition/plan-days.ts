@@ -1,5 +1,5 @@
-// Plans the days of a market of which nothing is stored, before they are committed. The threads that read captures also
-// run this planning.
+// Plans the days of a market that is not in the store yet, before they are committed. The threads that read captures
+// also run this planning.
 
 import { type CollectedPartition, isReady } from './collected-partition.ts'
 import type { PartitionChange } from './partition-types.ts'
@@ -9,7 +9,8 @@ import { planPartition } from './plan-partition.ts'
  *  `closingBefore` is null, the plan is valid only if there is no day before. */
 export type PlannedPartition = { closingBefore: Uint8Array | null; change: PartitionChange }
 
-/** Plans each day from the closing books of the one before it, as far as these are known in advance. */
+/** Plans each day from the closing books of the day before. Stops at the first day that cannot be planned in
+ *  advance. */
 export function planDays(days: CollectedPartition[]): void {
   let closingBefore: Uint8Array | null = null
   for (const day of days.toSorted((a, b) => (a.key.date < b.key.date ? -1 : 1))) {

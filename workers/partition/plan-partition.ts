@@ -44,7 +44,7 @@ export function planPartition(
   return change
 }
 
-/** Plans a partition again after the closing books of the day before have changed. Its blocks stay. */
+/** Plans a partition again after the closing books of the day before have changed. The partition's blocks stay. */
 export function replanPartition(
   key: PartitionKey,
   before: StoredPartition,
@@ -107,7 +107,8 @@ class PartitionPlan {
     return this.#change(writer, from, { firstChanged: this.#recordCount, looseSnapshots: [...retained, ...loose] })
   }
 
-  /** Returns the snapshots that are still loose. The last stored one may not be, if a record now follows it. */
+  /** Returns the stored snapshots that are still loose. The last one stays loose only if the new records begin in the
+   *  same ms and are of another capture. */
   #looseBefore({ ongoing, startsMs }: CollectedPartition): number[] {
     if (this.#before === undefined) return []
     const { looseSnapshots, lastMs } = this.#before.head
@@ -121,7 +122,7 @@ class PartitionPlan {
     const incoming = this.#sourceOf(collected)
     const sequence = incoming.sequence(0, collected.looseSnapshots)
     const isWhole = collected.isSorted && !collected.mayRepeat
-    // A recorder's segment has what it received: what repeats in it was sent twice.
+    // A recorder's segment has every message as received, so the venue sent a repeated message twice.
     const stretchStarts = ongoing === null && !isRecorded(collected.heard) ? collected.stretchStarts : undefined
     const capture = isWhole ? undefined : captureOrder(incoming, sequence, stretchStarts)
     // Stored records before the capture's earliest possible twin cannot change.
@@ -166,7 +167,7 @@ class PartitionPlan {
     return this.#rewrite(writer)
   }
 
-  /** Returns the change if only facts about the capture's origin are new; undefined if nothing is. */
+  /** Returns the change if only facts about the capture's origin are new; undefined if nothing is new. */
   #changeOfOrigins(): PartitionChange | undefined {
     if (this.#isReadAnew) return this.replay()
     if (this.#gaps.firstMarked < this.#blocks.length) return this.#rewrite(this.#writerAt(this.#gaps.firstMarked))
@@ -277,7 +278,7 @@ class PartitionPlan {
     return change
   }
 
-  /** Returns the opening books: the stored ones, unless another carried book has begun with a snapshot since. */
+  /** Returns the opening books. The stored opening books are valid until a further book begins with a snapshot. */
   #openingBooks(replay: PartitionReplay, isAppended: boolean): Uint8Array | null {
     const before = this.#before
     const countOf = (entries: readonly Pick<BookEntry, 'startsFrom'>[]) => entries.filter(startsFromSnapshot).length

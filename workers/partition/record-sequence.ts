@@ -1,13 +1,13 @@
 // The values that decide the order of records (docs/time-and-order.md), one entry per record.
 
-/** Records of one partition in one order. `isUntimed` marks a snapshot without a venue time. `isGlued` marks one that
- *  stays directly before the next record, which followed it in its capture and has the same event time. */
+/** Records of one partition in one order. `isUntimed` marks a snapshot without a venue time. `isGlued` marks such a
+ *  snapshot if it stays directly before the next record, which followed it in its capture at the same event time. */
 export type RecordSequence = {
   count: number
   timesMs: Float64Array
   /** The venue's time in microseconds if it is finer than milliseconds; else NaN. */
   fullUs: Float64Array
-  /** Subscription ids; -1 for a record without one. */
+  /** Subscription ids; -1 for a record without a subscription id. */
   sids: Int32Array
   seqs: Float64Array
   isUntimed: Uint8Array
@@ -66,7 +66,7 @@ export function reorder(sequence: RecordSequence, order: Int32Array): RecordSequ
 /** The keys by which a record is placed. */
 export type UnitKeys = Pick<RecordSequence, 'count' | 'timesMs' | 'fullUs' | 'sids' | 'seqs'>
 
-/** Returns the keys of each record. A snapshot that stays before the next record gets the keys of that one. */
+/** Returns the keys of each record. A snapshot that stays before the next record gets that record's keys. */
 export function unitKeys({ count, timesMs, isGlued, ...keys }: RecordSequence): UnitKeys {
   const [fullUs, sids, seqs] = [keys.fullUs.slice(), keys.sids.slice(), keys.seqs.slice()]
   for (let i = count - 2; i >= 0; i--) {

@@ -3,8 +3,9 @@
 
 import { GAP_MARK, type RecordSequence, TRADE_MARK } from './record-sequence.ts'
 
-/** A sequence in the order of its capture. `receivedMs` are the times of receipt; NaN for a record without one.
- *  `stretchStarts` are the indexes of the first records of stretches. A run begins where the event time steps back. */
+/** A sequence in the order of its capture. `receivedMs` are the receipt times; NaN for a record without a receipt
+ *  time. `stretchStarts` are the indexes of the first records of stretches. A run begins where the event time steps
+ *  back. */
 export type CapturedSequence = { sequence: RecordSequence; receivedMs: Float64Array; stretchStarts: readonly number[] }
 
 /** Returns for each record whether it is left out. If several runs contain a record, the capture keeps as many copies

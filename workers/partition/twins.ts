@@ -1,4 +1,4 @@
-// Finds which records of a capture are stored already, and which of their snapshots change places.
+// Finds the records of a capture that are stored already, and the snapshots among them that change places.
 
 import { type RecordTimes, recordsUpTo } from '../block/records-up-to.ts'
 import { GAP_MARK, type RecordSequence, SNAPSHOT_MARK, TIMED_MARK, TRADE_MARK } from './record-sequence.ts'
@@ -9,12 +9,12 @@ export const NONE = -1
  *  these trades are new. */
 export type Twins = { twins: Int32Array; isReplaced: Uint8Array }
 
-/** Returns for each record of the capture the equal stored record, or -1. Snapshots of the same event time pair first:
- *  if a venue sends an unchanged book again, and the receipts are unknown, the copies differ in that time alone. The
- *  others pair first with first, and so on. With `isPart`, all surplus records of the capture pair with the last equal
- *  stored one. The snapshot that ends a gap pairs with no record from before the gap, even an equal one: otherwise the
- *  book would stay lost until a later snapshot. `isOfTwo` says that the records stored from before the gap may be from
- *  the other recorder, so changes with a venue time pair across the gap too. */
+/** Returns for each record of the capture the equal stored record, or -1. Equal snapshots of the same event time pair
+ *  first: if a venue sends an unchanged book again, and the receipt times are unknown, only the event times differ.
+ *  Other equal records pair in order. With `isPart`, all surplus records of the capture pair with the last equal
+ *  stored record. A snapshot that ends a gap never pairs with a record before the gap, because its book would then
+ *  stay lost. `isOfTwo`: the stored records before the gap may be from another recorder, so changes with a venue time
+ *  pair across the gap too. */
 export function findTwins(
   stored: RecordSequence,
   incoming: RecordSequence,
@@ -58,7 +58,7 @@ export function findTwins(
   return { twins, isReplaced }
 }
 
-/** Returns whether a trade of the capture replaces a stored one of the same id. */
+/** Returns whether a trade of the capture replaces a stored trade of the same id. */
 export type Preference = (incoming: number, stored: number) => boolean
 
 export type MovedSnapshots = {
@@ -66,7 +66,7 @@ export type MovedSnapshots = {
   twins: Int32Array
   /** For each record of the capture: the stored place from which the record moves away, or -1. */
   movedFrom: Int32Array
-  /** For each record of the capture, whether it stays directly before the next one, as in `RecordSequence`. */
+  /** For each record of the capture: whether it stays directly before the next record, as in `RecordSequence`. */
   isGlued: Uint8Array
 }
 
@@ -107,7 +107,7 @@ export function moveSnapshots(
   return { twins, movedFrom, isGlued }
 }
 
-/** Returns the order with one trade of each id: the first one to which no other is preferred. */
+/** Returns the order with one trade of each id: the first trade to which no other trade of the id is preferred. */
 export function withoutRepeatedTrades(
   order: Int32Array,
   { marks, hashes, checks }: RecordSequence,
@@ -147,9 +147,9 @@ class SameRecords {
     return place >= 0 && this.#stored.checks[place] === check ? place : NONE
   }
 
-  /** Takes, for each snapshot of the capture, the first equal stored record of the same event time. Returns their
-   *  places; NONE for a snapshot without such a record, and for every other record. `stored` has the times of the stored
-   *  records. */
+  /** Takes, for each snapshot of the capture, the first equal stored record of the same event time. Returns the place
+   *  of that record for each record of the capture; NONE if it is not a snapshot or has no equal. `stored` has the
+   *  times of the stored records. */
   takeSnapshots({ count, marks, hashes, checks, timesMs }: RecordSequence, stored: RecordTimes): Int32Array {
     const places = new Int32Array(count).fill(NONE)
     for (let i = 0; i < count; i++) {

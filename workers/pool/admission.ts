@@ -1,7 +1,7 @@
-// Decides which answers the threads work on and which requests wait in the one queue. Small answers are counted. Large
-// ones are weighed by the memory that they need while they are computed, so a small one never waits for many large
-// ones. The answer of a slow client is stored packed, and frees its room for others. The number and packed size of such
-// answers are limited too: beyond the limits, the answer that has stalled longest is cut.
+// Decides which answers the threads work on and which requests wait in the one queue. Limits small answers by number,
+// and large answers by the memory that they need while they are computed, so a small answer never waits for many
+// large answers. The answer of a slow client is stored packed, and frees its room for others. Packed answers are
+// limited by number and size: beyond the limits, the answer that has stalled longest is cut.
 
 import { DataError } from '../../storage/failures.ts'
 
@@ -16,8 +16,8 @@ export type Admitted = {
 export type AdmissionLimits = {
   /** Maximum number of small answers in progress. */
   small: number
-  /** Maximum number of bytes of large answers in progress. One answer of any weight may enter if no other large one is
-   *  in progress. */
+  /** Maximum number of bytes of large answers in progress. One answer of any weight may enter if no other large
+   *  answer is in progress. */
   largeBytes: number
   /** Maximum number of answers of slow clients. */
   slow: number
@@ -109,8 +109,8 @@ export class Admission {
     return true
   }
 
-  /** Cuts the slow answer that has stalled longest; there must be one. If several have stalled equally long, cuts the
-   *  latest. */
+  /** Cuts the slow answer that has stalled longest; there must be a slow answer. If several have stalled equally
+   *  long, cuts the latest. */
   #cutLongest(last: Admitted): void {
     let longest = this.#slow.has(last) ? last : this.#slow.keys().next().value!
     for (const each of this.#slow.keys()) {
@@ -125,7 +125,7 @@ export class Admission {
     this.#slow.delete(answer)
   }
 
-  /** Admits waiting requests in order, except that small ones may pass large ones that have no room. */
+  /** Admits waiting requests in order, but small answers may pass large answers that have no room. */
   #admit(): void {
     let isLargeFull = false
     for (let at = 0; at < this.#queue.length; ) {

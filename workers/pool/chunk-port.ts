@@ -21,8 +21,8 @@ export const CREDITS = 2
 export type FromTask<Head> =
   | { type: 'head'; head: Head; bytes?: Uint8Array }
   | { type: 'chunk'; bytes: Uint8Array }
-  /** `bytes` is the packed size of the rest. It is 0 if the rest is not packed, because the data that the rest is
-   *  computed from is smaller, and is kept instead. */
+  /** `bytes` is the packed size of the rest. It is 0 if the task keeps, instead of the rest, the smaller data that
+   *  the rest is computed from. */
   | { type: 'packed'; bytes: number }
   | { type: 'end' }
   | { type: 'failure'; failure: Failure | null }

@@ -1,5 +1,5 @@
-// The server's end of an answer that a thread computes. A short answer arrives whole with its `head`; a long one begins
-// with its `head` and is taken chunk by chunk. This file also defines when a client is slow.
+// Receives, in the server, an answer that a thread computes. A short answer arrives whole with its `head`. A long
+// answer begins with its `head`, and its chunks are taken one by one. This file also defines when a client is slow.
 
 import type { MessagePort } from 'node:worker_threads'
 import { DataError } from '../../storage/failures.ts'
@@ -10,7 +10,7 @@ import type { TaskResult } from './answer-task.ts'
 import { CREDITS, type FromTask } from './chunk-port.ts'
 import { toError } from './outcome.ts'
 
-/** A client is slow after it has let all allowed chunks wait for this many ms in total. */
+/** A client is slow once it has left all allowed chunks untaken for this total time, in ms. */
 const PATIENCE_MS = 100
 
 export type IncomingOptions = {
@@ -24,8 +24,8 @@ export type IncomingOptions = {
 type Begun<Head> = { head: Head; bytes?: Uint8Array | undefined }
 
 export class IncomingAnswer<Head> implements Admitted {
-  /** Time in ms since which the client has taken no chunk, although as many chunks as may be on their way have arrived.
-   *  Null if the client is not stalled. */
+  /** Time (`performance.now()`) at which the client stalled: since then, CREDITS chunks wait and the client has taken
+   *  none of them. Null if the client is not stalled. */
   stalledSinceMs: number | null = null
   readonly #onPacked: (bytes: number) => void
   #patienceMs: number
@@ -69,7 +69,7 @@ export class IncomingAnswer<Head> implements Admitted {
     return { head, data: { chunks: this.#iterator(), follow } }
   }
 
-  /** Cuts the answer off: its client takes nothing, and other answers need the memory. */
+  /** Cuts the answer off. Used if its client takes nothing and other answers need the memory. */
   cut(): void {
     this.#failure = new DataError('overloaded', 'Closed the slowest client to free memory: retry')
     this.#chunks.length = 0
@@ -79,8 +79,8 @@ export class IncomingAnswer<Head> implements Admitted {
     this.#listener?.cut(this.#failure)
   }
 
-  /** Returns the time at which the head arrived, with the answer's first bytes. Returns `nowMs` if the head has not
-   *  arrived yet, because the task's result may overtake the head. */
+  /** Returns the time at which the head arrived. Returns `nowMs` if the head has not arrived yet: the task's result
+   *  may arrive before it. */
   begunMs(nowMs: number): number {
     return this.#headMs ?? nowMs
   }
@@ -88,8 +88,8 @@ export class IncomingAnswer<Head> implements Admitted {
   #settle(result: TaskResult): Promise<Begun<Head>> | undefined {
     if ('bug' in result) return this.#fail(result.bug)
     if ('failure' in result) return this.#fail(toError(result.failure))
-    // Close the port here: taking the last chunk would close it, but the client left or the answer was cut, so no chunk
-    // will be taken.
+    // Usually the port closes when the iterator ends. Also close it here, because the iterator does not end if the
+    // client left or the answer was cut.
     if (this.#isEnded || this.#failure !== undefined) this.#port.close()
     // Wait for the head: it comes over another port than the result, and may still be on its way.
     return this.#begun.promise

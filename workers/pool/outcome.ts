@@ -1,5 +1,5 @@
-// What a task sends back. An error's class does not survive the transfer between threads, only its message does. So an
-// expected failure is sent as data, and becomes a DataError again on the other side.
+// Sends expected failures of tasks between threads. An error's class does not survive the transfer, only its message
+// does. So an expected failure is sent as data, and becomes a DataError again on the other side.
 
 import { DataError, type DataErrorCode } from '../../storage/failures.ts'
 

@@ -1,12 +1,12 @@
 // Computes the rest of a slow client's answer at once and stores it compressed. Then the data that the answer is made
-// from (13 MB for a day of buckets, 4 MB for a decoded block) can be released. Compressed JSON has a tenth to a
-// twentieth of its size.
+// from (13 MB for a day of buckets, 4 MB for a decoded block) can be released. Compression makes JSON 10 to 20 times
+// smaller.
 
 import { ANSWERING, collectGarbage } from '../collect-garbage.ts'
 
 const LEVEL_1 = { level: 1 } as const
-/** Size of a packed chunk. It is smaller than a usual chunk, because a slow client already has some unpacked chunks on
- *  their way. */
+/** Size of a packed chunk before compression. It is smaller than a usual chunk, because a few chunks of each slow
+ *  client are on their way unpacked, and take memory. */
 const CHUNK_BYTES = 64 * 1_024
 
 /** `bytes` is the packed size. */

@@ -12,9 +12,9 @@ import type { TaskResult } from './answer-task.ts'
 import { IncomingAnswer } from './incoming-answer.ts'
 import { LOOK_EVERY_MS, type OnThreadEnd, ThreadWatch } from './thread-watch.ts'
 
-/** Limits per thread. Small answers are limited by number. Large answers are limited by the memory that computing them
- *  needs. Slow clients are limited by number and by packed bytes: for each, the rest of the answer is stored packed,
- *  and two chunks of 64 KB are on their way. */
+/** Limits per thread. Small answers are limited by number. Large answers are limited by the memory that computing
+ *  them needs. Slow clients are limited by number and by packed bytes. A slow client has the rest of its answer
+ *  stored packed, and two chunks of 64 KB on their way. */
 const PER_THREAD = { small: 48, largeBytes: 8 * 2 ** 20, slow: 512, slowBytes: 64 * 2 ** 20 }
 /** Maximum number of large answers of a thread at once. Each weighs at least 1 MB. */
 const LARGE_MAX = 8
@@ -28,7 +28,7 @@ export type WorkerOptions = {
   /** Memory that the server and the threads of a cluster node share. */
   shared?: NodeMemory | undefined
   threads: number
-  /** Requests that may wait for a thread; one more is refused with DataError('overloaded'). */
+  /** Maximum number of requests that wait for a thread. Further requests are refused with DataError('overloaded'). */
   queueMax: number
   /** Called for each task that ended, in the asynchronous context of its caller. */
   onTask?: (report: TaskReport) => void

@@ -59,7 +59,7 @@ export class PulseWatch {
     this.#looksMax = looksMax
   }
 
-  /** Returns the ids of threads that had tasks and no beat in this many checks. */
+  /** Returns the ids of threads that had tasks but no beat during the last `looksMax` checks. */
   look(): number[] {
     const stuck: number[] = []
     for (let slot = 0; slot < this.#memory.length; slot += FIELDS) {

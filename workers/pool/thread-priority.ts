@@ -1,5 +1,5 @@
-// Lowers the priority of answering threads below the server's own thread, which every request passes. Otherwise, if all
-// processors are busy with answers, a short request would wait for their time slices.
+// Lowers the priority of answering threads below the server's own thread, which every request passes. Otherwise a
+// short request would wait for the time slices of other answers if all processors are busy.
 
 import { setPriority } from 'node:os'
 

@@ -7,7 +7,8 @@ import { PulseWatch, pulseMemory } from './pulse.ts'
 /** A thread is stuck if its pulse does not change in this many checks: for a minute. */
 const LOOKS_MAX = 6
 export const LOOK_EVERY_MS = 10_000
-/** If the pool has no thread, requests one at this interval while tasks wait. */
+/** Time between the end of a thread and a check of the pool. If the pool has no thread, the check makes it start
+ *  one. */
 const REVIVE_MS = 1_000
 
 /** Called with the reason when a thread has ended. */
@@ -66,8 +67,8 @@ export class ThreadWatch {
     this.#onThreadEnd(isStuck ? 'it was stuck, and was ended' : failure)
     // The pool announces the replacement when it is ready, which may never happen. So follow the new thread now.
     setImmediate(() => this.#followNew(revive))
-    // A pool without a thread starts none by itself, but a waiting task needs one. On a busy machine the pool may also
-    // have started a thread only now. Without this check, the end of that thread would go unnoticed.
+    // A pool without threads does not start a thread by itself, even if tasks wait. On a busy machine the pool may
+    // also have started a thread only now. Without this check, the end of that thread would go unnoticed.
     const checkPool = () => {
       if (this.#isClosing) return
       if (this.#threads().length === 0) revive()

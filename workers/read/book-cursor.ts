@@ -14,7 +14,7 @@ import type { OrderBook } from '../book/order-book.ts'
 import { BlockReplay, finishReplay, type QuoteSink } from '../book/replay.ts'
 import { isProven, proofsFrom, prove } from '../evidence/proofs.ts'
 
-/** A day's head, and those of its parts that can be read without waiting. */
+/** The head of a day, and access to the parts of the day that are loaded. */
 export type DayParts = {
   key: PartitionKey
   head: PartitionHead
@@ -22,7 +22,7 @@ export type DayParts = {
   bytes(part: PartId): Uint8Array
 }
 
-/** `progress` is the part of the stored state that is not books. */
+/** `progress` is the rest of the stored state, besides the books. */
 export type StoredBook = Omit<NamedBook, 'id'> & { progress: unknown }
 export type BegunBlock = { block: Block; replay: BlockReplay }
 
@@ -61,7 +61,7 @@ export class BookCursor {
     return this.book.openQuoteMs
   }
 
-  /** Replays a block. Does not read a block without records of the book. */
+  /** Replays a block. Skips a block that need not be read for the book (see `isRead`). */
   apply(block: number, sink: QuoteSink): void {
     this.enter(block, sink)
     const begun = this.begin(block)
@@ -91,15 +91,15 @@ export class BookCursor {
     releaseBook(book)
   }
 
-  /** Decodes a block, or only the part in `wanted`, so that it can be replayed in steps. Returns undefined if the block
-   *  has no records of the book. */
+  /** Decodes a block, or only the part in `wanted`, so that it can be replayed in steps. Returns undefined if the
+   *  block need not be read for the book (see `isRead`). */
   begin(index: number, wanted?: LevelsWanted): BegunBlock | undefined {
     const { key, head, bytes } = this.#day
     const entry = head.blocks[index]!
     if (!isRead(head, entry, this.#index)) return undefined
     return readingOf(key, `block ${index}`, () => {
       const block = decodeBlock(bytes(blockPart(entry.id)))
-      // A book that is no longer `observed` never becomes so again.
+      // A book that is no longer `observed` never becomes `observed` again.
       const hasBest = wanted === undefined || this.book.trust === 'observed'
       const proofs = proofsFrom(head.books, entry.firstRecord, spanStartOf(head, index))
       return { block, replay: new BlockReplay(bookColumns(block, wanted, hasBest), this.#books, proofs) }

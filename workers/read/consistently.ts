@@ -6,8 +6,9 @@ import type { Venue } from '../../storage/venue.ts'
 
 const TRIES = 5
 
-/** Runs `read`, which plans, fetches and computes. Runs it again if another commit was made after `read` had the heads
- *  and before it had the parts. If a part is missing although the market has not changed, the store is damaged. */
+/** Runs `read`, which plans, fetches and computes. Runs it again if another commit changed the market meanwhile, up
+ *  to TRIES times in total. If a part is missing although the market has not changed, the store is damaged, and the
+ *  error is thrown. */
 export async function consistently<T>(
   { catalogue, refresh }: Pick<Store, 'catalogue' | 'refresh'>,
   { venue, market }: { venue: Venue; market: string },

@@ -80,7 +80,7 @@ class PagePlan {
     const bookIndex = book === null ? -1 : head.books.findIndex(({ id }) => id === book)
     if (book !== null && bookIndex < 0) return
     let { skip } = bounds
-    // One record more than the page holds shows that there is a next page.
+    // Plan one record more than the page holds: this record shows whether a next page exists.
     for (let index = 0; index < head.blocks.length && this.#certain <= limit; index++) {
       const entry = head.blocks[index]!
       if (entry.firstMs > bounds.toMs) break

@@ -24,15 +24,15 @@ export type BookWindow = {
 export type ReplayDay = {
   key: PartitionKey
   head: PartitionHead
-  /** Index of the book in the head's books. It is the number of books if the head lacks the book, and the day is read
-   *  only because it has a gap of the whole market. */
+  /** Index of the book in the head's books. It is the number of books if the head lacks the book. Such a day is read
+   *  only for a gap of the whole market, or for a switch of sources. */
   bookIndex: number
   /** Index of the block from whose state the replay starts. It is the last block that begins before the window; a block
    *  with a switch begins at that switch. On a day before the window, this is the number of the day's blocks. */
   firstBlock: number
   /** Index of the first block after the window. */
   endBlock: number
-  /** Whether the day begins with another source than the stored day before ended with. */
+  /** Whether the first source of the day differs from the last source of the stored day before. */
   isSwitched: boolean
 }
 

@@ -1,5 +1,5 @@
-// Where a day changes to the books of another source: at its start, and at the start of blocks. For readers of all
-// books of a market; a replay of one book changes in `BookCursor`.
+// Finds where a day switches to the books of another source: at its start, or at the start of a block. Used to read
+// all books of a market. A replay of one book switches in `BookCursor`.
 
 import { type PartId, type Parts, statePart } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
@@ -11,8 +11,8 @@ import { dateStartMs } from '../../storage/units.ts'
 /** A switch at `atMs`, Unix ms, before the record `firstRecord` of the day. `part` has the books of the new source. */
 export type SourceSwitch = { atMs: number; firstRecord: number; part: PartId | { kind: 'books' } }
 
-/** Returns the switches between a block of a day and the block before it, in their order: none, one or two. `before` is
- *  the head of the stored day before. */
+/** Returns the switches between a block of a day and the block before it, in order; at most two. `before` is the head
+ *  of the stored day before. */
 export function switchesBefore(
   { date, head }: StoredDay,
   block: number,

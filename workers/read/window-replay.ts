@@ -60,7 +60,7 @@ export function replayWindow<T>(
 }
 
 /** The day and the next block of the replay. `begun` is set once that block is read. `announcedTo` is the last sink
- *  whose `block` was called for that block. */
+ *  whose `block` method was called for that block. */
 type Place = {
   day: ReplayDay
   cursor: BookCursor
@@ -113,7 +113,8 @@ export class WindowReplay {
     return this.#days.some(({ head, isSwitched }) => isSwitched || hasSwitch(head))
   }
 
-  /** Whether the window begins with a day that shows another source than the stored day before ended with. */
+  /** Whether the window begins with a day whose first source differs from the last source of the stored day
+   *  before. */
   get startsSwitched(): boolean {
     return this.#days.some(({ isSwitched, firstBlock }) => isSwitched && firstBlock === 0)
   }
@@ -158,7 +159,8 @@ export class WindowReplay {
     this.#advance(sink, (place) => countOf(place) > 0, countOf)
   }
 
-  /** Applies the next `count` records of the window, or fewer at the end of a block. Returns false if none follow. */
+  /** Applies the next `count` records of the window, or fewer at the end of a block. Returns false if no record
+   *  follows. */
   step(count: number, sink: WindowSink): boolean {
     const place = this.#nextBlock(sink, () => true)
     if (place === undefined) return false

@@ -12,7 +12,8 @@ export function deleteDays(store: Store, venue: Venue, market: string, date?: st
   return changeMarket(store, { venue, market }, async (plan) => {
     const range = date === undefined ? undefined : { from: date, to: date }
     const days = await store.catalogue.heads(venue, market, range)
-    // Start with the last day. Otherwise a day would be planned again and then removed.
+    // Remove the last day first. Otherwise each removal would plan the next day again, although that day is removed
+    // too.
     for (const day of days.toReversed()) await plan.remove({ venue, market, date: day.date })
     return days.map((day) => ({ date: day.date, records: storedRecords(day.head) }))
   })

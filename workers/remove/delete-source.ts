@@ -11,7 +11,7 @@ import { changeMarket } from '../dates/change-market.ts'
 import type { MarketPlan } from '../dates/market-plan.ts'
 import type { DeletedDay } from './delete-days.ts'
 
-/** Maximum number of bytes of new blocks in one commit. The blocks of the commit's last day do not count. */
+/** Number of bytes of new blocks at which a commit ends. The day that reaches this number is still in the commit. */
 const COMMIT_BYTES = 32 << 20
 const MEMORY: MemoryLimit = { residentBytes: 256 << 20, timeShare: 3 }
 

@@ -27,8 +27,8 @@ export async function bookMessage(store: Store, request: BookMessageRequest): Pr
  *  the ids of the books that were known before. */
 export type SwitchedBooks = { atMs: number; state: Uint8Array | null; known: readonly string[] }
 
-/** Returns the books that the source has, and an empty book for each one that is no longer known. Rejects with
- *  DataError('block_corrupt'). */
+/** Returns the messages of a switch: one with each book of the new source, and one with an empty book for each book
+ *  that is no longer known. Rejects with DataError('block_corrupt'). */
 export async function bookMessages(
   store: Store,
   of: Pick<BookMessageRequest, 'venue' | 'market'>,
@@ -45,7 +45,8 @@ export async function bookMessages(
     missing.delete(id)
   }
   for (const { id, book, mark } of state === null ? [] : decodeBooks(state)) {
-    // The opening books of a day have places in another day, where a layer may count its records otherwise.
+    // The mark of an opening book has places of an earlier day, where a layer may number its records differently. So
+    // use the mark of a switch, which has no such places.
     if (id !== UNSEEN_BOOKS) await add(id, book, hasRecord(mark.last) ? markAfterSwitch(NO_MARK, mark, atMs) : mark)
   }
   for (const id of [...missing]) await add(id, takeBook(), markAfterSwitch(NO_MARK, NO_MARK, atMs))

@@ -1,4 +1,5 @@
-// Reads the next records of one market for a replay, as frames: from a moment or a position on, up to about a block.
+// Reads the next records of one market for a replay, as frames. Starts at a time or a position, and reads at most
+// about one block.
 
 import { blockPart } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
@@ -57,7 +58,7 @@ const DAYS_MAX = 64
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const encoder = new TextEncoder()
 
-/** Returns a page; an empty one for a market without stored records. Rejects with DataError: block_corrupt,
+/** Returns a page, which is empty if the market has no stored records. Rejects with DataError: block_corrupt,
  *  cursor_stale. */
 export function replayPage(store: Store, request: ReplayPageRequest): Promise<ReplayPage> {
   return consistently(store, request, async () => {
@@ -125,8 +126,8 @@ class PageBuilder {
     return undefined
   }
 
-  /** Adds the books of another source, to which the last of `days` switches. `days` are this day and the stored day
-   *  before it. */
+  /** Adds the books of the new source at a switch. `days` are the stored day before, if there is one, and the day
+   *  that switches. */
   async #addBooks(days: readonly StoredDay[], found: SourceSwitch): Promise<void> {
     if (this.#request.text === 'record') return
     const key = keyOf(this.#request, days.at(-1)!.date)

@@ -35,6 +35,6 @@ export function reforms(
   })
 }
 
-/** Returns whether the shape's rows are whole texts, which may all look different. */
+/** Returns whether the shape stores each message as one text. Such messages may have different forms. */
 const isText = ({ parts: [first, ...others] }: DecodedShape['shape']): boolean =>
   others.length === 0 && typeof first === 'object' && 'slot' in first

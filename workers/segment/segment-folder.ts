@@ -1,5 +1,6 @@
 // Places of segments in a data folder. A segment is in segments/new/<venue>/<date>/ until all of it is in the store,
-// then in segments/loaded/<venue>/<date>/. The name of a segment that was not closed ends with `.part` in both.
+// then in segments/loaded/<venue>/<date>/. In both folders, the name of a segment that was not closed ends with
+// `.part`.
 
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'

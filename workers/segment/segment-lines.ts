@@ -6,7 +6,8 @@ import type { Venue } from '../../storage/venue.ts'
 /** Format version in a segment's header. */
 export const SEGMENT_FORMAT = 1
 
-/** Kinds of control lines in a segment. `audit` lines are stored; the others are evidence. */
+/** Kinds of control lines in a segment. The results of `audit` lines are loaded into the store. The other lines stay
+ *  in the segment only. */
 export type ControlKind = 'segment' | 'command' | 'state' | 'overflow' | 'audit' | 'footer'
 
 /** Values to print as JSON; a whole number of nanoseconds is a bigint. */

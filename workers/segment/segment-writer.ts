@@ -40,14 +40,14 @@ export type SegmentHeader = {
   useYesPrice: boolean | null
   /** Version of the program. */
   version: string
-  /** Whose clock gives the receive times. `machine`: this machine's. `replay`: that of the original recorder. */
+  /** The clock of the receive times. `machine`: this machine's clock. `replay`: the original recorder's clock. */
   clock: 'machine' | 'replay'
 }
 
 /** Number of lines in a segment, by kind. */
 export type SegmentCounts = { frame: number; rest: number; gap: number } & { [kind in ControlKind]?: number }
 
-/** What the whole frames of the file contain: `fileBytes` of them are `textBytes` of text. */
+/** Totals of the frames in the file. `fileBytes` is their compressed size, `textBytes` the size of their text. */
 type Written = { fileBytes: number; textBytes: number; counts: SegmentCounts; digest: Bun.CryptoHasher }
 
 /** Lines that wait for a flush. `length` is in UTF-16 units. */
@@ -147,8 +147,8 @@ export class SegmentWriter {
     return lines
   }
 
-  /** Drops the waiting lines, for a disk that stays full, but not a header that is not written yet. Returns their
-   *  number by kind. */
+  /** Drops the waiting lines. Used if the disk stays full. Keeps the header if it is not written yet. Returns the
+   *  number of dropped lines by kind. */
   drop(): SegmentCounts {
     const { counts } = this.#waiting
     this.#waiting = noLines()

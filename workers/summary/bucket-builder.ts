@@ -31,11 +31,11 @@ export class BucketBuilder implements QuoteSink {
   readonly first: number
   #index = -1
   #bucketEndMs = Number.NEGATIVE_INFINITY
-  /** A quote before this time belongs to the open bucket and to the range, without further checks. */
+  /** A quote before this time is in the open bucket and in the range, so it needs no further check. */
   #edgeMs = Number.NEGATIVE_INFINITY
   #quoteCount = 0
   readonly #top: Top = { bid: NO_PRICE, bidSize: 0, ask: NO_PRICE, askSize: 0 }
-  /** Best prices of the last quote in the candles of the open bucket; NOT_NOTED if they have none. */
+  /** Best prices of the last quote that the open bucket's candles include; NOT_NOTED if they include no quote. */
   #notedBid = NOT_NOTED
   #notedAsk = NOT_NOTED
 

@@ -1,5 +1,5 @@
-// Buckets of R seconds, aligned to 00:00:00 UTC of their day; the last one of a day may be shorter. Bucket numbers grow
-// by one from bucket to bucket, also over midnight.
+// Buckets of R seconds, aligned to 00:00:00 UTC of their day. The last bucket of a day may be shorter. Bucket numbers
+// grow by one from bucket to bucket, also over midnight.
 
 import { DAY_MS, SECOND_MS } from '../../storage/units.ts'
 

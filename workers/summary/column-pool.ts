@@ -5,7 +5,7 @@ import { BucketColumns } from './bucket-columns.ts'
 
 /** Maximum number of buckets in small columns: enough for a day of minutes, or for a month of hours. */
 const SMALL_MAX = 2 ** 12
-/** Larger columns, for more than a day or two at 1 s, are not pooled. */
+/** Maximum number of buckets in large columns: a day and a half at 1 s. Larger columns are not pooled. */
 const LARGE_MAX = 2 ** 17
 /** How many columns the pool holds. Small: two, because columns of minutes are merged into those of an answer. Large:
  *  one, because a thread uses one at a time. */

@@ -1,5 +1,5 @@
-// Plans what a summary reads of a day, from the head alone. It reads rollups where they are stored. It reads blocks
-// elsewhere, and where the end of the range cuts a row of a rollup.
+// Plans what a summary reads of a day, from the head alone. The summary reads rollups where they are stored. It reads
+// blocks elsewhere, and where the end of the range cuts a row of a rollup.
 
 import { blockPart, type PartId, statePart } from '../../storage/block-store.ts'
 import {
@@ -16,8 +16,8 @@ export type RollupLevel = 'seconds' | 'minutes'
 /** Rows of a rollup that start before `beforeMs`. `openMs` is the time of the book's quote that is open at the end of
  *  the rollup; -1 if none is open. */
 export type RollupPiece = { kind: 'rollup'; level: RollupLevel; id: number; beforeMs: number; openMs: number }
-/** Blocks [from, to). Quotes before `fromMs` are already known from a rollup. `isLast`: if a quote of the range is
- *  still open after these blocks, the next blocks are read too. */
+/** Blocks [from, to). Quotes before `fromMs` are already known from a rollup. `isLast`: these blocks end the day, so
+ *  the quote that is open after them is complete. */
 export type BlocksPiece = { kind: 'blocks'; from: number; to: number; fromMs: number; isLast: boolean }
 /** `isBeyond`: the piece is after the range, and is read only while a quote of the range is open. `begins`: index of
  *  the piece's first block, if that block switches to another source. */

@@ -14,7 +14,7 @@ import { type PlannedDay, partsOfDay, planDay } from './plan-day.ts'
 /** A stored day, and what a summary reads of it. */
 export type DayOfSummary = { day: StoredDay; plan: PlannedDay }
 
-/** Runs of bucket numbers, both ends inclusive. */
+/** A run of bucket numbers, both ends inclusive. */
 export type BucketRun = { first: number; last: number }
 
 /** The part of a request that decides when a book is known. */
@@ -56,8 +56,8 @@ export function bucketRuns(
 /** Both ends are inclusive, Unix ms. */
 type KnownSpan = { fromMs: number; toMs: number }
 
-/** Returns the spans in which the book is known, not clipped to the range. There is one span, unless the dates show a
- *  source that does not have the book. */
+/** Returns the spans in which the book is known, not clipped to the range. There is more than one span only if a date
+ *  shows a source that lacks the book. */
 export function knownSpans(
   request: KnownRequest,
   days: readonly StoredDay[],
@@ -125,7 +125,7 @@ function planOf(request: SummaryRequest, day: StoredDay): DayOfSummary {
 }
 
 /** Returns the parts that a summary reads. A quote that is open at the end of the range continues in later parts. It
- *  usually ends in the first of these later parts, so only that one is included. `toEnd` includes all of them. */
+ *  usually ends in the first later part, so only this part is included. If `toEnd`, all later parts are included. */
 export function partsOfSummary(
   { venue, market, toMs }: SummaryRequest,
   { days }: SummaryPlan,

@@ -104,7 +104,7 @@ function presence({ candles, count }: BucketColumns): Float64Array {
   return present
 }
 
-/** Predicts the open and close of a candle. Called for every row of an answer. */
+/** Predicts the open and close of a candle. Its methods are called for every row of an answer. */
 class Prediction {
   readonly #candles: Int32Array
   /** Best prices of one side. A bid or ask candle closes at the best price of its side. */

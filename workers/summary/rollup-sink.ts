@@ -1,5 +1,5 @@
-// Collects rows of one second for each book, as the book's quotes complete. The rows come in chunks, and each chunk
-// ends where a block ends.
+// Collects a row for each book and second, as the quotes of the books are completed. The rows come in chunks, and
+// each chunk ends where a block ends.
 
 import type { OrderBook } from '../book/order-book.ts'
 import { BucketBuilder } from './bucket-builder.ts'
@@ -47,8 +47,8 @@ export function joinChunks(one: RollupChunk, other: RollupChunk): RollupChunk {
   return { rows, openMs: other.openMs }
 }
 
-/** Merges the rows of consecutive chunks into buckets of `seconds`. Each bucket has one row, also if it is cut between
- *  two chunks. */
+/** Merges the rows of consecutive chunks into buckets of `seconds`. Each bucket has one row, even if two chunks have
+ *  rows of it. */
 export function joinRows(chunks: (BucketColumns | undefined)[], seconds: 1 | 60, fromSeconds: 1 | 60): BucketColumns {
   const rows = chunks.reduce((sum, chunk) => sum + (chunk?.count ?? 0), 0)
   const builder = new BucketBuilder(new BucketGrid(seconds), ALWAYS, new BucketColumns(rows))

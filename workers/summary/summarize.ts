@@ -49,8 +49,8 @@ function daySummary(
 
 const openingOf = ({ day: { head }, plan }: DayOfSummary) => head.books[plan.bookIndex]?.opening ?? NO_TOP
 
-/** Returns an upper limit for the number of rows: the planned buckets, or the book's quotes and one for each gap and
- *  switch. */
+/** Returns an upper limit for the number of rows. One row is for the start of the range. The others are at most the
+ *  planned buckets, and at most the book's quotes, gaps and switches. */
 function expectedBuckets({ book }: SummaryRequest, { days, bucketCount }: SummaryPlan): number {
   const changes = days.reduce((sum, { day: { head } }) => {
     const quotes = head.books.find(({ id }) => id === book)?.quoteCount ?? 0

@@ -89,8 +89,8 @@ function* chunksOf(buckets: Buckets): Generator<TableChunk> {
   if (chunk.rowCount > 0) yield chunk
 }
 
-/** Columns of the state of the book. In a carried bucket, a candle opens and closes at the state's value of the same
- *  name: bid, ask, mid or spread. */
+/** Indexes of the columns, in the order of the table. In a carried bucket, a candle opens and closes at the value of
+ *  the same name in the state of the book: bid, ask, mid or spread. */
 const [QUOTE_COUNT, IS_CARRIED, BID, BID_SIZE, ASK, ASK_SIZE, MID, SPREAD, FIRST_CANDLE] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
 const STATES = [BID, ASK, MID, SPREAD]
 const TRUST = WIDTH - 1
@@ -112,7 +112,7 @@ class ChunkBuilder implements TableChunk {
   readonly #columns: BucketColumns
   readonly #grid: BucketGrid
   readonly #isObservedOnly: boolean
-  /** Index in the columns of the latest bucket that is not after the last added bucket. */
+  /** Index, in the columns, of the last bucket at or before the last added bucket. */
   #index = 0
 
   /** At most `rowsMax` rows are added between calls of `clear`. */

@@ -37,7 +37,7 @@ export function trustedRuns(
 const worseOf = (one: TrustRank, other: TrustRank): TrustRank =>
   one === UNKNOWN ? other : other === UNKNOWN ? one : Math.max(one, other)
 
-/** Returns the number of the bucket before the one that contains an instant, but at most `last`. */
+/** Returns the number of the bucket before the bucket of an instant, but at most `last`. */
 const lastBefore = (timeMs: number, grid: BucketGrid, last: number): number =>
   Number.isFinite(timeMs) ? Math.min(grid.numberAt(timeMs) - 1, last) : last
 

@@ -41,7 +41,7 @@ export class BidLadder {
     return Math.max(price, 0)
   }
 
-  /** Returns the price of the level at this rank, 0 being the best; 0 beyond the last. */
+  /** Returns the price of the level at a rank; rank 0 is the best level. Returns 0 beyond the last level. */
   atRank(rank: number): number {
     let price = this.#best
     for (let step = 0; step < rank && price > 0; step++) price = this.below(price)

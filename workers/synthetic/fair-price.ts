@@ -1,4 +1,4 @@
-// The value of an outcome over the day, in 1e-3 dollars (not rounded). The function's argument is the share of the
+// A FairPrice returns the value of an outcome, in 1e-3 dollars (not rounded). Its argument is the share of the
 // market's life that has passed; this share must not decrease from call to call. Each call takes one random step.
 
 import { DOLLAR_MILLI } from './bid-ladder.ts'
@@ -8,7 +8,7 @@ export type FairPrice = (lifeShare: number) => number
 
 export type Wander = { fromMilli: number; toMilli: number; widthMilli: number }
 
-/** How many times in a market's life a wandering price returns to its straight path. */
+/** Number of times that a wandering price returns to its straight path during a market's life. */
 const RETURNS = 12
 
 /** A price that strays by about `widthMilli` from the straight path between two values. */

@@ -98,7 +98,7 @@ class KalshiDay {
       this.#agenda.add(atUs, () => [this.#feed.snapshot(this.#busy, atUs / 1_000)])
     }
     if (opens) this.#openMarket(fromUs)
-    // The outage is in the first quarter from OUTAGE_FROM_QUARTER on in which a market of a quarter hour opens.
+    // The outage is in the first quarter, at or after OUTAGE_FROM_QUARTER, in which a fifteen-minute market opens.
     const outageQuarter = Math.ceil(OUTAGE_FROM_QUARTER / this.#stride) * this.#stride
     if (quarter === outageQuarter) this.#planOutage(fromUs + this.#random.between(200_000_000, 300_000_000))
   }

@@ -181,7 +181,7 @@ export class MarketModel {
     return lots * lotCenti
   }
 
-  /** Returns the size of a part of a level, such as a single order could have. */
+  /** Returns the size of a random order, but at most the size of the level. */
   #part(side: Outcome, priceMilli: number): number {
     return Math.min(this.#orderCenti(), this[side].sizeCenti(priceMilli))
   }

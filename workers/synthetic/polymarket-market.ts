@@ -10,7 +10,7 @@ import { PRINTED_PRICES, PrintedLadder, sizeText } from './printed-ladder.ts'
 import type { Random } from './random.ts'
 
 const OWN_TOKEN_FIRST_SHARE = 0.7
-/** Share of trades whose size has more decimals than the level from which they take. */
+/** Share of trades whose size has more decimals than the size of the level. */
 const FINE_TRADE_SHARE = 0.3
 
 export class PolymarketMarket {

@@ -1,5 +1,5 @@
-// The text of a bid ladder in Polymarket's form, and of its mirror, the asks of the other token. Only the text of
-// changed levels is made again, because every message has a checksum over the text of the whole book.
+// The text of a bid ladder in Polymarket's form, and of its mirror, the asks of the other token. Every message needs
+// the text of the whole book for a checksum, so the texts of unchanged levels are reused.
 
 import { type BidLadder, DOLLAR_MILLI } from './bid-ladder.ts'
 
@@ -8,7 +8,7 @@ export const PRINTED_PRICES = Array.from({ length: DOLLAR_MILLI + 1 }, (_, milli
 
 export class PrintedLadder {
   readonly #ladder: BidLadder
-  /** The index is the price. Each value is the end of the level's text, which has the level's size. */
+  /** The end of each level's text, from the size on. The index is the price. */
   readonly #sizes: string[] = []
   #bids = ''
   #asks = ''

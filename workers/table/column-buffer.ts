@@ -50,7 +50,7 @@ export abstract class ColumnBuffer {
     return { length: rowCount, nullCount: this.#nullCount, buffers: [validity, ...this.buffersOf(rowCount)] }
   }
 
-  /** Returns all rows as a Parquet column; there are `rowCount` of them. The column is valid until rows are added
+  /** Returns all rows as a Parquet column; `rowCount` is their number. The column is valid until rows are added
    *  again. */
   plain(rowCount: number): PlainColumn {
     const column = this.plainOf(rowCount)
@@ -287,7 +287,7 @@ class PlainTexts extends ColumnBuffer {
   }
 }
 
-/** Returns a buffer for a column type. `dictionaryId` is the id of the dictionary of the type's names, if it has
+/** Returns a buffer for a column type. If the type has names, `dictionaryId` is the id of the dictionary of these
  *  names. */
 export function columnBuffer(type: ColumnType, rowCountMax: number, dictionaryId: number): ColumnBuffer {
   if (type === 'whole') return new Wholes(rowCountMax)

@@ -1,5 +1,6 @@
-// Prints RFC 3339 instants in the one spelling that is stored as microseconds: with `Z`, and without trailing zeros in
-// the fraction. Records are in time order, so the text up to the second is usually that of the record before.
+// Prints RFC 3339 instants in the one spelling that is stored as microseconds: with `Z`, and without trailing zeros
+// in the fraction. Records are in time order, so most instants reuse the text up to the second from the instant
+// before.
 
 import { printInstant } from '../../storage/format/columns/instant-text.ts'
 import { printEightDigits } from './print-number.ts'

@@ -18,8 +18,8 @@ const FAST_PLACES_MAX = 8
 /** The texts of 0000 to 9999, first digit in the lowest byte. */
 const fourDigits = textsOfFourDigits()
 
-// The text of a value is the text of a tenth of it, shifted by one digit, with the last digit added. A thread computes
-// this before its first page.
+// The text of a value is the text of value / 10, shifted by one digit, with the last digit added. A thread computes
+// this table before its first page.
 function textsOfFourDigits(): Int32Array {
   const digits = new Int32Array(10_000)
   for (let value = 1; value < 10_000; value++) {
@@ -107,7 +107,7 @@ function printLeading(view: DataView, at: number, value: number): number {
 /** Writes a finite double as a JSON number, in the fewest digits that read back as the same double: up to 25 bytes.
  *  Returns where its text ends. */
 export function printDouble(bytes: Uint8Array, view: DataView, at: number, value: number): number {
-  // With so few digits, different decimals are different doubles, so this is the shortest text.
+  // Up to 15 digits, different decimals are different doubles, so this is the shortest text.
   const micros = Math.round(value * 1e6)
   if (micros >= 0 && micros < FAST_MAX && micros / 1e6 === value) return printTrimmed(view, at, micros, 6)
   const text = String(value)

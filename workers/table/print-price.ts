@@ -5,7 +5,7 @@ import { printTrimmed } from './print-number.ts'
 
 /** Decimal places of prices: a midpoint may be half a micro-dollar. */
 export const PRICE_PLACES = 7
-/** Number of these price units (1e-7 dollars) in a micro-dollar. */
+/** Number of price units (1e-7 dollars) in a micro-dollar. */
 export const PRICE_UNITS = 10
 /** Prices and spreads are multiples of 1e-4 dollars on every venue; midpoints are multiples of half of that. */
 const STEP = 500

@@ -15,7 +15,7 @@ export const quotedRoom = (length: number): number => 6 * length + 2
 export const quotedCsv = (text: string): string =>
   text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 
-/** Returns each text in the form in which it is written as a value. */
+/** Returns the texts as they are written as values: quoted in JSON, and in CSV where needed. */
 export const quotedTexts = (texts: readonly string[], isCsv: boolean): Texts =>
   joinedTexts(texts.map((text) => (isCsv ? quotedCsv(text) : JSON.stringify(text))))
 

@@ -18,9 +18,10 @@ export const NULLABLE = 5
 export const TEXT = 6
 export const LIST = 7
 
-/** A single class, so that the loop over steps sees one object layout. */
+/** A step of any kind. All kinds share one class, because a loop over objects of one layout is fast. */
 export class Step {
-  /** Text as doubles, padded with zeros. Valid UTF-8 contains no NaN, whose bits might change. */
+  /** Bytes of the text as doubles, padded with zeros. The bits of a NaN might change, but valid UTF-8 never forms a
+   *  NaN. */
   literal = new Float64Array(0)
   literalLength = 0
   /** Maximum number of bytes that writing the literal and a number may overwrite. */

@@ -10,7 +10,7 @@ import type { Table, TablePart } from './table.ts'
 /** Rows of a row group. A group of 25 columns takes 3 MB. This memory is released before the bytes of the group are
  *  sent. */
 const ROWS_A_GROUP = 16_384
-/** Memory that a row group takes, with what the writer allocates for it, in bytes. */
+/** Bytes of memory that a row group takes, including the writer's memory for this group. */
 const GROUP_BYTES = 8 * 2 ** 20
 
 /** Encodes a table and consumes its chunks, one at a time. `metadata` becomes the metadata of the file. `names` selects

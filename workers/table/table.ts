@@ -55,12 +55,12 @@ export interface TableChunk {
   readonly rowCount: number
   readonly timestampsMs: Float64Array
   readonly entryCount: number
-  /** The index of each row's entry; neighbouring rows may share one. It is 0 for the first row and grows by 0 or 1 with
-   *  each row. So if there are as many entries as rows, each row has its own. */
+  /** The index of each row's entry; neighbouring rows may share an entry. The index is 0 for the first row and grows
+   *  by 0 or 1 with each row. So if there are as many entries as rows, each row has its own entry. */
   readonly entries: Int32Array
   /** Returns the values of a column, one per entry. Computed on demand, so unused columns cost nothing. */
   values(column: number): Float64Array
-  /** Returns the texts that values of a `text` column index. */
+  /** Returns the texts of a `text` column. The column's values are indexes into these texts. */
   texts(column: number): Texts
 }
 

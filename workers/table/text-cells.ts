@@ -14,7 +14,7 @@ type Placed = Column & { index: number }
 
 const NO_VALUES = new Float64Array(0)
 
-/** A single class, so that the loop over cells sees one object layout. */
+/** A cell of any kind. All kinds share one class, because a loop over objects of one layout is fast. */
 export class Cell {
   readonly words: Float64Array
   readonly length: number

@@ -1,4 +1,4 @@
-// The task that returns the levels that records of one book change.
+// The task that returns the changes to the levels of one book.
 
 import { type ChangesHead, type ChangesRequest, tableOfChanges } from '../changes/table-of-changes.ts'
 import { tableTask } from './table-task.ts'

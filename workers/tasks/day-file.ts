@@ -4,7 +4,7 @@ import type { DayFileRequest, MadeDayFile } from '../files/day-file.ts'
 import { makeDayFile } from '../files/make-day-file.ts'
 import type { Task } from '../task.ts'
 
-/** Memory for a decoded block and its compressed output, or for a group of rows, bytes. */
+/** Bytes of memory for a decoded block and its compressed output, or for a group of rows. */
 const MAKING_BYTES = 8 * 2 ** 20
 /** Bytes of memory per record: the day's blocks and rows of its seconds stay in memory while the file is made. */
 const RECORD_BYTES = 16

@@ -1,4 +1,4 @@
-// The task that returns what is stored of a market after a position.
+// The task that returns the data of a market that was stored since a position.
 
 import { followMarket } from '../follow/follow-market.ts'
 import type { FollowHead, FollowRequest } from '../follow/follow-request.ts'

@@ -5,7 +5,7 @@ import type { SummaryRequest } from '../requests.ts'
 
 const SMALL_BYTES = 2 ** 20
 
-/** Returns the weight of an answer of this size; 0 for a small one. */
+/** Returns the weight of an answer of this size; 0 for a small answer. */
 export const weightOf = (bytes: number): number => (bytes < SMALL_BYTES ? 0 : bytes)
 
 type Buckets = Pick<SummaryRequest, 'fromMs' | 'toMs' | 'resolutionSeconds'>

@@ -18,8 +18,9 @@ export const [NO_SIDE, BUY, SELL] = [0, 1, 2]
 /** Names of the sides, from BUY on. */
 export const SIDES = ['buy', 'sell'] as const
 
-/** Selects trades of a block: `book` is a book number, or null for all trades, including those without a book. Records
- *  are [firstRecord, endRecord), counted from the block's first; times are `fromMs` to `toMs`, inclusive. */
+/** Selects trades of a block. `book` is a book number, or null for all trades, including trades without a book.
+ *  Records are [firstRecord, endRecord), counted from the block's first record. Times are `fromMs` to `toMs`,
+ *  inclusive. */
 export type TradesWanted = { book: number | null; firstRecord: number; endRecord: number; fromMs: number; toMs: number }
 
 export const ALL_TRADES: TradesWanted = {

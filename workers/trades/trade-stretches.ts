@@ -5,8 +5,9 @@ import type { StoredDay } from '../../storage/catalogue.ts'
 import { headOfSource, sourcesOf } from '../../storage/format/head-layers.ts'
 import { type PartitionHead, spanEndMs } from '../../storage/format/partition-head.ts'
 
-/** `head` has the trades from `fromMs` to `toMs`, both inclusive. `day` is the day as shown. Borrowed trades belong to
- *  no record that is shown. `number` is the index of the stretch in its date. */
+/** A time of a day with trades from one head. `head` has the trades from `fromMs` to `toMs`, both inclusive. `day` is
+ *  the day as shown. The day does not show the records of borrowed trades. `number` is the index of the stretch in
+ *  the day. */
 export type TradeStretch = {
   day: StoredDay
   head: PartitionHead

@@ -24,7 +24,7 @@ import { type TradeStretch, tradeStretches } from './trade-stretches.ts'
 export type ListedTrades = {
   /** Books of the date. */
   bookIds: readonly string[]
-  /** Record number in the date of the block's first record; null if the date does not show the block's records. */
+  /** Number of the block's first record on the date; null if the date does not show the block's records. */
   firstRecord: number | null
   count: number
   trades: BlockTrades
@@ -110,7 +110,7 @@ export function planTrades({ venue, market, book, after, limit, ...range }: Trad
   return planned
 }
 
-/** Returns the number of trades of a book; null counts all trades, also those without a book. */
+/** Returns the number of trades of a book. If `number` is null, counts all trades, with or without a book. */
 export function tradeCount({ tradeCounts }: BlockEntry, number: number | null): number {
   return number === null ? tradeCounts.reduce((sum, count) => sum + count, 0) : (tradeCounts[number] ?? 0)
 }

@@ -108,7 +108,7 @@ export class BookEvidence {
     this.quality.losing(book, number, record)
   }
 
-  /** Returns the entries of the head, computed as if no record followed the one at `lastMs`. Also returns the gaps
+  /** Returns the entries of the head, computed as if the record at `lastMs` were the last one. Also returns the gaps
    *  inferred since the state from which this object started. The index of `books` is the book number; the books stay
    *  unchanged. */
   closing(books: Books, lastMs: number): { entries: BookEntry[]; gaps: InferredGap[] } {

@@ -11,7 +11,7 @@ import { addTrades } from '../book/trade-amounts.ts'
 import type { BookCounts } from './book-evidence.ts'
 
 export class RecordCounts {
-  /** Books with records of the day, but without a snapshot, change or gap so far. */
+  /** Books with records of the day, but without a snapshot, delta or gap so far. */
   readonly unchanged: Set<string>
   hasMarketGap = false
   /** Totals of the trades that belong to no book; undefined if there are none. */

@@ -1,4 +1,4 @@
-// The books of a source at the time from which a date shows this source in place of another.
+// Reads the books of a source at a switch: the time from which a date shows this source instead of another.
 
 import type { BookEntry, NotedTrust } from '../../storage/format/partition-head.ts'
 import { decodeState, type NamedBook } from '../book/book-state.ts'

@@ -1,4 +1,4 @@
-// Notes in the head where the records of a day change how far a book can be trusted. Pure.
+// Notes in the head each time of a day at which the trust of a book changes. Does no I/O.
 
 import type { BookEntry, NotedTrust } from '../../storage/format/partition-head.ts'
 import { AFTER } from '../evidence/trust-table.ts'

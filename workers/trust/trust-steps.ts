@@ -1,4 +1,4 @@
-// How far a book can be trusted at each instant of stored days, from their heads alone. Pure.
+// Computes the trust of a book at each instant of stored days, from the heads of the days alone. Pure.
 
 import type { StoredDay } from '../../storage/catalogue.ts'
 import { isSwitchedTo } from '../../storage/format/head-layers.ts'
@@ -22,8 +22,8 @@ export const UNKNOWN = rankOf('unknown')
 /** The trust of a book from `fromMs` on, Unix ms. It applies after all records up to that time. */
 export type TrustStep = { fromMs: number; trust: TrustRank }
 
-/** Returns the steps of a book, ascending; before the first step nothing is known of it. `days` are stored days,
- *  ascending. */
+/** Returns the steps of a book, ascending. Before the first step, nothing is known of the book. `days` are stored
+ *  days, ascending. */
 export function trustSteps(days: readonly StoredDay[], book: string): TrustStep[] {
   const steps: TrustStep[] = []
   for (const [i, { date, head }] of days.entries()) {
@@ -79,7 +79,8 @@ export function trustAt(steps: readonly TrustStep[], timeMs: number): TrustRank 
   return steps[low - 1]?.trust
 }
 
-/** Whether the book is known at an instant: neither lost, nor without a record so far. */
+/** Returns whether the book is known at an instant. False if the book is lost, has no record so far, or is missing in
+ *  the shown source. */
 export function isKnownAt(steps: readonly TrustStep[], timeMs: number): boolean {
   const trust = trustAt(steps, timeMs)
   return trust !== undefined && isKnown(NOTED_TRUSTS[trust]!)

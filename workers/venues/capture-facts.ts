@@ -1,12 +1,12 @@
-// Facts about a capture that only all of its markets together show: holes in sequence numbers, and stretches.
+// Collects facts that need the messages of all markets of a capture: holes in sequence numbers, and stretches.
 
 import { SequenceHoles } from './sequence-holes.ts'
 
-/** Receipts of a recorder that step back by this much begin a new stretch. Less is the jitter of its threads. */
+/** A new stretch begins if receive times step back by more than this. Smaller steps are jitter of the recorder. */
 const RECEIPT_STEP_MS = 1_000
-/** The same for the venue's times, in a capture without receipts: less is jitter in event times too. */
+/** The same limit for the venue's times, used if a capture has no receive times. Event times jitter more. */
 const SENT_STEP_MS = 60_000
-/** A clock that steps back more often, and in more than one of a hundred messages, is that of several feeds in turn. */
+/** If a clock steps back more often, and in more than 1 of 100 messages, the capture has several feeds in turn. */
 const FEW_STRETCHES = 16
 const MESSAGES_PER_STRETCH_MIN = 100
 /** Limits the memory for stretches. */
@@ -14,8 +14,8 @@ const STRETCHES_MAX = 1 << 20
 
 export class CaptureFacts {
   readonly holes = new SequenceHoles()
-  /** Whether the capture is a recorder's segment. Its connections overlap, and it has a gap where messages are
-   *  missing. */
+  /** Whether the capture is a recorder's segment. The recorder's connections overlap, and it writes a gap where
+   *  messages are missing. */
   isSegment = false
   readonly #own = new Stretches()
   readonly #ofArchives = new Map<string, Stretches>()
@@ -31,8 +31,8 @@ export class CaptureFacts {
   }
 }
 
-/** Finds the stretches of the records that a capture has of one source. A stretch begins where the clock of all these
- *  records steps back: there, a file may have been joined with one that has the same messages. */
+/** Finds the stretches of one source's records in a capture. A stretch begins where the clock of these records steps
+ *  back. At such a place, a file with the same messages may have been appended. */
 export class Stretches {
   /** Numbers of the messages with which stretches begin, ascending. */
   readonly #starts: number[] = []
@@ -40,13 +40,14 @@ export class Stretches {
   #receivedMs = Number.NEGATIVE_INFINITY
   #sentMs = Number.NEGATIVE_INFINITY
 
-  /** Whether stretches are those of joined files. Final only at the end of the capture. */
+  /** Whether the stretches come from joined files, not from several feeds in turn. Final only at the end of the
+   *  capture. */
   get isSound(): boolean {
     const { length } = this.#starts
     return length <= FEW_STRETCHES || length * MESSAGES_PER_STRETCH_MIN <= this.#messages
   }
 
-  /** Notes the times of a message, Unix ms; NaN is unknown. `message` is its number in the capture. */
+  /** Notes the times of a message, Unix ms; NaN if unknown. `message` is the number of the message in the capture. */
   note(message: number, receivedMs: number, sentMs: number): void {
     this.#messages++
     const isBack = receivedMs < this.#receivedMs - RECEIPT_STEP_MS || sentMs < this.#sentMs - SENT_STEP_MS

@@ -39,7 +39,8 @@ export type DescribedMessage = {
   printed: { received: string | null; source: string | undefined; isYesScale: boolean } | null
   /** Whether the message's sides are YES and NO, with NO prices on the scale of the capture (no-prices.ts). */
   hasNoPrices: boolean
-  /** Whether one of the message's values decided its kind. If so, messages of the same form may be of another kind. */
+  /** Whether a value of the message decided the kind. If so, other messages of the same form may be of another
+   *  kind. */
   isSingular: boolean
   /** Remark about the message, as for `LineSink.note`. */
   note?: string

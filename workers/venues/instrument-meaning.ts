@@ -1,4 +1,4 @@
-// How trading programs name a venue's markets: Nautilus' adapters, and programs that read its catalogs.
+// Defines how Nautilus, and programs that read Nautilus catalogs, name and describe a venue's markets.
 
 import type { JsonObject, Outcome } from '../../storage/finding/metadata.ts'
 

@@ -1,5 +1,5 @@
-// What the messages and the metadata of a venue mean. All code above this layer uses `Meaning`, and knows no venue by
-// its name.
+// Defines what the messages and the metadata of a venue mean. All code above this layer uses `Meaning`, and does not
+// depend on the name of a venue.
 
 import type { JsonObject, Metadata } from '../../storage/finding/metadata.ts'
 import type { RecordKind } from '../../storage/format/shape.ts'
@@ -8,7 +8,7 @@ import type { InstrumentMeaning } from './instrument-meaning.ts'
 import type { MarketFacts } from './market-facts.ts'
 
 export type Meaning = {
-  /** Returns the description of a message; undefined if it is not one of the venue's. */
+  /** Returns the description of a message; undefined if the message is not from the venue. */
   describe(message: JsonObject): DescribedMessage | NoRecord | undefined
   /** Returns the description of a printed record whose `msg` alone does not state everything that `describe` needs.
    *  Returns undefined if `msg` does state it. Paths start at the record. Null instead of a function if the venue's
@@ -37,7 +37,8 @@ export type Meaning = {
   /** Whether the venue's messages have the best prices and a hash of the book (polymarket/book-hash.ts), and the venue
    *  reports each change of the tick size. */
   hasHashes: boolean
-  /** The present form of the venue's socket, for replays in its protocol; null if there are no such replays. */
+  /** The form in which the venue's socket sends messages now. Used for replays in the protocol of this socket; null
+   *  if the venue has no such replays. */
   socket: SocketMeaning | null
 }
 
@@ -46,7 +47,7 @@ export type MetadataMeaning = {
   isMetadata(document: JsonObject): boolean
   /** Returns the documents of a page. Returns undefined if the value is not a page, or is itself a document. */
   page(document: JsonObject): JsonObject[] | undefined
-  /** Returns why a document is rejected; undefined if it is not. */
+  /** Returns why a document is rejected; undefined if it is accepted. */
   fault(document: JsonObject): string | undefined
   read(document: JsonObject): Metadata
   /** Returns the facts of a market. `event` is the document of the market's event. */

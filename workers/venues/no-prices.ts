@@ -6,10 +6,10 @@ import type { Shape } from '../../storage/format/shape.ts'
 import { isObject, type JsonObject } from './described-message.ts'
 import { RefusedCapture } from './refused-capture.ts'
 
-/** Key of a printed record whose prices of NO are on the scale of YES; its value is true. */
+/** Key of a printed record with NO prices on the YES scale. The value of the key is true. */
 export const YES_SCALE_KEY = 'use_yes_price'
 
-/** Returns whether a shape of a venue with NO prices has the price of a NO bid as that of the matching YES ask. */
+/** Returns whether a shape of a venue with NO prices gives a NO bid the price of the matching YES ask. */
 export const isOnYesScale = ({ levels, changes }: Pick<Shape, 'levels' | 'changes'>): boolean =>
   changes?.isYesScale === true || levels.some(({ side, isComplement }) => side === 'ask' && !isComplement)
 
@@ -52,7 +52,7 @@ export class NoPriceScale {
   /** Whether snapshots may decide the scale; false if the user has set the scale. */
   readonly #isOpen: boolean
   #stated: NoPrices | undefined
-  /** Whether a command leaves the scale to the venue, whose default has been that of NO so far. */
+  /** Whether a command leaves the scale to the venue. So far, the venue's default has been the NO scale. */
   #hasDefault = false
   /** Number of two-sided snapshots that would be crossed on each scale. */
   readonly #crossed = { yes: 0, no: 0 }
@@ -62,8 +62,8 @@ export class NoPriceScale {
     this.#isOpen = isOpen
   }
 
-  /** Notes a scale that the capture states. Throws RefusedCapture if the capture states both scales, or that of YES and
-   *  the venue's default. Throws ReadAs if the capture is being read on the other scale. */
+  /** Notes a scale that the capture states. Throws RefusedCapture if the capture states both scales, or both the YES
+   *  scale and the venue's default. Throws ReadAs if the capture is being read on the other scale. */
   say(stated: NoPrices | 'default'): void {
     const before = this.#stated
     if (stated === 'default') this.#hasDefault = true

@@ -1,4 +1,4 @@
-// Formats prices and sizes in the way of the venues' sockets.
+// Formats prices and sizes as the venues' sockets send them.
 
 import { MICROS } from '../../storage/units.ts'
 import { textMicros } from '../bytes/decimal-micros.ts'
@@ -12,7 +12,7 @@ type Meaning = {
 }
 
 /** Formats a price or size of a message, with at least `decimals` decimals. Returns undefined if the value is not a
- *  number. Returns a value finer than 1e-6 unchanged, because no book has it. */
+ *  number. Returns a value finer than 1e-6 unchanged, because no book has such values. */
 export function printed(value: unknown, decimals: number, meaning: Meaning = {}): string | undefined {
   const text = textOf(value)
   if (text === undefined) return undefined

@@ -1,5 +1,5 @@
-// Handles messages that look like a book's but that no book can apply: those of a Kalshi margin market, and those of an
-// unknown form. An unreadable book is not an empty book, so these messages are stored as `other` and reported.
+// Handles messages that seem to be about a book, but that no book can apply: messages of a Kalshi margin market or of
+// an unknown form. An unreadable book is not an empty book, so these messages are stored as `other` and reported.
 
 import { type DescribedMessage, isObject, type JsonObject } from './described-message.ts'
 

@@ -9,9 +9,8 @@ export const SECONDS_BELOW = 1e11
 const NUMBER_MAX = 1e15
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Spelling of the time that was read last. If the spelling is a number of whole milliseconds or canonical RFC 3339,
- *  the slot can store the time in the form in which it was read, and it need not be read again. Valid after
- *  `venueTimeUs` returned a number. */
+/** Spelling of the time that was read last. A column of whole milliseconds or of canonical RFC 3339 can store the
+ *  time directly, without reading the text again. Valid after `venueTimeUs` returned a number. */
 export const readTime = { isWholeMs: false, isCanonical: false }
 
 /** A time of this many digits is in milliseconds; the minimum excludes leading zeros. */
@@ -40,15 +39,15 @@ export function slotTimeUs(slot: number, bytes: Uint8Array, { starts, ends }: Sl
 /** Where the values of a matched message start and end, by slot. */
 type Slots = { starts: ArrayLike<number>; ends: ArrayLike<number> }
 
-/** Returns the time in Unix microseconds of a number of seconds or milliseconds; NaN if the number is far from
- *  either. */
+/** Converts a number of seconds or milliseconds to Unix microseconds. Returns NaN if the number is negative or not
+ *  below NUMBER_MAX. */
 export function numberUs(value: number): number {
   if (!(value >= 0 && value < NUMBER_MAX)) return Number.NaN
   return Math.floor(value < SECONDS_BELOW ? value * 1_000_000 : value * 1_000)
 }
 
-// Reads canonical RFC 3339, and also spellings that only archives use: an offset instead of Z, nine digits, trailing
-// zeros, a fraction.
+// Reads canonical RFC 3339, and also spellings that only archives use: an offset instead of Z, nine decimals,
+// trailing zeros, or a number with a decimal point or exponent.
 function instantUs(bytes: Uint8Array, start: number, end: number): number {
   const canonical = parseInstant(bytes, start, end)
   if (!Number.isNaN(canonical)) {

@@ -1,5 +1,5 @@
-// Rebuilds everything in a partition that follows from its records (states, head, opening and closing books, rollups),
-// and compares it with what is stored.
+// Rebuilds everything in a partition that follows from its records (states, head, opening and closing books,
+// rollups). Compares the result with the stored data.
 
 import { decodeBlock } from '../../storage/format/block.ts'
 import type { RollupEntry } from '../../storage/format/partition-head.ts'
@@ -28,7 +28,7 @@ export function partitionDamage(
 ): string[] {
   const { head, books } = stored
   const { books: earlier, isDoubtful, isOpening } = closedBooks(closingBefore)
-  // The day's own opening books do not state which of them are doubtful, so take this from the day's head.
+  // The day's own opening books do not state which books are doubtful, so read this from the day's head.
   const doubtfulIds = new Set(head.books.filter(({ trust }) => trust?.[0]?.[1] === 'doubtful').map(({ id }) => id))
   const isDoubted = (id: string) => (isOpening ? doubtfulIds.has(id) : isDoubtful(id, key.date))
   const replay = PartitionReplay.atStart(key.date, earlier, dayOrigin(key.venue, head), isDoubted)

@@ -1,4 +1,4 @@
-// Derives what a date shows from the date's layers again. Compares the result with what is stored.
+// Derives again, from the layers of a date, what the date shows. Compares the result with the stored data.
 
 import { nameOfPart, type PartId } from '../../storage/block-store.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'

@@ -82,7 +82,7 @@ async function revisionOf({ catalogue }: Store, { venue, market }: PartitionKey)
 
 type Found = { damage: string[]; blocks: number; records: number }
 
-/** Checks each layer. If all are sound, also checks whether what the date shows follows from them. */
+/** Checks each layer. If all layers are sound, also checks whether the date's shown data follows from the layers. */
 async function ofLayers(store: Store, key: PartitionKey, head: PartitionHead): Promise<Found> {
   const found: Found = { damage: [], blocks: 0, records: 0 }
   for (const source of sourcesOf(head)) {

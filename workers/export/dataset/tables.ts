@@ -19,7 +19,7 @@ import type { BeginFile } from '../new-file.ts'
 
 export type DayRows = { rows: number; chunks: AnswerChunks }
 
-/** Name of the column of the row's book. */
+/** Name of the column with a row's book. */
 export const BOOK = 'book'
 const BOOK_FIELDS = new Set(VENUES.map((venue) => IDENTITIES[venue].bookField))
 const DEPTH = { resolutionSeconds: 60, levels: 10, bands: ['0.01', '0.02', '0.05', '0.1'], sizes: [] } as const

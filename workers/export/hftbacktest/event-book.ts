@@ -120,7 +120,7 @@ export class EventBook implements BookExport<EventCounts> {
   #begin({ record, timeMs, venueUs, receivedMs }: PresentRecord): void {
     if (record === this.#record) return
     this.#record = record
-    // Uses the venue's own time if its millisecond is the event time. Otherwise the venue's time has stepped back.
+    // Uses the venue's own time if its millisecond is the event time. Otherwise it stepped back or is not plausible.
     const isOwn = Math.floor(venueUs / US_PER_MS) === timeMs
     const exchangeUs = Math.max(isOwn ? venueUs : timeMs * US_PER_MS, this.#exchangeUs)
     const localUs = Number.isNaN(receivedMs) ? exchangeUs : receivedMs * US_PER_MS

@@ -38,7 +38,7 @@ export class CatalogBook implements BookExport<CatalogCounts> {
   readonly #deltas: CatalogDeltas
   readonly #quotes: CatalogRows<typeof QUOTE_COLUMNS>
   readonly #trades: CatalogRows<typeof TRADE_COLUMNS>
-  /** The open quote, which later records may still change, and, below, the last quote written. */
+  /** The open quote, which later records may still change. `#written` is the last complete quote. */
   readonly #open: Top = { ...NO_TOP }
   readonly #written: Top = { ...NO_TOP }
   #isOpen = false

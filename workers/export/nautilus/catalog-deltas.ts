@@ -54,7 +54,7 @@ export class CatalogDeltas {
     this.end()
   }
 
-  /** Clears the book: it is unknown. */
+  /** Clears the book, because it is unknown. */
   clear(): void {
     this.#add(CLEAR, NO_SIDE, 0, 0, SNAPSHOT)
     this.end(SNAPSHOT)

@@ -1,6 +1,6 @@
-// Columns of a Nautilus Parquet catalog, as nautilus_trader 0.61 and its Rust code of July 2026 write them. Those of
-// records are required. Prices and sizes are fixed byte arrays without a logical type: integers of 10^-16 in 16 bytes
-// in high-precision builds, or of 10^-9 in 8 bytes.
+// Columns of a Nautilus Parquet catalog, as nautilus_trader 0.61 and its Rust code of July 2026 write them. The
+// columns of deltas, quotes and trades are required. Prices and sizes are fixed byte arrays without a logical type:
+// integers of 10^-16 in 16 bytes in high-precision builds, or of 10^-9 in 8 bytes.
 
 import { binary, type DataType, field, fixedSizeBinary, uint8, uint64, utf8 } from '@uwdata/flechette'
 import { ArrowStream } from '../../arrow/arrow-stream.ts'

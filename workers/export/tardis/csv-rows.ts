@@ -14,7 +14,7 @@ const US_PER_MS = 1_000
 export class CsvRows {
   rowCount = 0
   readonly #gzip: GzipText
-  /** `exchange,symbol,` of every row. */
+  /** `exchange,symbol` of every row. */
   readonly #start: Uint8Array
 
   constructor(file: NewFile, header: string, exchange: string, symbol: string) {

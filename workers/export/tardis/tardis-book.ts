@@ -17,7 +17,7 @@ export type TardisCounts = {
   bookSnapshots: number
   quotes: number
   trades: number
-  /** Records whose receipt time is earlier than an earlier record's; they get the time of that earlier record. */
+  /** Records whose `local_timestamp` differs from the recorder's clock: see ExportClock. */
   movedTimes: number
   /** Records that change a book before its first snapshot. */
   unseenBook: number
@@ -86,7 +86,7 @@ export class TardisBook implements BookExport<TardisCounts> {
 
   snapshot(at: PresentRecord, book: OrderBook): void {
     this.#begin(at)
-    // Readers take snapshot rows with the same time for one snapshot, so the next snapshot needs another time.
+    // Readers treat snapshot rows with the same time as one snapshot, so the next snapshot needs another time.
     if (this.#clock.receivedUs === this.#snapshotUs) this.#clock.step()
     this.#snapshotUs = this.#clock.receivedUs
     const before = Array.from(this.#levels).sort(bestFirst)
@@ -97,8 +97,8 @@ export class TardisBook implements BookExport<TardisCounts> {
         this.#row(side, priceAt(side, height), size, TRUE)
       }
     }
-    // An empty snapshot has no row, so its levels are removed one by one. A removal gets the event time: readers trust
-    // the venue's time of a change, but not that of an old book.
+    // An empty snapshot has no row, so the earlier levels are removed one by one. The removals get the event time:
+    // the venue's time of a snapshot may be old, and readers rely on the time of a change.
     if (this.#levels.size === 0) {
       this.#clock.takeEventTime(at)
       for (const key of before) this.#change(key, 0)
@@ -123,8 +123,8 @@ export class TardisBook implements BookExport<TardisCounts> {
     this.#writeQuote(book)
   }
 
-  /** Removes the levels at a switch to a source that does not have the book. A gap has no row: the files have none for
-   *  an unknown book, so readers keep its levels until the next snapshot. */
+  /** Removes the levels at a switch to a source that does not have the book. Writes nothing for any other gap: the
+   *  files have no row for an unknown book, so readers keep its levels until the next snapshot. */
   gap(at: PresentRecord, isSwitch = false): void {
     if (!isSwitch) return
     this.#begin(at)

@@ -1,6 +1,5 @@
-// Reads saved pages of raw records, in the form in which EntityML's API and this server's API return them: each page
-// names its market and has records under `data`. A page may repeat the last records of the page before; these are read
-// once.
+// Reads saved pages of raw records as EntityML's API and this server's API return them. Each page names its market,
+// and has records under `data`. If a page repeats the last records of the page before, reads them once.
 
 import { isObject } from '../../venues/described-message.ts'
 import { frameArchive } from '../frames/frame-archive.ts'

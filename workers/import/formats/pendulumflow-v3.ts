@@ -31,8 +31,8 @@ export const pendulumflowOf = (partRows: number, windowRows = WINDOW_ROWS): Arch
 
 export const pendulumflowV3 = pendulumflowOf(PART_ROWS)
 
-/** Yields the parts of a file. The place of a part has one `group:row` for each type of event, joined by commas. A type
- *  that has ended has the empty text instead. */
+/** Yields the parts of a file. `next` has one `group:row` for each type of event, joined by commas. It has the empty
+ *  text for a type whose rows are all read. */
 async function* readParts(
   file: ByteFile,
   options: ArchiveOptions,

@@ -49,7 +49,7 @@ const NO_BYTES = new Uint8Array(0)
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
-/** Yields the parts of a file. The place of a part is `group:row`. */
+/** Yields the parts of a file. `next` is `group:row`. */
 async function* readParts(file: ByteFile, options: ArchiveOptions, windowRows: number): AsyncGenerator<ArchivePart> {
   const parquet = await ParquetFile.open(file)
   parquet.needOneOf(['market', ...NAMES])
@@ -142,7 +142,7 @@ async function writeSpans(
   return { rows, repaired }
 }
 
-/** Texts are as the venue prints them, except sides of books, which are JSON. */
+/** Returns how to read the columns: texts are as the venue prints them, and the bids and asks of a book are JSON. */
 function eventForm(scales: RowScales): EventForm<PmxtColumns> {
   const levels = ({ places, words }: WordColumn, at: number) =>
     levelsFromJson((places[at] ?? -1) < 0 ? NO_BYTES : words.of(places[at]!), scales)

@@ -19,8 +19,8 @@ export const restBooks = frameArchive(
   linesOf(withTicker),
 )
 
-/** Returns Kalshi's bodies with their tickers, in an envelope with the receipt time: a single body, or those of GET
- *  /markets/orderbooks. */
+/** Adds the ticker and receipt time to a body of Kalshi, or to each book in a body of GET /markets/orderbooks.
+ *  Returns other lines unchanged. */
 function withTicker(line: Uint8Array): Uint8Array {
   const value = refused(() => JSON.parse(decoder.decode(line)) as unknown)
   if (!isObject(value) || !isObject(value['body'])) return line.slice()

@@ -1,5 +1,5 @@
-// Facts that archives of the venues' own messages share. Nothing is rebuilt, and the loader leaves out the markets that
-// are not chosen. A file is one part, because cutting it would change the order of overlapping messages.
+// Facts that archives of the venues' own messages share. Nothing is rebuilt, and the loader leaves out the markets
+// that are not chosen. A file is one part: only within a part can messages that overlap in time be put in order.
 
 import { collectGarbage, LOADING } from '../../collect-garbage.ts'
 import type { RowReader } from '../../load/capture-reading.ts'

@@ -1,5 +1,5 @@
-// Splits one column of a row group into pages, and decompresses a page and its levels when it is opened. The page's
-// reader decodes the values.
+// Splits one column of a row group into pages. Opening a page decompresses it and reads its levels. `PageValues`
+// decodes its values.
 
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { CompressionCodec } from 'hyparquet'
@@ -17,9 +17,8 @@ export type PagedColumn = {
 /** A page as its header describes it. */
 export type PackedPage = { isDictionary: boolean; entries: number; open(): Page }
 
-/** A decompressed page. Its values are in `bytes`, from `start` on. The page has `entries` entries, of which `count`
- *  have a value. Levels are per entry. Without definition levels, all entries have a
- *  value. */
+/** A decompressed page. Its values begin at index `start` of `bytes`. `count` of its `entries` entries have a value.
+ *  Levels are per entry; without definition levels, all entries have a value. */
 export type Page = {
   encoding: string
   bytes: Uint8Array

@@ -39,7 +39,7 @@ export class ColumnReader<Into, Values extends PageValues<Into>> {
     if (this.row === this.#rows && this.#hasMore()) throw new Error('has more values than rows')
   }
 
-  /** Skips the rows before `row`. Does not open pages that have only skipped rows. */
+  /** Skips the rows before `row`. Pages that have only skipped rows stay closed, except in a column of lists. */
   skipTo(row: number): void {
     const skip: Take = (_page, _start, _end, count) => {
       if (count > 0) this.values.read(this.#room(count), count)
@@ -68,8 +68,8 @@ export class ColumnReader<Into, Values extends PageValues<Into>> {
     }
   }
 
-  /** Reads the next rows of a column of lists. A row may begin in one page and end in another, so only the next entry
-   *  shows that a row has ended. */
+  /** Reads the next rows of a column of lists. A row may begin in one page and end in another. It ends where an entry
+   *  begins the next row. */
   #readLists(count: number, take: Take): void {
     const end = this.row + count
     while (!this.#isAtEnd() || this.#next(0)) {

@@ -1,4 +1,4 @@
-// Reads runs of equal values and groups of bit-packed ones, as Parquet stores levels and dictionary indexes
+// Reads runs of equal values and groups of bit-packed values, as Parquet stores levels and dictionary indexes
 // (parquet.apache.org, "Run Length Encoding / Bit-Packing Hybrid").
 
 export const HYBRID_BITS_MAX = 24
@@ -94,5 +94,5 @@ export class HybridRuns {
 
 const TOO_EARLY = 'its runs end too early'
 
-/** Returns the number of bits that values up to this one need. */
+/** Returns the number of bits that values from 0 to `greatest` need. */
 export const bitsOf = (greatest: number): number => 32 - Math.clz32(greatest)

@@ -29,7 +29,7 @@ export type NumberForm<Into extends Numbers> = {
   numberOf(value: unknown): Into[number]
 }
 
-/** Values as doubles. A decimal is read as its integer. */
+/** Values as doubles. A decimal is read as its unscaled integer. */
 export const DOUBLES: NumberForm<Float64Array> = {
   column: (length) => new Float64Array(length),
   plain: plainNumbers,
@@ -90,7 +90,7 @@ export class NumberValues<Into extends Numbers> implements PageValues<Into> {
   }
 }
 
-/** Texts and bytes. `read` fills in indexes of `words`. */
+/** Reads texts and bytes. `read` fills `into` with indexes in `words`. */
 export class WordValues implements PageValues<Int32Array> {
   readonly words = new Words()
   readonly #kind: ValueKind
@@ -167,7 +167,7 @@ export class WordValues implements PageValues<Int32Array> {
   }
 }
 
-/** Indexes in a dictionary. */
+/** Reads the indexes of values in a dictionary. */
 class Places {
   #runs: HybridRuns | undefined
   #words = 0

@@ -1,5 +1,5 @@
-// A Parquet file of an archive, read row group by row group. A decimal is read as its integer and a time as its count
-// of units, never as doubles or dates, so that nothing is rounded.
+// A Parquet file of an archive, read row group by row group. Reads a decimal as its unscaled integer and a time as
+// its count of units, so that nothing is rounded.
 
 import { type FileMetaData, parquetMetadataAsync } from 'hyparquet'
 import { collectGarbage, LOADING } from '../../collect-garbage.ts'
@@ -27,7 +27,7 @@ export class ParquetFile {
   readonly #file: ByteFile
   readonly #metadata: FileMetaData
 
-  /** Opens a file and reads its footer. Throws ArchiveFault if it has none. */
+  /** Opens a file and reads its footer. Throws ArchiveFault if the footer is missing or invalid. */
   static async open(file: ByteFile): Promise<ParquetFile> {
     if (file.byteLength < BYTES_MIN)
       throw new ArchiveFault(file.name, `is no Parquet file: it has ${file.byteLength} bytes`)
@@ -49,7 +49,8 @@ export class ParquetFile {
     this.rowCount = this.groupRows.reduce((sum, rows) => sum + rows, 0)
   }
 
-  /** Returns a top-level column. Throws ArchiveFault if the file has no such column, or one of another kind. */
+  /** Returns a top-level column. Throws ArchiveFault if the file lacks the column, or if the column has another
+   *  kind. */
   column(name: string, logical: Logical): Leaf {
     const column = this.columns.get(name)
     if (column === undefined) throw this.fault(`has no column ${name}`)
@@ -59,8 +60,8 @@ export class ParquetFile {
     return column.leaves[0]!
   }
 
-  /** Throws ArchiveFault if the file has none of these columns, even if it has no rows: it is then not a file of this
-   *  archive format. */
+  /** Throws ArchiveFault if the file has none of these columns: it is then of another format. Also checks files
+   *  without rows. */
   needOneOf(names: readonly string[]): void {
     if (names.some((name) => this.columns.has(name))) return
     const found = [...this.columns.keys()].join(', ').slice(0, SHOWN_MAX)

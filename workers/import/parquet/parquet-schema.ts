@@ -4,7 +4,7 @@ import type { SchemaElement } from 'hyparquet'
 
 export type Logical = 'decimal' | 'timestamp' | 'text' | 'whole' | 'list' | 'other'
 
-/** A column of values: a top-level one, or one within a list. */
+/** A column of values, at the top level or within a list. */
 export type Leaf = {
   name: string
   /** Name of the column's own schema element. For a column within a list of structs, this is the name of the struct's
@@ -44,8 +44,8 @@ export function columnsOf([, ...schema]: readonly SchemaElement[]): ParquetColum
 
 type Above = Pick<Leaf, 'name' | 'definition' | 'repetition' | 'element'>
 
-/** Adds the columns of values in the element `at` and below it to `leaves`. Returns the index of the next element of
- *  the same level. */
+/** Adds the value columns of the element at index `at`, and of the elements below it, to `leaves`. Returns the index
+ *  of the first element after these. */
 function walk(schema: readonly SchemaElement[], at: number, above: Above, leaves: Leaf[]): number {
   const element = schema[at]!
   const isRepeated = element.repetition_type === 'REPEATED'

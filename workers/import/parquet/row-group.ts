@@ -1,4 +1,4 @@
-// Reads columns of one row group as typed arrays, on demand: all rows, or one range after the other.
+// Reads columns of one row group as typed arrays, on demand: all rows, or one range after another.
 
 import { ArchiveFault } from '../archive-fault.ts'
 import { type Chunk, ColumnReader } from './column-reader.ts'
@@ -18,8 +18,8 @@ export type RowRange = { start: number; end: number }
 
 const LIST_VALUES = 1_024
 
-/** Reads ranges of columns from the start. To read an earlier range than the last one, reads all rows before it again.
- *  Words that are in no dictionary are valid until the next range of their column is read. */
+/** Reads ranges of columns in ascending order. For a range before the last one, reads the column again from its first
+ *  row. Words that are in no dictionary are valid until the next range of their column is read. */
 export class RowGroup {
   readonly rows: number
   readonly #file: string
@@ -63,7 +63,7 @@ export class RowGroup {
     return { places, words }
   }
 
-  /** Returns a field of the structs in lists. */
+  /** Returns one field of the structs in a column of lists. */
   lists(name: string, field: string, range = this.#all): ListColumn {
     const reader = this.#reader(name, field, range, newNumbers, DOUBLES.column)
     const { leaf } = reader
@@ -118,7 +118,7 @@ export class RowGroup {
     return { start: 0, end: this.rows }
   }
 
-  /** Returns the column's reader if it is not beyond the range's start, else a new one. */
+  /** Returns the column's reader if its row is not after the range's start, else a new reader. */
   #reader<Into, Values extends PageValues<Into>>(
     name: string,
     field: string,

@@ -1,5 +1,5 @@
-// Holds the texts and bytes of a column in one array. A word is identified by its index. Words of a dictionary stay,
-// and the other words are replaced by later ones.
+// Holds the texts and bytes of a column in one array. A word is identified by its index. `keep` retains the words of
+// a dictionary; `exchange` drops the other words.
 
 import { sameRange, viewOf } from '../../bytes/byte-words.ts'
 

@@ -1,5 +1,5 @@
-// Sorts rows by a number; rows with equal numbers keep their order. The rows of an archive consist of a few ascending
-// runs, one per token, which this merges.
+// Sorts rows by a number; rows with equal numbers keep their order. Rows of an archive are a few ascending runs, one
+// per token. The sort merges these runs.
 
 export class AscendingOrder {
   #order = new Uint32Array(0)

@@ -1,5 +1,5 @@
-// Reads a file that may not be sorted by market and whose rows are batches with one receipt time. A part is one row
-// group. Its last batch moves to the next part, because it may continue in the next row group.
+// Reads a file whose rows are batches, not sorted by market. The rows of a batch share one receipt time. A part is
+// one row group without its last batch, which moves to the next part because it may continue in the next row group.
 
 import type { ParquetFile } from '../parquet/parquet-file.ts'
 import type { RowGroup, WordColumn } from '../parquet/row-group.ts'
@@ -12,7 +12,7 @@ export type BatchFormat<Of extends BatchColumns> = {
   /** Name of the market column. */
   market: string
   columns(group: RowGroup): Of
-  /** Returns the market as the store names it; the empty text for a row without one. */
+  /** Returns the market as the store names it; the empty text for a row without a market. */
   marketOf(markets: WordColumn, at: number): string
 }
 
@@ -99,7 +99,7 @@ const lastTime = (slices: readonly Slice<BatchColumns>[]): number | undefined =>
   return last?.columns.receivedMs[last.end - 1]
 }
 
-/** Returns the index of the first row of the last batch: the rows before `end` that all have the last time. */
+/** Returns the index of the first row of the last batch before `end`. Rows of a batch share one time. */
 function beginOfLast(times: Float64Array, end: number): number {
   let begin = end
   while (begin > 0 && times[begin - 1] === times[end - 1]) begin--

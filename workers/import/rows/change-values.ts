@@ -1,6 +1,6 @@
-// Passes changes to the loader as values. Nearly all rows of an archive are changes, and it would be slow to write each
-// as a message text only to parse the text again. So only one change of each kind is written as a text, to learn where
-// the values are in it. Of the other changes, only the values are passed. The stored bytes are the same.
+// Passes changes to the loader as values. Nearly all rows of an archive are changes, and it would be slow to write
+// each as a message text only to parse the text again. So writes only one change of each kind as a text, to learn
+// where the values are in it, and passes only the values of the others. The stored bytes are the same.
 
 import {
   MANTISSA_DIGITS_MAX,
@@ -27,11 +27,11 @@ type ValuesForm = {
   bestBid: number
   bestAsk: number
   time: number
-  /** The token whose market and id are in the match; undefined if none was set yet. */
+  /** The token whose market and id are in the match; undefined before the first token. */
   of: Token | undefined
 }
 
-/** A token of the current market: its position in the bytes, and the number of its text (`MatchedMessage.texts`). */
+/** A token of the current market: its place in `#bytes`, and the number of its text (`MatchedMessage.texts`). */
 type Token = { start: number; end: number; text: number }
 
 /** Values that a row may have or lack, as bits. */
@@ -156,7 +156,7 @@ export class ChangeValues {
   }
 
   /** Learns a form from the message text of a sample change. The values of the sample all differ, so their texts show
-   *  which slot holds which value. Returns null if such changes must be sent as message texts. */
+   *  which slot holds which value. Returns null if changes of this kind must be sent as message texts. */
   #learn(present: number): ValuesForm | null {
     const { price: priceScale, size: sizeScale } = this.#scales
     if (priceScale > PLACES_MAX || sizeScale > PLACES_MAX) return null
@@ -189,7 +189,7 @@ export class ChangeValues {
   }
 }
 
-/** Sets a decimal. Returns false if it has more digits than are stored as a number. */
+/** Sets a decimal. Returns false if it has too many digits to be stored as a number. */
 function setDecimal(match: MatchedMessage, slot: number, units: number, scale: number): boolean {
   if (!(units >= 0 && units < MANTISSA_END)) return false
   match.numbers[slot] = trimDecimal(units, scale)

@@ -7,7 +7,7 @@ export type Column = Float64Array | BigUint64Array | WordColumn | ListColumn
 
 export type Columns = Record<string, Column>
 
-/** Rows [start, end) of columns. `firstRow` is the file's number of row 0 of the columns, from 1. */
+/** Rows [start, end) of columns. `firstRow` is the row number in the file, from 1, of row 0 of the columns. */
 export type Slice<Of> = { columns: Of; firstRow: number; start: number; end: number }
 
 /** Copies the rows [start, end). The copy shares the words. */

@@ -1,4 +1,4 @@
-// Parses a decimal of an archive into integer units of its last digit.
+// Parses a decimal of an archive into a whole number of units. A unit is 1 in the last decimal place.
 
 /** Returns the units: 49 for 0.49 with two places. Returns NaN if the text is not a plain decimal, or has too many
  *  digits. */

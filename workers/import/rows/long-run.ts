@@ -37,7 +37,8 @@ export class LongRun<Of> {
   }
 }
 
-/** Returns the runs of ascending times in a range of rows; undefined if there are too many, or if a row has no time. */
+/** Returns the runs of ascending times in a range of rows; undefined if there are too many runs, or a row has no
+ *  time. */
 export function runsIn(
   group: RowGroup,
   range: RowRange,

@@ -11,7 +11,7 @@ import type { Columns, Slice } from './columns.ts'
 import { LongRun, runsIn } from './long-run.ts'
 import { merge, RowCursor } from './merged-rows.ts'
 
-/** Rows of one market. `begins` is the position of the first one, as `group:row`. */
+/** Rows of one market. `begins` is the position of the first row, as `group:row`. */
 export type Span<Of> = { market: string; begins: string; pieces: (Slice<Of> | LongRun<Of>)[] }
 
 /** Returns the slices of a span whose format has no `times`. */
@@ -91,8 +91,7 @@ export async function* spanParts<Of extends Columns>(
   }
 }
 
-/** A market with more rows than this many windows is read a few rows at a time, if its rows form few runs
- *  (long-run.ts). */
+/** A market of more than this many windows is read a few rows at a time, if its rows form few runs (long-run.ts). */
 const LARGE_WINDOWS = 4
 
 type GroupReader<Of extends Columns> = {

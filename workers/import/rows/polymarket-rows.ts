@@ -118,7 +118,7 @@ export class PolymarketRows {
     this.#venueTime(place).text(END_OF_TICK).end(place.row)
   }
 
-  /** Rejects a row that lacks a value, or has one that no venue sends. */
+  /** Rejects a row that lacks a value, or has a value that the venue never sends. */
   reject(place: RowPlace, reason: string, row: Record<string, unknown>): void {
     this.rows++
     this.#lines.reject(place.row, reason, literal(JSON.stringify({ market: this.#market, ...place, ...row })))
@@ -133,7 +133,7 @@ export class PolymarketRows {
     return this.#line.text(RECEIVED).whole(receivedMs).text(MESSAGE)
   }
 
-  /** Closes the quotes of the text before and prints the venue time. Prints nothing if the row has no venue time. */
+  /** Prints the quote that ends the value before, and the venue time. Prints nothing if the row has no venue time. */
   #venueTime({ venueMs }: RowPlace): LineText {
     return Number.isNaN(venueMs) ? this.#line : this.#line.text(TIMESTAMP).whole(venueMs)
   }

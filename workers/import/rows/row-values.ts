@@ -1,6 +1,6 @@
 // Values of an archive's rows, as integers in the archive's units.
 
-/** Digits after the decimal point of the archive's integers. */
+/** Number of decimal places in the integers of an archive: with a scale of 2, 49 is 0.49. */
 export type RowScales = { price: number; size: number }
 
 /** The position and times of a row. `token` is a decimal id. */

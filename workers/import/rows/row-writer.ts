@@ -66,7 +66,7 @@ export class RowWriter<Of extends EventColumns> {
     else this.rows.reject(place, 'the type of the event is not known', { type })
   }
 
-  /** Writes a gap in the book of a row, before the row. */
+  /** Writes a gap in the book of a row, after the row. */
   gap(columns: Of, at: number, row: number, reason: string, fromMs: number, toMs: number): void {
     this.rows.gap(this.#placeOf(columns, at, row, toMs, Number.NaN), reason, fromMs, toMs)
   }

@@ -4,7 +4,7 @@
 
 import { AscendingOrder } from './ascending-order.ts'
 
-/** Events of a book, in the order in which rows of equal times are written. */
+/** Types of event of a book. Other lists refer to a type by its index in this list. */
 export const BOOK_EVENTS = ['book', 'price_change', 'best_bid_ask', 'last_trade_price', 'tick_size_change'] as const
 const [BOOK, CHANGE, BEST] = [0, 1, 2]
 

@@ -1,5 +1,5 @@
-// Parses the JSON values of a text, a piece at a time: documents or lines that follow each other. The values of an
-// array are its elements.
+// Parses a text of JSON documents or JSON lines, one piece at a time. An array counts as several values: its
+// elements.
 
 import { ArchiveFault } from '../archive-fault.ts'
 import type { ByteFile } from '../byte-file.ts'
@@ -33,7 +33,7 @@ export async function* jsonValues(file: ByteFile): AsyncGenerator<{ values: unkn
   }
   for await (const { bytes, fileBytes } of textPieces(file)) {
     wait(bytes.slice())
-    // A long value is parsed again only when twice as much of it is there.
+    // Parse a long value again only when its text has doubled.
     if (waitingBytes >= Math.max(PARSED_MIN, rest.length)) yield { values: parse(), fileBytes }
   }
   // The parser reports a wrong line only when the line has ended.

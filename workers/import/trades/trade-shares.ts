@@ -14,8 +14,8 @@ export type Trade = {
   timeUs: number
   /** Row number, for reports. */
   row: number
-  /** Message of the venue, as text or as an object. It is printed only if needed: most trades belong to another
-   *  share. */
+  /** Message of the venue, as text or as an object. An object becomes text only if the trade belongs to the share in
+   *  progress. */
   message: string | Record<string, unknown>
 }
 
@@ -36,7 +36,7 @@ const SHARE_BYTES = 48 << 20
 /** Memory limit while rows of other shares are read and dropped repeatedly. */
 const HOLDING: MemoryLimit = { residentBytes: 192 << 20, timeShare: 4 }
 
-/** Yields one part for each share of the markets. The place of a part is `share:shares`. */
+/** Yields one part for each share of the markets. `next` is `share:shares`. */
 export async function* tradeParts(
   file: ByteFile,
   options: ArchiveOptions,
@@ -107,7 +107,7 @@ function shareOf(market: string, shares: number): number {
 const encoder = new TextEncoder()
 const CHUNK_BYTES = 4 << 20
 
-/** Trades of some markets. Their messages are stored in chunks, one after the other. */
+/** Trades of one share of the markets. Their messages are stored in chunks, one after the other. */
 class HeldTrades {
   readonly #markets = new Map<string, number[]>()
   readonly #timesUs: number[] = []

@@ -14,8 +14,8 @@ const encoder = new TextEncoder()
 export function timeUsOf(value: unknown): number {
   if (typeof value !== 'string' && typeof value !== 'number') return Number.NaN
   const text = String(value)
-  // These are µs or ns, of which the first 16 digits are µs. The loader accepts only numbers of s and ms, so read them
-  // here.
+  // 16 digits are µs, 19 digits are ns; the first 16 digits are µs in both. Read here, because the loader accepts
+  // only s and ms.
   if (/^\d{16}$|^\d{19}$/.test(text)) return Number(text.slice(0, 16))
   const bytes = encoder.encode(text)
   return venueTimeUs(bytes, 0, bytes.length)

@@ -101,14 +101,15 @@ function faultOf({ kind, levels, trade }: DescribedMessage, body: JsonObject): s
 /** Returns the last key of a path. */
 const keyOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 
-/** The `type` with which a book of the REST API is stored. Its market is stored with it: `{type, ticker, msg}`. */
+/** The `type` of a stored book of the REST API. The market's ticker is stored with it: `{type, ticker, msg}`. */
 export const REST_BOOK = 'orderbook'
 
 /** Returns whether a message is an answer of GET /markets/{ticker}/orderbook, which does not name its market. */
 export const isRestBook = (body: JsonObject): boolean =>
   restBookKey(body) !== undefined && Object.keys(body).every((key) => REST_BOOK_KEYS.includes(key))
 
-/** The number of keys in `{type, ticker, msg}`. If a message has more keys, the others would be lost. */
+/** The number of keys in `{type, ticker, msg}`. A message with more keys does not have this form: the other keys
+ *  would be lost. */
 const TRADE_KEYS = 3
 
 /** Describes a trade that Kalshi publishes outside its WebSocket. The trade is under the key `msg`, next to the
@@ -121,7 +122,8 @@ export function describePublishedTrade(body: JsonObject): DescribedMessage | und
   return { ...common, ...published, kind: 'trade', envelopeType: 'trade', quoteTime: eventTime }
 }
 
-/** While Kalshi changed from one to the other, answers had both. The first is the more exact one. */
+/** Keys of the book in an answer, the newer key first. While Kalshi changed keys, answers had both. The newer one is
+ *  more exact. */
 const REST_BOOK_KEYS = ['orderbook_fp', 'orderbook']
 const restBookKey = (body: JsonObject) => REST_BOOK_KEYS.find((key) => isObject(body[key]))
 

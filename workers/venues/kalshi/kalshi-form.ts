@@ -87,7 +87,7 @@ function today({ kind, msg, isYesScale }: SourceMessage, ticker: string, others:
 }
 
 /** Returns the fields that name the market. If no `market_id` is stored, uses the ticker, because clients treat a
- *  market without a `market_id` as one that does not exist. */
+ *  market without a `market_id` as nonexistent. */
 const named = (ticker: string, { market_id: id }: JsonObject) => ({
   market_ticker: ticker,
   market_id: typeof id === 'string' && id !== '' ? id : ticker,

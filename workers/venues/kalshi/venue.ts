@@ -1,4 +1,4 @@
-// Kalshi: what its messages and metadata mean.
+// Defines what Kalshi's messages and metadata mean.
 
 import { MICROS } from '../../../storage/units.ts'
 import { isObject, type JsonObject, quoted } from '../described-message.ts'
@@ -53,11 +53,11 @@ export const KALSHI: Meaning = {
   socket: { isBookWhole: false, form: kalshiForm, book: snapshot },
 }
 
-/** Returns whether a record has the whole message with its envelope. Only then may the text include the market. */
+/** Returns whether the `msg` of a record is a whole message: an envelope, with a part that names the market. */
 const isWhole = ({ type, msg }: JsonObject): boolean =>
   typeof type === 'string' && isObject(msg) && typeof msg['market_ticker'] === 'string'
 
-/** Returns a snapshot. Kalshi leaves out an empty side. Levels are bids for YES and bids for NO, with the best one
+/** Returns a snapshot. Kalshi leaves out an empty side. Levels are bids for YES and bids for NO, with the best bid
  *  last. */
 async function snapshot({ market, bids, asks, changeText }: BookNow): Promise<object> {
   const sides = [
@@ -67,7 +67,7 @@ async function snapshot({ market, bids, asks, changeText }: BookNow): Promise<ob
   const levels = sides.map(([key, list]) => [key, list.map(fixedLevel)] as const)
   return {
     market_ticker: market,
-    // Without a `market_id`, clients treat the market of a book as one that does not exist.
+    // Clients treat a market without a `market_id` as nonexistent.
     market_id: (await changeText('market_id')) ?? market,
     ...Object.fromEntries(levels.filter(([, each]) => each.length > 0)),
   }

@@ -9,7 +9,7 @@
 /** A level as the venue prints it: price and size as decimals without trailing zeros. */
 export type PrintedLevel = readonly [price: string, size: string]
 
-/** A book as the venue sends it: bids ascend and asks descend, so the best level is the last of both. */
+/** A book as the venue sends it: bids ascend and asks descend, so the last level of each side is the best. */
 export type PrintedBook = {
   market: string
   assetId: string
@@ -19,10 +19,10 @@ export type PrintedBook = {
 }
 
 /** Fields that the later recipes add. `lastTradePrice` is the price of the market's last trade, not the token's, and
- *  has three decimals. It is null in the recipe that does not use it. */
+ *  has three decimals. It is null in the second recipe, which does not use this price. */
 export type BookHashExtra = { minOrderSize: string; tickSize: string; negRisk: boolean; lastTradePrice: string | null }
 
-/** The same book with its levels as JSON text, for a caller that caches that text between changes. */
+/** A book with its levels as JSON text, for a caller that caches this text between changes. */
 export type WrittenBook = { market: string; assetId: string; timestamp: string; bidsJson: string; asksJson: string }
 
 /** Values of a message that are not levels of its book. `timestamp` is exactly as in the message. */
@@ -67,8 +67,8 @@ const writtenText = (book: WrittenBook): string => `${hashedHead(book)}"bids":${
 export const hashedHead = ({ market, assetId, timestamp }: Pick<WrittenBook, 'market' | 'assetId' | 'timestamp'>) =>
   `{"market":"${market}","asset_id":"${assetId}","timestamp":"${timestamp}","hash":"",`
 
-/** Returns the first of `extras` with which the hash agrees: null if that is the oldest recipe, undefined if none
- *  agrees. `text` is the hashed text up to the end of the levels. It is hashed only once. */
+/** Returns the first item of `extras` with which the hash agrees. Returns null if this item is the oldest recipe, and
+ *  undefined if no item agrees. `text` is the hashed text up to the end of the levels; it is hashed only once. */
 export function agreeingExtra(
   text: string | Uint8Array,
   hash: string,

@@ -50,7 +50,7 @@ const isPrivate = (message: JsonObject): boolean =>
   (message['event_type'] === 'order' || message['event_type'] === 'trade') &&
   ['owner', 'order_owner', 'trade_owner', 'maker_orders'].some((key) => Object.hasOwn(message, key))
 
-/** Returns why no book can apply a message; undefined if one can. */
+/** Returns why no book can apply a message; undefined if a book can apply it. */
 function faultOf({ kind }: DescribedMessage, message: JsonObject): string | undefined {
   if (kind === 'trade') return isOutside(message['price'], false) ? OUTSIDE : undefined
   if (kind !== 'snapshot') return undefined
@@ -112,8 +112,8 @@ function describeChanges(description: DescribedMessage, message: JsonObject): vo
   const list = ['price_changes', 'changes'].find((key) => Array.isArray(message[key]))
   const prefix = list === undefined ? '' : `${list}[].`
   const entries = list === undefined ? [message] : (message[list] as unknown[]).filter(isObject)
-  // Take the first entry that names its book. If there is none, take the first entry. Entries before the one that names
-  // its book may be invalid.
+  // Take the first entry that names its book, because entries before it may be invalid. If no entry names its book,
+  // take the first entry.
   const sample = entries.find((entry) => typeof entry['asset_id'] === 'string') ?? entries[0]
   if (sample === undefined) return
   if (list !== undefined && typeof sample['asset_id'] === 'string') {

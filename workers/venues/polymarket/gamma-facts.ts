@@ -26,8 +26,8 @@ function gammaStatus({ closed, archived, active, umaResolutionStatus }: JsonObje
   return typeof active === 'boolean' ? (active ? 'active' : 'inactive') : null
 }
 
-/** Returns the result of a market; only a closed market has one. Its prices are then those of settlement: one outcome
- *  is worth a dollar, or all are worth the same. */
+/** Returns the result of a market; only a closed market has one. The prices of a closed market are settlement prices:
+ *  one outcome is worth a dollar, or all are worth the same. */
 function gammaResult(metadata: JsonObject): Pick<MarketFacts, 'result' | 'settlementValue'> {
   const prices = metadata['closed'] === true ? textsOf(metadata['outcomePrices']).map(Number) : []
   const winner = prices.indexOf(1)

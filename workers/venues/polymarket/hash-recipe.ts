@@ -28,8 +28,8 @@ export const TRADE_PRICES_MAX = 8
 /** Maximum delay of a trade message, ms: the venue may include a trade in its hashes this long before it sends the
  *  trade. */
 export const TRADE_LATE_MS = 1_000
-/** Maximum number of changed prices to try from one batch. They are tried because a trade may have taken these
- *  levels. */
+/** Maximum number of changed prices to try from one batch. A trade may have taken the changed levels, so their prices
+ *  may be trade prices. */
 const BATCH_PRICES_MAX = 16
 const PRICE_KEYS: Partial<Record<RecordKind, string>> = { snapshot: 'last_trade_price', trade: 'price' }
 
@@ -65,7 +65,7 @@ export const batchTradePrices = (prices: readonly string[]): string[] =>
   [...new Set(prices.map(hashedTradePrice))].slice(0, BATCH_PRICES_MAX)
 
 /** Returns the price of the market's last trade, in the form in which the venue hashes it. Returns undefined if the
- *  record does not state one. */
+ *  record does not state this price. */
 export function tradePriceIn(kind: RecordKind, textOf: TextOf): string | undefined {
   const key = PRICE_KEYS[kind]
   const price = key === undefined ? undefined : textOf(key)

@@ -1,5 +1,5 @@
-// Compares the hashes of a market's books with those books, and learns the hash's other inputs from the records
-// (docs/books.md). Does no I/O.
+// Checks whether the venue's hashes agree with the books of a market, and learns the other inputs of the hashes from
+// the records (docs/books.md). Does no I/O.
 
 import type { RecordKind } from '../../../storage/format/shape.ts'
 import { agreeingExtra, type BookHashExtra, type TextOf } from './book-hash.ts'
@@ -102,8 +102,8 @@ export class HashTrials {
     return agreeingExtra(text, hash, this.#extras(tickSize, this.#tradePrices)) !== undefined
   }
 
-  /** Checks a hash, and counts it in `book` unless it cannot be checked. Returns a doubt (an undecided hash) if the
-   *  outcome is not known yet. `books` are the books of the market. */
+  /** Checks a hash. Counts it in `book` if it agrees or disagrees. Returns a doubt (an undecided hash) if the outcome
+   *  is not known yet. `books` are the books of the market. */
   check(book: HashedBook, hashed: Hashed, books: Iterable<HashedBook>): 'agrees' | 'disagrees' | 'unknown' | Doubt {
     const { hash, timeMs, isObserved = false, quoteOf } = hashed
     const isTrial = this.#recipe < 0 && this.#tradePrices.length > 0
@@ -150,7 +150,7 @@ export class HashTrials {
   }
 
   /** Drops the doubts of `book` that are older than a second, because no later trade can make their hashes agree.
-   *  Counts the decidable ones as checked. */
+   *  Counts the decidable doubts as checked. */
   expire(book: HashedBook, nowMs: number): void {
     if (book.doubts.length === 0) return
     const isOver = ({ timeMs }: Doubt) => nowMs - timeMs > TRADE_LATE_MS

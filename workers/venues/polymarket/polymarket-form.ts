@@ -28,7 +28,7 @@ function book(message: JsonObject): JsonObject {
   }
 }
 
-/** Returns levels with the best one last. */
+/** Returns the levels of a side, with the best level last. */
 function levels(list: unknown, direction: 1 | -1): JsonObject[] {
   const read = (Array.isArray(list) ? list : []).filter(isJsonObject).map(amountsOf)
   const heights = new Map(read.map((level) => [level, textMicros(String(level['price']))]))

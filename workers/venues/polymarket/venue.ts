@@ -1,4 +1,4 @@
-// Polymarket: what its messages and Gamma's metadata mean.
+// Defines what Polymarket's messages and Gamma's metadata mean.
 
 import { SLUG_BYTES_MAX } from '../../../storage/catalogue.ts'
 import type { BookNow, Meaning } from '../meaning.ts'

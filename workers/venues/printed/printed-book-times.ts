@@ -1,5 +1,5 @@
-// Prints and reads what a recorder received of a book on a date, as a line of an export that loads again with the
-// records: `{"backbook": "heard", "market": …, "date": …, "recorder"?: …, "source"?: …, "book": …, "snapshots": […],
+// Prints and reads the `BookTimes` of a book on a date: a line of an export, which is loaded again with the records.
+// `{"backbook": "heard", "market": …, "date": …, "recorder"?: …, "source"?: …, "book": …, "snapshots": […],
 // "goes_on": …, "gaps": […], "last_change": …}`. Times are event times, Unix ms.
 
 import type { BookTimes } from '../../../storage/format/partition-head.ts'

@@ -1,5 +1,5 @@
-// Prints and reads a hole in a subscription's sequence numbers, as a line of an export that loads again with the
-// records of its market: `{"backbook": "sequence_hole", "market": …, "from": …, "source"?: …}`, `from` in Unix ms.
+// Prints and reads a hole in a subscription's sequence numbers: a line of an export, which is loaded again with the
+// records of the market. `{"backbook": "sequence_hole", "market": …, "from": …, "source"?: …}`, `from` in Unix ms.
 
 import type { SequenceHole } from '../../../storage/format/partition-head.ts'
 import type { JsonObject } from '../described-message.ts'

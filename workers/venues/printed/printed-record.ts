@@ -1,5 +1,6 @@
 // Describes a record as raw endpoints and `export` print it: `{type, timestamp, received_at, asset_id | ticker, sid,
-// seq, source, msg}`. Its event time is final. Its `msg` is what the venue sent, or the part that it sent under `msg`.
+// seq, source, msg}`. Its `timestamp` becomes the event time, unchanged. Its `msg` is the venue's whole message, or
+// the part of it that was under `msg`.
 
 import { RECORD_KINDS, type RecordKind } from '../../../storage/format/shape.ts'
 import { IDENTITIES, VENUES, type Venue } from '../../../storage/venue.ts'
@@ -15,10 +16,10 @@ import {
 import { YES_SCALE_KEY } from '../no-prices.ts'
 import { printedSource, SOURCE_KEY } from './printed-source.ts'
 
-/** Keys that the records of all venues have. The key of the book is not one of them: it differs by venue, so it shows
- *  which venue a record is from. */
+/** Keys that the records of all venues have. The key of the book differs by venue, so it shows which venue a record
+ *  is from. */
 const KEYS = ['type', 'timestamp', 'received_at', 'msg']
-/** Key of the market. A gap record of a venue with tokens may lack it; then the records around it name the market. */
+/** Key of the market. A gap record of a venue with tokens may lack this key. Then other records name the market. */
 const MARKET_KEY = 'market'
 /** Keys that may be absent. A replay of records adds venue and market to each record. */
 const OPTIONAL: ReadonlySet<string> = new Set(['venue', MARKET_KEY, SOURCE_KEY, YES_SCALE_KEY])

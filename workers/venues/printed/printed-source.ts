@@ -1,5 +1,4 @@
-// Reads which archive a printed line is from. The line's `source` names the archive; the user's own lines have no
-// `source`.
+// Finds the archive of a printed line. The line's `source` names the archive; the user's own lines have no `source`.
 
 import { SOURCE_NAME } from '../../../storage/format/shape.ts'
 import { type JsonObject, quoted } from '../described-message.ts'

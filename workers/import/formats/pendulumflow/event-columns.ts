@@ -1,4 +1,4 @@
-// The columns of pendulumflow v3. The first hours have 25 and later ones 28; columns that are not used may be absent.
+// The columns of pendulumflow v3: 25 in early files, 28 in later files. Columns that are not read may be absent.
 
 import type { ParquetFile } from '../../parquet/parquet-file.ts'
 import type { ListColumn, RowGroup, RowRange, WordColumn } from '../../parquet/row-group.ts'
@@ -21,7 +21,7 @@ export type PendulumflowColumns = EventColumns & {
 
 const PLACE = ['timestamp_received', 'timestamp', 'sequence', 'asset_id', 'source_witness']
 const TRADED = ['price', 'size', 'side']
-/** Columns of each type in `BOOK_EVENTS`. */
+/** Column names of each type of event, in the order of `BOOK_EVENTS`. */
 const NAMES: readonly (readonly string[])[] = [
   ['bids', 'asks'],
   [...TRADED, 'best_bid', 'best_ask'],
@@ -36,8 +36,8 @@ const NO_NUMBERS = new Float64Array(0)
 const NO_WORDS: WordColumn = { places: new Int32Array(0), words: new Words() }
 const NO_LISTS: ListColumn = { starts: new Uint32Array(0), values: NO_NUMBERS }
 
-/** Returns the scales of prices and sizes. Throws ArchiveFault if a column is missing, or has another unit than the
- *  others. */
+/** Returns the scales of prices and sizes. Throws ArchiveFault if a column is missing, or if two columns of prices or
+ *  of sizes have different scales. */
 export function checkColumns(parquet: ParquetFile): RowScales {
   parquet.needOneOf(['market', 'event_type', ...new Set(NAMES.flat())])
   for (const name of ['timestamp_received', 'timestamp']) parquet.column(name, 'timestamp')
@@ -59,7 +59,7 @@ export function checkColumns(parquet: ParquetFile): RowScales {
 export const namesOf = (parquet: ParquetFile, type: number): string[] =>
   NAMES[type]!.filter((name) => !OPTIONAL.has(name) || parquet.columns.has(name))
 
-/** Returns the columns of a window; those that the event type does not have are empty. */
+/** Returns the columns of a window. Columns that the event type lacks are empty. */
 export function columnsOf(parquet: ParquetFile, type: number, of: RowGroup, range: RowRange): PendulumflowColumns {
   const names = new Set(namesOf(parquet, type))
   const numbers = (name: string) => (names.has(name) ? of.numbers(name, range) : NO_NUMBERS)

@@ -1,4 +1,4 @@
-// Finds which row groups of a file hold which type of event: each type is one run of row groups.
+// Finds the row groups of each type of event in a file. Each type has one run of row groups.
 
 import type { ParquetFile } from '../../parquet/parquet-file.ts'
 import { BOOK_EVENTS } from '../../rows/segments.ts'
@@ -9,7 +9,7 @@ export type EventRun = { type: number; first: number; end: number }
 const decoder = new TextDecoder()
 
 /** Returns the run of each type in `BOOK_EVENTS`, and `skipped`, the number of rows of each other type. Throws
- *  ArchiveFault if the rows of a type are in two places. */
+ *  ArchiveFault if a type has two runs, or if a row group has several types. */
 export async function eventRuns(parquet: ParquetFile): Promise<{ runs: EventRun[]; skipped: Map<string, number> }> {
   const runs: EventRun[] = []
   const skipped = new Map<string, number>()

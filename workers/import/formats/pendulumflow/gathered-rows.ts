@@ -10,7 +10,7 @@ export class GatheredRows implements SegmentRows {
   counters = new Float64Array(0)
   recorders = new Uint8Array(0)
   types = new Uint8Array(0)
-  /** The place of each row: the number of its slice of columns, and the row's index in that slice. */
+  /** Place of each row: `slices` has the number of its slice, `places` has its index in the columns of that slice. */
   slices = new Uint16Array(0)
   places = new Uint32Array(0)
   #books = new Uint32Array(0)

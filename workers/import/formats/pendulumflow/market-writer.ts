@@ -1,4 +1,4 @@
-// Writes the events of one market, of all types, in the order in which its books were received.
+// Writes the events of one market, of all types, in the order of receipt.
 
 import { pause } from '../../../collect-garbage.ts'
 import type { RowReader } from '../../../load/capture-reading.ts'
@@ -17,7 +17,7 @@ import { GatheredRows } from './gathered-rows.ts'
 export type TypedSpan = { type: number; span: Span<PendulumflowColumns> }
 
 const BEST_BID_ASK = BOOK_EVENTS.indexOf('best_bid_ask')
-/** Name of the column that shows that another recorder took over. */
+/** Reason for skipped rows and gaps: another recorder took over. It is the name of the column that shows this. */
 const ANOTHER_RECORDER = 'source_witness'
 const encoder = new TextEncoder()
 

@@ -7,6 +7,6 @@ export const TARDIS_FACTS = {
   hashStored: false,
   isRebuilt: true,
   licence: null,
-  // Other authors write such files too, and so does our own export. The files do not name their author.
+  // These files do not name their author, which need not be Tardis: our own export writes the same format.
   attribution: null,
 } as const

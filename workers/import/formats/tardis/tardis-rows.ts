@@ -33,7 +33,7 @@ export class TardisRows {
   readonly #file: ByteFile
   readonly #options: ArchiveOptions
   readonly #columns: string
-  /** Markets by token; null for one that is not chosen. */
+  /** Markets by token; null for a market that is not chosen. */
   readonly #markets = new Map<string, string | null>()
 
   constructor(file: ByteFile, options: ArchiveOptions, columns: string) {
@@ -69,13 +69,13 @@ export class TardisRows {
     if (isHead) throw this.#fault(`is empty: its first line must be ${this.#columns}`)
   }
 
-  // Compares the header exactly, as other readers of these files do: a column in another place means something else.
+  // Requires the exact header, as other readers of these files do: they find a value by its position.
   #checkHead(text: string): void {
     if (text === this.#columns) return
     throw this.#fault(`must begin with the line ${this.#columns}, got ${shown(text)}`)
   }
 
-  /** Returns the market of a token; null if it is not chosen. */
+  /** Returns the market of a token; null if that market is not chosen. */
   async #marketOf(exchange: string, token: string): Promise<string | null> {
     if (exchange !== EXCHANGE) {
       throw this.#fault(`has rows of the exchange ${shown(exchange)}: only ${EXCHANGE} is accepted`)
