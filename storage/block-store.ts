@@ -1,5 +1,5 @@
-// The port to the parts of partitions: blocks, the books between them, rollups. A caller fetches parts first; the
-// computation is synchronous and reads them one by one.
+// The port to the parts of partitions: blocks, states (the books before a block) and rollups. A caller fetches parts
+// first; the computation is synchronous and reads them one by one.
 
 import type { PartitionKey } from './partition-key.ts'
 
@@ -8,8 +8,8 @@ export type PartKind = 'block' | 'state' | 'seconds' | 'minutes'
 export type PartId = { kind: PartKind; id: number; book: number }
 export type StoredPart = PartId & { bytes: Uint8Array }
 
-/** The closing books of an earlier day, for a day that was copied without that earlier day. `date` is the earlier day.
- *  The books apply until a day is stored that is before this day and not before `date`. */
+/** The closing books of the earlier day `date`, for a day that was copied without the earlier day. They no longer
+ *  apply once `date`, or a day between `date` and this day, is stored. */
 export type CarriedBooks = { date: string; closing: Uint8Array | null }
 
 /** The books that a layer of a day opens and closes with, encoded by workers/book/book-state.ts. */
@@ -28,11 +28,11 @@ export interface BlockStore {
   fetch(parts: PartRef[]): Promise<Parts>
 }
 
-/** Thrown for a part that was not among the fetched ones; it may be stored. */
+/** Thrown if the caller reads a part that it has not fetched. The store may have the part. */
 export class NotFetched extends Error {}
 
-/** Fetched parts. Both methods throw DataError('block_corrupt'), or PartGone if the part is not stored or no longer
- *  stored. */
+/** Fetched parts. Both methods throw DataError('block_corrupt') if the part is damaged, and PartGone if it is not, or
+ *  no longer, stored. */
 export interface Parts {
   bytes(key: PartitionKey, part: PartId): Uint8Array
   books(key: PartitionKey): PartitionBooks

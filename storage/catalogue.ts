@@ -75,7 +75,7 @@ export interface Catalogue extends Finding {
   marketsStamp(): Promise<string>
   /** Looks the slug up as an event slug first, then as a market slug. */
   slug(slug: string): Promise<SlugAnswer | undefined>
-  /** Returns the 32 random bytes that were made with the store. All processes sign cursors with them. */
+  /** Returns the 32 random bytes that were generated for this store. All processes sign cursors with them. */
   cursorSecret(): Promise<Uint8Array>
   /** Returns the time of the venue's newest stored record, Unix ms; null if there is none. */
   lastRecordMs(venue: Venue): Promise<number | null>
@@ -83,7 +83,7 @@ export interface Catalogue extends Finding {
   partitions(venue: Venue): AsyncIterable<PartitionKey>
   putSlugs(slugs: SlugAnswers): Promise<void>
   /** Applies, in one transaction, each change whose market still has the revision that the change was planned on.
-   *  Resolves to the refused changes; the caller plans them again. Rejects with DataError('disk_full') and has then
-   *  changed nothing. */
+   *  Resolves to the refused changes; the caller plans them again. If it rejects with DataError('disk_full'), nothing
+   *  has changed. */
   commit(changes: MarketChange[]): Promise<MarketChange[]>
 }

@@ -1,5 +1,5 @@
-// The maintenance of a store in a folder, beyond the port: copies and compaction. Nothing above this file and
-// open-store.ts knows LMDB.
+// Maintenance that only a store in a folder has: copies, compaction, a new cursor secret. Only this
+// file and open-store.ts give the layers above access to LMDB.
 
 export { compactStore } from './lmdb/compact.ts'
 export { copyStore, usedBytes } from './lmdb/copy.ts'

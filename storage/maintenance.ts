@@ -16,7 +16,7 @@ export type FileStats = Counts & {
   freeBytes: number
   /** Bytes of address space that are mapped; grows with the file. */
   mapBytes: number
-  /** Reader slots (threads and processes) that were taken so far, and how many there are. */
+  /** The number of reader slots (threads and processes) that were taken so far, and of all slots. */
   readers: number
   readersMax: number
   blocks: number

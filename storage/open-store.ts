@@ -20,7 +20,7 @@ const SHARD = '0'
 /** A store in a folder. */
 export type StoreOnDisk = Store & { maintenance: LmdbMaintenance }
 
-/** Where a store is: in the cluster if there is one, else in the folder. Plain data, so that it can be sent to
+/** The place of a store: the cluster, or the folder if `cluster` is null. Plain data, so that it can be sent to
  *  threads. */
 export type StorePlace = { folder: string; cluster: ClusterSettings | null }
 
@@ -39,7 +39,7 @@ export async function openStoreAt({ folder, cluster }: StorePlace, access: Acces
 export const hasStore = (folder: string): boolean => existsSync(storeFile(folder))
 
 /** Opens a store in a folder and creates it if it is missing. Throws DataError('store_unavailable') or
- *  DataError('disk_full'); for reading only, also NotReadable. */
+ *  DataError('disk_full'); if `readOnly`, creates nothing, and throws NotReadable. */
 export const openStore = (folder: string, opening?: Opening): StoreOnDisk =>
   storeOf(folder, openEnvironment(folder, opening))
 

@@ -2,8 +2,8 @@
 
 import type { MarketMetadata, SlugAnswer } from './catalogue.ts'
 
-/** Returns the answer to store if `stored` is stored already. An answer about an event keeps the markets that only one
- *  of the two answers names: a market's own metadata names its event, but not the event's other markets. */
+/** Returns the answer to store in place of `stored`. It has the markets of both answers: an answer that comes from
+ *  the metadata of one market names the event, but not the event's other markets. */
 export function mergedAnswer(stored: SlugAnswer | undefined, received: SlugAnswer): SlugAnswer {
   if (stored === undefined) return received
   const find = ({ markets }: SlugAnswer, id: string) => markets.find(({ conditionId }) => conditionId === id)

@@ -18,7 +18,7 @@ export const byVenue = <T>(of: (venue: Venue) => T): Record<Venue, T> =>
 export const onlyBook = ({ venue, market }: { venue: Venue; market: string }): string | undefined =>
   IDENTITIES[venue].hasAssets ? undefined : market
 
-/** Returns the name of a book as records and answers have it. `book` is null if a message is about all outcomes. */
+/** Returns the field that names a book in records and answers. `book` is null if a message is about all outcomes. */
 export const bookFields = <Book extends string | null>(
   of: { venue: Venue; market: string },
   book: Book,

@@ -7,7 +7,7 @@ export class Batched<Question, Answer> {
   #waiting: { question: Question; resolve: (answer: Answer) => void; reject: (error: unknown) => void }[] = []
   #isAsking = false
 
-  /** `ask` answers all queries, in their order. */
+  /** `ask` sends a batch of queries and returns the answers in the same order. */
   constructor(ask: (questions: Question[]) => Promise<Answer[]>) {
     this.#ask = ask
   }
@@ -22,7 +22,7 @@ export class Batched<Question, Answer> {
 
   async #askAll(): Promise<void> {
     this.#isAsking = true
-    // Includes the queries that are made in the same turn of the event loop.
+    // Waits, so that the first batch has all queries of this turn of the event loop.
     await Promise.resolve()
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, AT_ONCE_MAX)

@@ -102,7 +102,7 @@ export class CachedRows implements Rows, Listener {
     return this.#rows.count(range, limit)
   }
 
-  /** Commits, and notes the changed rows in the cache, for the next commit of their market. */
+  /** Commits, and updates the changed rows in the cache, so that the next commit of their market finds them there. */
   async commit(commit: RowCommit): Promise<number[]> {
     let changed: number[] | undefined
     try {
@@ -130,7 +130,7 @@ export class CachedRows implements Rows, Listener {
     if (known !== undefined) this.#markets.makeRoom(marketOf(key)!, known, setRow(known, key, value))
   }
 
-  /** Returns what is known of the market of a row that a commit has changed. */
+  /** Returns the cached rows of the market of a row that a commit has changed; undefined if none are cached. */
   #changing(key: RowKey): Known | undefined {
     const name = marketOf(key)
     return name === undefined ? undefined : this.#markets.changing(name)
@@ -159,8 +159,7 @@ const ENTRY = 'm'
 const OF_MARKETS = new Set([ENTRY, 'r', DAY])
 
 const END = '\0'
-/** The byte that follows a zero byte which is part of a name, so that this zero byte does not count as the end of the
- *  name. */
+/** This byte follows each zero byte that is part of a name. A zero byte without it ends the name. */
 const ESCAPE = '\xff'
 
 /** Returns the name of the market that a row belongs to; undefined for rows that are not cached. */
@@ -185,7 +184,7 @@ function pageOf(dates: readonly RowKey[], { from, to, limit, isReversed = false 
 const isExpected = (known: Known, { key, revision }: RowCommit['expect'][number]): boolean =>
   (key[0] === DAY && !known.days.has(key)) || hasRevision(valueIn(known, key), revision)
 
-/** Sets a row, and returns by how many bytes it has grown. */
+/** Sets a cached row, and returns the number of added bytes. */
 function setRow(known: Known, key: RowKey, value: Value): number {
   const before = valueIn(known, key)
   const added = (value?.length ?? 0) - (before?.length ?? 0)

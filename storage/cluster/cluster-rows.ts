@@ -1,4 +1,4 @@
-// The functions that a cluster needs of its database in addition to the port of rows.
+// The functions that a cluster needs from its database in addition to those of `Rows`.
 
 import { entryKey, namesOf } from '../rows/keys.ts'
 import type { Rows } from '../rows/rows.ts'
@@ -6,7 +6,7 @@ import type { Venue } from '../venue.ts'
 
 export type NamedMarket = { venue: Venue; market: string }
 
-/** Returns the name of a market in caches: its venue and market as the market's row keys contain them. */
+/** Returns the name that caches use for a market: its venue and id, encoded as in row keys. */
 export const nameOf = ({ venue, market }: NamedMarket): string => entryKey(venue, market).slice(1, -1)
 
 export function namedMarket(name: string): NamedMarket {
@@ -25,8 +25,8 @@ export type Listener = {
 }
 
 export interface ClusterRows extends Rows {
-  /** Starts to report the markets whose entries change. Resolves once changes are reported, to a function that ends the
-   *  reports. */
+  /** Starts to report the markets whose entries change. Resolves when the reports have started. The result is a
+   *  function that ends them. */
   listen(listener: Listener): Promise<() => Promise<void>>
   /** Runs `work` on rows as of one moment. */
   snapshot<T>(work: (rows: Rows) => Promise<T>): Promise<T>

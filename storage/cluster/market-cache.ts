@@ -1,6 +1,6 @@
-// What one thread knows of markets: the entry of each, and rows of its days. While the database reports changes, cached
-// rows are used without a check. Otherwise a market's entry is checked once in each epoch. If the database does not
-// answer, cached rows are used. Requests that are made at the same time are sent as one.
+// Caches the entries of markets and the rows of their days, for one thread. While the database reports changes,
+// cached rows are used without a check. Otherwise a market's entry is checked once in each epoch. If the database
+// does not answer, cached rows are used. Requests that are made at the same time are sent as one.
 
 import { DataError } from '../failures.ts'
 import { entryKey, removedKey } from '../rows/keys.ts'
@@ -22,9 +22,9 @@ const AWAY_MS = 1_000
 /** The epoch of rows that must be checked at their next use. */
 const UNSURE = -1
 
-/** The cached rows of one market. `entry` holds two values: the market's entry, and the entry that it has instead when
- *  it has lost its days. `days` holds the day rows that were read with this entry. `dates` holds the keys of all day
- *  rows. `stamp` is the stamp from shared memory when the entry was requested. */
+/** The cached rows of one market. `entry` holds two values: the market's entry, and the row that replaces it when the
+ *  market has no days left. `days` holds the day rows that were read with this entry. `dates` holds the keys of all
+ *  day rows. `stamp` is the stamp from shared memory when the entry was requested. */
 export type Known = {
   entry: [Value, Value]
   days: Map<RowKey, Value>
@@ -37,7 +37,7 @@ export type Known = {
 export type CacheOptions = {
   /** Makes every query an epoch of its own. For a thread in which nothing calls `refresh`. */
   isEachCallChecked?: boolean
-  /** Receives the changes that this thread reads or is notified of. The other threads read them there. */
+  /** Receives the changes that this thread reads or is notified of, for the other threads. */
   shares?: ChangeNotices | undefined
   /** Holds the changes that another thread is notified of. For a thread that does not listen itself. */
   heeds?: ChangeNotices | undefined

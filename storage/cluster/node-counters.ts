@@ -15,7 +15,7 @@ export const nodeMemory = (): NodeMemory => ({ notices: noticeMemory(), counters
 export class NodeCounters {
   readonly #counts: BigInt64Array
 
-  /** `memory` comes from `counterMemory`. Without it, the counts are of one thread alone. */
+  /** `memory` comes from `counterMemory`. If it is left out, the counters are shared with no other thread. */
   constructor(memory: SharedArrayBuffer = counterMemory()) {
     this.#counts = new BigInt64Array(memory)
   }

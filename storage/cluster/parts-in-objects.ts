@@ -1,6 +1,6 @@
-// Parts of partitions as pieces of objects: a commit writes one object with all that is new, and the row of each
-// partition says where its pieces are. A piece that no row names does not exist, so a process that stops in between has
-// changed nothing. A fetched part is either intact or known to be damaged.
+// Stores the parts of partitions as pieces of objects. A commit writes all new pieces as one object, then the row of
+// each partition, which says where its pieces are. A piece that no row names does not count, so a process that stops
+// before it writes the rows has changed nothing. A fetched part is either intact or known to be damaged.
 
 import {
   NO_BOOKS,

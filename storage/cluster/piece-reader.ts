@@ -10,7 +10,7 @@ import { NodeCounters } from './node-counters.ts'
 import { ObjectGone, type Objects, ObjectTooShort } from './objects/objects.ts'
 import { checksumOfPiece, nameOfPiece, type PieceId, type PlacedPiece } from './segment/pieces.ts'
 
-/** Two pieces at most this far apart are read in one request: the bytes between them cost less than a second
+/** Two pieces at most this far apart are read in one request: the bytes between them cost less than another
  *  request. */
 const GAP_BYTES_MAX = 4 << 10
 const RANGE_BYTES_MAX = 8 << 20

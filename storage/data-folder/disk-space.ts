@@ -45,8 +45,8 @@ function isFull(folder: string): boolean {
   }
 }
 
-/** Returns the error number of the system; undefined if the error has none. LMDB sets it as `code`. The file system
- *  sets its negative as `errno`. */
+/** Returns the error number of the system; undefined if the error has none. LMDB stores the number in `code`. The
+ *  file system stores it in `errno`, with a minus. */
 function errnoOf(error: Error): number | undefined {
   const { code, errno } = error as { code?: unknown; errno?: unknown }
   if (typeof code === 'number') return code

@@ -1,10 +1,11 @@
-// Audits: how a recorder's books compared with the venue's. The store keeps the audits of a market and date as a set,
-// so an audit that is sent twice is stored once.
+// Audits compare a recorder's books with the venue's. The audits of a market and date are stored as a set, so an
+// audit that is sent twice is stored once.
 
 import type { Venue } from '../venue.ts'
 
-/** `exact`: the same book. `consistent`: the same as at some moment around that time. `undecidable`: too much changed
- *  meanwhile. */
+/** `exact`: the books are equal, and the recorder's book did not change during the audit. `consistent`: the venue's
+ *  book equals a state of the recorder's book during the audit. `inconsistent`: it equals none of these states.
+ *  `undecidable`: one of the books was missing. */
 export const AUDIT_RESULTS = ['exact', 'consistent', 'inconsistent', 'undecidable'] as const
 export type AuditResult = (typeof AUDIT_RESULTS)[number]
 export type AuditCounts = Record<AuditResult, number>

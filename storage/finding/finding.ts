@@ -33,7 +33,7 @@ export type FoundMarket = {
 /** A search. `venue` limits it to one venue. `text` contains at least one letter or digit. */
 export type SearchQuery = { text: string; venue: Venue | undefined; limit: number }
 
-/** What a list of markets is ordered by: descending, but ascending for `market`. */
+/** The orders of a list of markets: `market` is ascending, the others are descending. */
 export const BUSY_BY = ['records', 'trades', 'volume', 'market'] as const
 export type BusyBy = (typeof BUSY_BY)[number]
 

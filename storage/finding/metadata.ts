@@ -4,8 +4,8 @@ import type { Venue } from '../venue.ts'
 
 export type JsonObject = Record<string, unknown>
 
-/** `outcome` is the outcome's name, '' while only its token is known. `asset_id` is its token, null on Kalshi. `title`
- *  is what the outcome stands for, if the venue describes it. */
+/** `outcome` is the outcome's name, '' while only its token is known. `asset_id` is its token, null on Kalshi.
+ *  `title` describes the outcome; null if the venue does not. */
 export type Outcome = { outcome: string; title: string | null; asset_id: string | null }
 
 /** The fields by which a market is found and with which it is shown to users. `event` is the event's ticker, or on
@@ -84,7 +84,7 @@ function filledOutcomes(older: AnyCard, newer: AnyCard): { outcomes?: Outcome[] 
   return { outcomes: outcomes.filter(({ outcome, asset_id }) => outcome !== '' || asset_id !== null) }
 }
 
-/** Returns the older object with each value of the newer one that is not empty. */
+/** Returns a copy of the older object, updated with the newer object's values, except empty ones. */
 function filled<T extends object>(older: T, newer: T): T {
   const newValues = Object.entries(newer).filter(
     ([name, value]) => hasValue(value) || !hasValue(older[name as keyof T]),

@@ -24,7 +24,7 @@ export type ArchiveLoad = {
   publisherSha256: string | null
   /** The markets that were chosen; null for all. Another choice is another load. */
   markets: string[] | null
-  /** Null if none is stated. */
+  /** The licence that the publisher states; null if none. */
   licence: string | null
   attribution: string | null
   clock: ClockQuality

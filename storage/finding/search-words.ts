@@ -4,7 +4,7 @@
 import { IDENTITIES, type Venue } from '../venue.ts'
 import type { EventCard, MarketCard } from './metadata.ts'
 
-/** The maximum number of words by which a market is found. Further words are ignored, because so long a text is not a
+/** The maximum number of words by which a market is found. Further words are ignored: a text that long is not a
  *  title. */
 const WORDS_MAX = 400
 export const QUERY_WORDS_MAX = 32

@@ -12,7 +12,7 @@ import type { Shape } from './shape.ts'
 
 export const BLOCK_VERSION = 3
 
-/** Records in a full block. More compress better, fewer make short windows cheaper; see ARCHITECTURE.md. */
+/** Records in a full block. More records compress better, fewer records make short windows cheaper to read. */
 export const BLOCK_RECORDS_MAX = 16_384
 
 /** Maximum number of books of a market. A condition has two, one for each outcome token. The limit exists because each
@@ -56,8 +56,8 @@ const CHECKSUM_BYTES = 8
 const INLINE_BYTES_MAX = 64
 const packr = new Packr({ useRecords: false, variableMapSize: true })
 
-/** The keys of all objects in a directory, in the order in which they are created: a directory stores only their
- *  values. */
+/** The keys of each kind of object in a directory, in the order in which the encoder sets them: a directory stores
+ *  only the values. */
 const DIRECTORY_KEYS: string[][] = [
   ['recordCount', 'books', 'timesMs', 'operations', 'bookIndexes', 'shapes'],
   ['rowCount', 'receivedMs', 'sid', 'seq', 'listLengths', 'slots'],

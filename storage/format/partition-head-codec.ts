@@ -10,8 +10,8 @@ const ALWAYS = [
   ...['books', 'gaps', 'inferredGaps', 'looseSnapshots', 'edits'],
 ]
 const HEARD = ['book', 'snapshotsMs', 'goesOnMs', 'gapsMs', 'lastChangeMs']
-/** The keys of the objects in a head, in the order in which they are created: a head stores only their values. Part of
- *  the stored format. Objects with other keys, or in another order, are stored with their keys. */
+/** The keys of each kind of object in a head, in the order in which the program sets them: a head stores only the
+ *  values. Part of the stored format. An object with other keys, or another order, is stored with its keys. */
 const HEAD_KEYS: string[][] = [
   ALWAYS,
   [...ALWAYS, 'heard'],

@@ -1,5 +1,5 @@
-// The head of a partition: all that counting, availability and seeking need. Queries for these do not read the blocks
-// of the day.
+// The head of a partition has the counts, times and positions of its records, so that queries for these do not read
+// the blocks of the day.
 
 /** One block of a partition, as described in the head. */
 export type BlockEntry = {
@@ -114,8 +114,8 @@ export type GapEntry = {
   isCovered?: true
 }
 
-/** The times at which a recorder received records of a book on the date. They decide whether this recorder covers a gap
- *  of another one. All are event times. */
+/** The times at which a recorder received records of a book on the date. They decide whether this recorder covers a
+ *  gap of another recorder. All are event times. */
 export type BookTimes = {
   /** The recorder's id; left out for a capture that is not a segment. Such a capture counts as a recorder of its
    *  own. */
@@ -124,8 +124,8 @@ export type BookTimes = {
   book: string | null
   /** Times of the snapshots that begin a capture, or that are the first after a gap. */
   snapshotsMs: number[]
-  /** The time of the first record of a capture that continues an earlier one, or an earlier date; null if there is
-   *  none. */
+  /** The time of the first record of a capture that continues an earlier capture, or an earlier date; null if none
+   *  does. */
   goesOnMs: number | null
   /** Times from which messages may be missing. */
   gapsMs: number[]
@@ -186,12 +186,12 @@ export type PartitionHead = {
   gaps: GapEntry[]
   /** Sorted by the snapshots that end the gaps. The gaps that would still change if more records followed come last. */
   inferredGaps: InferredGap[]
-  /** Indexes of loose snapshots. A snapshot without a venue time usually stays directly before the next record if that
-   *  record has the same time. A loose snapshot need not stay there, even if the next record has the same time or has
-   *  not come yet. */
+  /** Indexes of loose snapshots. A merge usually leaves a snapshot without a venue time directly before the next
+   *  record, if both have the same time. It may move a loose snapshot away from that record: in the snapshot's own
+   *  capture, no record of the same time follows. */
   looseSnapshots: number[]
-  /** Pairs of a revision and the index of the first record that this revision changed, both ascending. They show which
-   *  cursors are still exact. */
+  /** Pairs of a revision and the index of the first record that this revision changed, both ascending. They show
+   *  which cursors are still valid. */
   edits: [number, number][]
   /** Trades that name no book; left out if there are none. */
   bookless?: TradeTotals

@@ -57,7 +57,7 @@ export type Shape = {
   parts: Part[]
   slots: Slot[]
   listCount: number
-  /** Which envelope values the rows have in addition to those of the message. */
+  /** Whether the rows have this envelope value in addition to the values of the message. */
   hasReceivedMs: boolean
   hasSid: boolean
   hasSeq: boolean
@@ -79,8 +79,8 @@ export type Shape = {
   isAside?: true
 }
 
-/** Returns what a record does to the shown book. Returns 'other', no effect, for a gap that another recorder covers and
- *  for a record that is set aside for an archive. */
+/** Returns what a record does to the shown book. Returns 'other', which has no effect, for a gap that another
+ *  recorder covers and for a record that is set aside for an archive. */
 export const effectOf = ({ kind, isCovered, isAside }: Shape): RecordKind =>
   isCovered === true || isAside === true ? 'other' : kind
 
@@ -102,8 +102,8 @@ export const SIDE_WORDS: Record<string, { side: 'bid' | 'ask'; isComplement: boo
   no: { side: 'ask', isComplement: true },
 }
 
-/** Returns whether a slot may be stored as a difference from the event time. Prices, sizes and sides are read without
- *  the event time, so they may not. */
+/** Returns whether a slot may be stored as a difference from the event time. Prices, sizes, sides and trade ids may
+ *  not, because they are read without the event time. */
 export function followsTime(shape: Shape, slot: number): boolean {
   if (shape.slots[slot]!.list >= 0) return false
   const { changes, best, trade } = shape

@@ -1,12 +1,13 @@
 // Rewrites a store's file without its free pages, and puts it in the place of the old one.
 //
 // This needs exclusive use of the store: a process that has the old file open would continue to write to it. The copy
-// is made from a snapshot while other processes may still open the store. The final decision is made under LMDB's
-// writer lock, which every opening of a store passes. Before the rename the old file is the store, after it the new
-// one.
+// is made from a snapshot while other processes may still open the store. Whether the copy replaces the file is
+// decided under LMDB's writer lock, so nothing is written meanwhile. Before the rename the old file is the store,
+// after it the new one.
 //
-// The lock file stays, and contains the number of the last transaction. So the new file must have the same number. LMDB
-// gives a copy the number of its snapshot, made odd; so the number of the snapshot is made odd first.
+// The lock file stays, and contains the number of the last transaction. So the new file must have the same number.
+// LMDB gives a copy the number of its snapshot, but turns an even number into an odd one. So the number is made odd
+// first.
 
 import { linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'

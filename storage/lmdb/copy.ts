@@ -1,7 +1,7 @@
 // Copies a store while it is used: one snapshot of everything, without free pages.
 //
 // LMDB copies within a read transaction. Until it ends, LMDB does not reuse any page that the transaction can see, so
-// the copied store grows by whatever is written in the meantime. Neither side waits for the other.
+// the copied store grows by whatever is written in the meantime. The copy and the writers never wait for each other.
 
 import { mkdirSync, statSync } from 'node:fs'
 import { constants } from 'node:os'

@@ -58,8 +58,8 @@ export type Opening = {
   /** Opens for reading only, which never waits for a writer. A process has one environment: the first opening decides
    *  whether it may write. */
   readOnly?: boolean
-  /** Initial size of the map. Beyond it the map grows by itself, in each process when that process meets a page beyond
-   *  its own map. */
+  /** Initial size of the map, bytes. LMDB enlarges the map of each process when that process meets a page outside
+   *  it. */
   mapBytes?: number
 }
 
@@ -78,7 +78,7 @@ class Replaced extends DataError {
 }
 
 /** Opens the environment and creates it if it is missing. Throws DataError('store_unavailable') or
- *  DataError('disk_full'); for reading only, also NotReadable. */
+ *  DataError('disk_full'); if `readOnly`, creates nothing, and throws NotReadable. */
 export function openEnvironment(folder: string, opening: Opening = {}): Environment {
   for (let tries = 1; ; tries++) {
     try {
@@ -89,9 +89,9 @@ export function openEnvironment(folder: string, opening: Opening = {}): Environm
   }
 }
 
-/** Closes an environment that may have written. lmdb-js waits there, without end and at full load, until the number of
- *  the last transaction in the lock file is that of the data file. A writer that was killed between writing the one and
- *  the other leaves them apart until the next process takes the writer's lock, so this takes it first. */
+/** Closes an environment that may have written. To close it, lmdb-js spins until the lock file and the data file have
+ *  the same number of the last transaction. If a writer was killed between writing the two, the numbers differ until
+ *  a process takes the writer's lock: lmdb-js would spin for ever. So this function takes the lock first. */
 async function closeAfterWriters(root: Root): Promise<void> {
   try {
     root.transactionSync(() => undefined)

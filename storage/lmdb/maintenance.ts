@@ -62,8 +62,8 @@ export class LmdbMaintenance implements Maintenance {
   }
 }
 
-/** Walks the keys of a database with LMDB, all at one moment. Returns a description of the damage; undefined if there
- *  is none. Damage that LMDB does not survive ends the process. */
+/** Walks all keys of a database, as of one moment. Returns a description of the damage; undefined if there is none.
+ *  LMDB may crash on damage, which ends the process. */
 function damageOf(database: Database<Uint8Array, string>): string | undefined {
   let entries = 0
   let last = ''

@@ -1,5 +1,5 @@
-// The limit to connect to a database.
+// The time limit for a connection to a database.
 
-/** Returns how long a connection may take to open, seconds, if a query may take `queryMs`. It is shorter than that, so
- *  that the error of the connection comes first and says why. */
+/** Returns the time limit to open a connection, seconds. It is shorter than `queryMs`, the limit of a query, so that
+ *  the connection's own error comes first and states the cause. */
 export const connectSeconds = (queryMs: number): number => Math.max(1, Math.floor(queryMs / 1_000) - 1)

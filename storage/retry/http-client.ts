@@ -73,13 +73,13 @@ export const isRefusal = (status: number | null): boolean =>
 /** Returns whether another attempt may succeed. */
 export const mayPass = (error: unknown): boolean => error instanceof HttpFailure && !error.isRefusal
 
-/** Sends a request, and retries transient failures. Rejects with HttpFailure, or with what `read` throws. */
+/** Sends a request, and retries transient failures. Rejects with HttpFailure, or with an error of `read`. */
 export function fetchWithRetry<T>(request: HttpRequest<T>, retry: Retry): Promise<T> {
   const { timers, signal } = request
   return withRetry(() => fetchOnce(request), { isPassing: mayPass, timers, signal, ...retry })
 }
 
-/** Sends a request once. Rejects with HttpFailure, or with what `read` throws. */
+/** Sends a request once. Rejects with HttpFailure, or with an error of `read`. */
 export function fetchOnce<T>(request: HttpRequest<T>): Promise<T> {
   const { url, signal, timeoutMs, lateReason, isAnswer = isOk, read, timers, ...rest } = request
   const { fetch = globalThis.fetch, headers = {}, ...init } = rest

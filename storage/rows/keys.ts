@@ -3,9 +3,9 @@
 //
 //   m venue market              entry of the market: first and last date, counts, revision
 //   r venue market              entry of a market that lost all its days: their revisions are not used again
-//   k venue market              that the market is known: its number, whether it has records, and metadata
+//   k venue market              number of a known market, whether it has records, whether it has metadata
 //   n venue number              name of the market
-//   t venue part                newest days of the markets with 512 numbers
+//   t venue part                newest days of 512 markets
 //   w venue term part           numbers of the markets that have a word
 //   d venue market date         head of the partition, and the places of its parts if they are in objects
 //   b venue market date id      a block of the partition    } if the parts are in rows
@@ -15,7 +15,7 @@
 //   v venue shard               counters of the venue
 //   c venue market              metadata of the market
 //   e venue event               metadata of the event
-//   x venue event market        that the metadata of the market names the event
+//   x venue event market        present if the metadata of the market names the event
 //   u venue market date         audits
 //   l source name               a loaded file of an archive
 //   g kind slug                 answer about a slug of an event or a market
@@ -26,7 +26,7 @@
 //   o object                    bytes of the object, and how many partitions have parts in it
 //   q object                    an object that no partition has parts in any more
 //   y shard                     count and bytes of objects
-//   h venue date market         that the partition's parts wait to be moved together
+//   h venue date market         present while the partition's parts wait to be moved together
 //
 // A shard belongs to one writer, so that writers of a cluster seldom change the same row; a folder has one shard.
 
@@ -58,7 +58,7 @@ const nameOf = (bytes: string): string => Buffer.from(bytes, 'latin1').toString(
 
 /** Returns the names of a key. */
 export function namesOf(key: RowKey): string[] {
-  // A damaged key may not end with `END`. Its last name is then wrong, and no value is sealed with this name.
+  // If a damaged key does not end with `END`, its last name is wrong, and no value is sealed with this name.
   const names = (key.endsWith(END) ? key.slice(1, -1) : key.slice(1)).split(END)
   if (PLAIN.test(names.join(''))) return names
   const whole: string[] = []
@@ -100,7 +100,7 @@ export function datesIn(kind: RowKind, names: readonly string[], range?: { from:
 export const SECRET_KEY = keyOf('z', 'cursor_secret')
 export const entryKey = (venue: Venue, market: string): RowKey => keyOf('m', venue, market)
 export const removedKey = (venue: Venue, market: string): RowKey => keyOf('r', venue, market)
-/** Returns whether a row is the entry of a market, also of one that lost its days. */
+/** Returns whether a row is the entry of a market, with or without days. */
 export const isEntryKey = (key: RowKey): boolean => key[0] === 'm' || key[0] === 'r'
 export const knownKey = (venue: Venue, market: string): RowKey => keyOf('k', venue, market)
 export const dayKey = ({ venue, market, date }: PartitionKey): RowKey => keyOf('d', venue, market, date)

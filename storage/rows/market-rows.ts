@@ -75,7 +75,7 @@ export function unpackDay(key: PartitionKey, bytes: Uint8Array): StoredDayRow {
 export const headIn = (key: PartitionKey, bytes: Uint8Array): PartitionHead =>
   openHead(key, new Uint8Array(unpackDay(key, bytes).head))
 
-/** Encodes those counts of a partition that are needed for lists of a date. */
+/** Encodes the counts of a partition that lists of a date show. */
 export const sealCounts = (key: RowKey, { records, trades, volume, gaps, gapMs }: DayTotals): Uint8Array =>
   sealText(key, `${records} ${trades} ${volume} ${gaps} ${gapMs}`)
 

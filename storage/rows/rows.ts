@@ -27,8 +27,8 @@ export type RowCommit = {
 
 /** Every method may reject with DataError('store_unavailable'). */
 export interface Rows {
-  /** Returns values as of one moment, in the order of the keys; undefined if nothing is stored. `isFresh`: the values
-   *  contain every commit before the call, also of other processes. */
+  /** Returns values as of one moment, in the order of the keys; undefined if nothing is stored. If `isFresh`, the
+   *  values contain every commit before the call, including those of other processes. */
   get(keys: readonly RowKey[], isFresh?: boolean): Promise<(Uint8Array | undefined)[]>
   /** Returns rows as of one moment, in the order of the keys or the reverse. */
   range(page: RangePage): Promise<Row[]>
@@ -37,8 +37,8 @@ export interface Rows {
   /** Counts the rows of a range, up to `limit`. */
   count(range: KeyRange, limit?: number): Promise<number>
   /** Applies all of a commit in one transaction, or nothing. Resolves to the indexes of the expected rows whose
-   *  revisions have changed. The result is empty if the commit was applied. Rejects with DataError('disk_full') and has
-   *  then changed nothing. */
+   *  revisions have changed. The result is empty if the commit was applied. If it rejects with
+   *  DataError('disk_full'), nothing has changed. */
   commit(commit: RowCommit): Promise<number[]>
   /** Makes the commits of other processes visible. Cheap; call it at the start of a task. */
   refresh(): void
@@ -57,7 +57,7 @@ const ABSENT = new Uint8Array(0)
 export const revisionOf = (value: Uint8Array | undefined): Revision =>
   value === undefined ? ABSENT : value.subarray(0, REVISION_BYTES)
 
-/** Returns whether a stored value has the revision; `revision` may also be the whole value that has it. */
+/** Returns whether a stored value has the revision. `revision` may also be a whole value. */
 export function hasRevision(value: Uint8Array | undefined, revision: Revision = ABSENT): boolean {
   if (value === undefined || revision.length === 0) return value === undefined && revision.length === 0
   for (let at = 0; at < REVISION_BYTES; at++) if (value[at] !== revision[at]) return false
@@ -68,8 +68,9 @@ export function hasRevision(value: Uint8Array | undefined, revision: Revision = 
 export const ALL_ROWS = Number.MAX_SAFE_INTEGER
 const ATTEMPTS = 1_000
 
-/** Plans a commit and applies it; plans again if another writer has changed a row that the plan expects. `plan` returns
- *  null if nothing changes. It may plan its first attempt on older rows, the others on fresh ones. */
+/** Plans a commit and applies it; plans again if another writer has changed a row that the plan expects. `plan`
+ *  returns null if nothing changes. The first plan may read cached rows; if `isFresh`, `plan` must read current
+ *  rows. */
 export async function commitPlanned(rows: Rows, plan: (isFresh: boolean) => Promise<RowCommit | null>): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const planned = await plan(attempt > 0)

@@ -24,7 +24,7 @@ export function seal(place: string, key: Key, bytes: Uint8Array): Uint8Array {
 export function unseal(place: string, key: Key, bytes: Uint8Array): Uint8Array {
   if (bytes.length < SEAL_BYTES) return bytes
   hash(place, key, NOTHING, 0)
-  // Byte by byte: creating a view of so small an array takes more than a hundred times as long.
+  // Works byte by byte: creating a view of such a small array takes more than a hundred times as long.
   for (let at = 0; at < 4; at++) {
     bytes[at]! ^= low >>> (8 * at)
     bytes[at + 4]! ^= high >>> (8 * at)

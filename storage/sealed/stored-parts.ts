@@ -10,7 +10,7 @@ import { decodeHead, encodeHead } from '../format/partition-head-codec.ts'
 import type { PartitionKey } from '../partition-key.ts'
 import { type Key, seal, unseal } from './seal.ts'
 
-/** Where parts of partitions are stored. */
+/** The places (see seal.ts) in which parts of partitions are sealed. */
 export type PartPlace = 'blocks' | 'parts'
 
 const packr = new Packr({ useRecords: false })

@@ -1,4 +1,4 @@
-// What names the markets and books of a venue: in messages, in stored keys and in answers.
+// Defines how messages, stored keys and answers name the markets and books of a venue.
 
 export type Identity = {
   /** The venue's name in texts that people read, and in names of schemas. */

@@ -3,11 +3,11 @@
 // one again from its segment. The size is bounded: pieces go into the younger of two generations. When that generation
 // has filled its half of the room, the older one is emptied and becomes the younger.
 //
-// New pieces wait in memory until the caller has continued: no answer and no commit waits for the file.
+// New pieces are written after the caller has continued: no answer and no commit waits for the file.
 //
 // The cache never makes an answer fail: a piece that cannot be cached is skipped. But LMDB trusts the pages of its
-// file, so a damaged page can end the process. A node therefore has a mark beside the file until it closes the cache.
-// A node that finds the mark of one that has ended makes the file anew, so that damage ends it only once.
+// file, so a damaged page can end the process. Each node therefore has a mark beside the file until it closes the
+// cache. If a starting node finds the mark of an ended node, it replaces the file, so damage ends a node only once.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ const READERS_MAX = 1_024
 const MAP_UNIT = 2 ** 20
 /** A cache smaller than this costs more than it saves. */
 const BYTES_MIN = 8 << 20
-/** Maximum number of pieces that were read from the older generation and wait to be written again with new ones. */
+/** Maximum number of pieces from the older generation that wait to be written to the younger one, with new pieces. */
 const PROMOTED_MAX = 256
 /** Maximum number of waiting bytes. At most an eighth of a generation may wait, so that all waiting pieces fit into one
  *  generation. */
@@ -40,8 +40,9 @@ const STATE = 'state'
 const GENERATION = 'generation'
 const BYTES = 'bytes'
 
-/** Opens the cache. Returns one that stores nothing if `bytesMax` is too small, or if the file cannot be opened. `isNode`:
- *  whether the process runs long and is started again when it ends, so that the cache needs a mark. */
+/** Opens the cache. Returns NO_CACHE, which stores nothing, if `bytesMax` is too small or the file cannot be opened.
+ *  `isNode` says whether the process runs long and is restarted when it ends: only then does the cache need a
+ *  mark. */
 export function openPieceCache(
   folder: string,
   bytesMax: number,
@@ -62,8 +63,8 @@ export function openPieceCache(
   return NO_CACHE
 }
 
-/** Returns the path of this boot's file, and removes the files of other boots. If `isAnew`, also removes this boot's
- *  file. The cache is not flushed, so after a crash of the machine its file may contain anything. */
+/** Returns the path of the file for this boot of the machine, and removes the files of other boots. If `isAnew`, also
+ *  removes this boot's file. The cache is not flushed, so its file may contain anything after the machine crashes. */
 function prepareFile(folder: string, isAnew: boolean): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const name = `pieces-${bootName()}`
@@ -76,7 +77,7 @@ function prepareFile(folder: string, isAnew: boolean): string {
   return path
 }
 
-/** Returns whether a node of this boot has ended and not closed the cache. A mark with the id of this process counts
+/** Returns whether a node of this boot has ended without closing the cache. A mark with the id of this process counts
  *  too: in a container, each node may have the process id of the node before it. */
 function hasMarkOfEnded(folder: string): boolean {
   if (!existsSync(folder)) return false

@@ -57,7 +57,7 @@ export class S3Connection {
     this.#place = { bucket: settings.bucket, host: new URL(this.#address).host, region: settings.region }
   }
 
-  /** Sends a request. Rejects with ObjectGone if there is no object with that key, or with what `read` rejects with. */
+  /** Sends a request. Rejects with ObjectGone if no object has the key, with DataError, or the error of `read`. */
   async send<T>(request: S3Request, read: ReadAnswer<T>): Promise<T> {
     const limits = { timeoutMs: this.#settings.timeoutMs, turns: this.#turns, ...this.#surroundings }
     try {
@@ -103,8 +103,8 @@ export class S3Connection {
 }
 
 /** Returns the address of a bucket, without a slash at the end. With an endpoint, the bucket is in the path, which
- *  nearly every server supports. AWS wants the bucket in the host name. A bucket with a dot is in the path there too:
- *  no certificate is valid for such a host. */
+ *  nearly every server supports. AWS wants the bucket in the host name, but a bucket with a dot is in the path: AWS
+ *  has no certificate for such a host. Throws DataError('store_unavailable') if the bucket's name is invalid. */
 export function bucketAddress({
   bucket,
   endpoint,

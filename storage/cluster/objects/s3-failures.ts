@@ -1,5 +1,5 @@
 // Describes failures of an S3-compatible store in sentences. They name the bucket and the host, but never a key or a
-// signature. Of the server's response they contain only the error code.
+// signature. From the server's response they quote only the status, the error code and the region.
 
 import { DataError } from '../../failures.ts'
 import { TransientFailure } from '../../retry/with-retry.ts'

@@ -6,8 +6,8 @@ import { createHash, createHmac } from 'node:crypto'
 export type SigningKeys = { accessKeyId: string; secretAccessKey: string; sessionToken: string | null; region: string }
 export type UnsignedRequest = {
   method: string
-  /** The path and the query are encoded by `encodePath` and `encodeQuery`, because they are signed exactly as they
-   *  are. */
+  /** `encodePath` and `encodeQuery` must have encoded the path and the query: the signature covers the encoded
+   *  text. */
   url: URL
   headers: Record<string, string>
 }

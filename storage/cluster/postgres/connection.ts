@@ -16,7 +16,7 @@ const BACKOFF = backoff({ firstMs: 30 })
 /** How many times, and how far apart, PostgreSQL is asked whether a transaction took effect. */
 const OUTCOME_ATTEMPTS = 20
 const OUTCOME_WAIT_MS = 250
-/** Serialization failure, deadlock. */
+/** SQLSTATEs of a serialization failure and of a deadlock. */
 const CONFLICTS = new Set(['40001', '40P01'])
 /** SQLSTATEs of failures that pass: the server stops, starts, is a standby, or has no room for another connection. */
 const PASSING = /^(?:08|57P0|53300|25006|25P03)/
@@ -54,7 +54,7 @@ export class Postgres {
     }
   }
 
-  /** Runs reading queries on rows as of one moment. */
+  /** Runs queries that only read, on the rows as of one moment. */
   async snapshot<T>(run: (sql: TransactionSQL) => Promise<T>, timeoutMs: number): Promise<T> {
     const pool = this.#pool
     try {
@@ -94,7 +94,7 @@ export class Postgres {
   }
 
   /** Listens on a connection of its own, and connects again if the connection breaks. Calls `onListen` each time that
-   *  listening starts. Resolves once it listens, to a function that stops listening. */
+   *  listening starts. Resolves when it has started. The result is a function that stops it. */
   async listen(channels: readonly Channel[]): Promise<() => Promise<void>> {
     const sql = openPool(this.#settings)
     const subscribe = async () => {
@@ -150,8 +150,8 @@ export class Postgres {
 const late = (timeoutMs: number) =>
   new DataError('store_unavailable', `The catalogue did not answer within ${timeoutMs} ms`)
 
-/** Opens connections. A session that stops within a transaction, or whose machine is gone, holds its locks no longer
- *  than other queries wait for them. */
+/** Opens connections. PostgreSQL ends a session that is idle within a transaction for `timeoutMs`, so such a session
+ *  holds its locks no longer than other queries wait for them. */
 const openPool = ({ url, schema, timeoutMs }: CatalogueSettings): SQL =>
   new SQL(url, {
     max: CONNECTIONS_MAX,

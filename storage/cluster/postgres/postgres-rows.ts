@@ -69,7 +69,7 @@ export class PostgresRows extends ReadRows implements ClusterRows {
     this.#postgres = postgres
   }
 
-  /** If the connection breaks at the end of the transaction, finds out whether it took effect. */
+  /** If the connection breaks during the commit, finds out whether the commit took effect. */
   async commit(commit: RowCommit): Promise<number[]> {
     try {
       await this.#postgres.write(async (sql) => {

@@ -51,8 +51,8 @@ export class Changed extends Error {
 }
 
 /** Commits rows within a transaction. Throws Changed if expected rows have changed. Locks the expected rows in the
- *  order of their keys: first those that are added, then those that exist. So commits do not wait for each other in a
- *  circle. A writer changes any other row only after it has locked the expected row to which that row belongs. */
+ *  order of their keys: first those that are added, then those that exist. So commits cannot deadlock: a writer
+ *  changes any other row only after it has locked the expected row to which the other row belongs. */
 export async function commitRows(sql: TransactionSQL, { expect, put, remove }: RowCommit): Promise<void> {
   const absent = new Map<RowKey, number>()
   const existing: number[] = []
@@ -80,7 +80,7 @@ async function insertRows(sql: TransactionSQL, rows: readonly Row[]): Promise<Ro
   return inserted.map(({ key }) => key.toString('latin1'))
 }
 
-/** Resolves to the indexes of the rows that have their expected revisions. */
+/** Locks rows. Resolves to the indexes of the rows that have their expected revisions; 'all' if all rows have. */
 async function lockRows(sql: TransactionSQL, rows: RowCommit['expect']): Promise<'all' | Set<number>> {
   if (rows.length === 0) return 'all'
   const revisions = rows.map(({ revision }) => Buffer.from(revision).toString('latin1'))
@@ -110,7 +110,7 @@ async function removeRows(sql: TransactionSQL, keys: readonly RowKey[]): Promise
 const keyTable = (sql: Queryable, keys: readonly RowKey[]) =>
   sql`unnest(${arrayOf(keys)}::text::bytea[]) WITH ORDINALITY AS u (key, n)`
 
-/** Returns the text of an array of bytea. Encodes all values at once, which is faster. */
+/** Returns the text of an array of bytea. One conversion to hex for all values is faster than one for each. */
 function arrayOf(values: readonly string[]): string {
   const hex = bytesOf(values.join('')).toString('hex')
   let at = 0
@@ -122,7 +122,7 @@ function arrayOf(values: readonly string[]): string {
   return `{${literals.join(',')}}`
 }
 
-/** Selects keys and values. All bytes are one parameter: an array of them would be sent as text. */
+/** Selects keys and values. All bytes are one parameter, because an array of byte strings would be sent as text. */
 function rowTable(sql: Queryable, rows: readonly Row[]) {
   const keys = bytesOf(rows.map(({ key }) => key).join(''))
   const bytes = Buffer.concat([keys, ...rows.map(({ value }) => value)])

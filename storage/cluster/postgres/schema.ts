@@ -18,15 +18,16 @@ const LOCK = 0x62_61_63_6c
 const OLD_TABLE = 'counters'
 
 /** Every flush of a recorder rewrites rows. If the new version of a row fits into the same page, the index does not
- *  change and the page is reused. With a fifth of each page left free, this holds for nearly all rows after a few
- *  flushes. A row of usual size is not split, and is not compressed again. */
+ *  change and the page is reused. With a fifth of each page left free, nearly all rows fit after a few flushes. The
+ *  second statement makes PostgreSQL store a row of usual size in one piece, without compressing it again. */
 const TABLE = [
   'CREATE TABLE catalogue (key bytea PRIMARY KEY, value bytea NOT NULL) WITH (fillfactor = 80)',
   'ALTER TABLE catalogue ALTER value SET STORAGE EXTERNAL, SET (toast_tuple_target = 8160)',
 ]
 
-/** Creates the table if it is missing, and a secret of cursors if there is none, as after a restore. Throws
- *  DataError('store_unavailable') if another version created the catalogue. */
+/** Creates a missing table, and a missing cursor secret: a restored catalogue has none. Throws
+ *  DataError('store_unavailable') if another version created the catalogue, or if there is none and `mayWrite` is
+ *  false. */
 export async function prepareCatalogue(postgres: Postgres, schema: string, mayWrite: boolean): Promise<void> {
   const { version, hasSecret } = await postgres.ask((sql) => stateIn(sql, schema))
   if (version === CATALOGUE_VERSION && (hasSecret || !mayWrite)) return
@@ -54,7 +55,7 @@ const putRow = (sql: TransactionSQL, row: Row): Promise<void> => commitRows(sql,
 type State = { version: number | undefined; hasSecret: boolean }
 
 async function stateIn(sql: Queryable, schema: string): Promise<State> {
-  // Queries the catalogue tables: PostgreSQL's name cache may be older than what another process has just created.
+  // Queries pg_class, because PostgreSQL's name cache may lack a table that another process has just created.
   const tables: { name: string }[] = await sql`
     SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
     WHERE n.nspname = ${schema} AND c.relname IN ('catalogue', ${OLD_TABLE})`

@@ -32,7 +32,7 @@ const packr = new Packr({ useRecords: false })
 
 export const nameOfPiece = ({ kind, id, book }: PieceId): string => `${kind} ${id} ${book}`
 
-/** Returns the piece's name as a number. The factor is larger than the number of books of any market. */
+/** Returns a number that identifies the piece within its partition. No market has 0x10000 books. */
 const numberOfPiece = ({ kind, id, book }: PieceId): number =>
   (id * KINDS.length + KINDS.indexOf(kind)) * 0x10000 + book
 

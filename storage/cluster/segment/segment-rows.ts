@@ -62,7 +62,7 @@ export class SegmentCounts {
     for (const segment of before) if (!after.includes(segment)) this.#add(segment, -1)
   }
 
-  /** Adds the changed rows to a commit. `stored` has the rows of these segments and of the totals. */
+  /** Adds the changed rows to a commit. `stored` has the rows of the changed segments and of the totals. */
   finish(write: Write, stored: ReadonlyMap<RowKey, Uint8Array | undefined>, added: NewSegment): void {
     const before = stored.get(this.#totals)
     const totals = openTotals(this.#totals, before)

@@ -85,7 +85,7 @@ function dayDamage(
     return pieces.flatMap((piece) => {
       const segment = segments[piece.segment]
       if (segment === undefined) return [`The row ${place} names no segment of its piece ${nameOfPiece(piece)}`]
-      // A segment that was missing when the objects were listed is newer than the list.
+      // A segment without a size got its row after the objects were listed.
       const end = sizes.get(segment) ?? Number.POSITIVE_INFINITY
       if (piece.start >= 0 && piece.start + piece.length <= end) return []
       return [`The row ${place} says that its piece ${nameOfPiece(piece)} is outside of the object ${segment}`]
@@ -96,7 +96,7 @@ function dayDamage(
   }
 }
 
-/** `counts` says how many partitions name each segment. */
+/** Checks the stored counts. `counts` says how many partitions really name each segment. */
 async function countDamage(rows: Rows, counts: Map<string, number>): Promise<string[]> {
   const damage: string[] = []
   const sum = { segments: 0, bytes: 0 }

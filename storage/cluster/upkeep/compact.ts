@@ -12,8 +12,8 @@ import { nameOfPiece, openPlacement, type PlacedPiece, type Placement, sealPiece
 import { NONCE_BYTES, type Segment, SegmentWriter } from '../segment/segment.ts'
 import { isStill, type Move, movePieces, type StoredPlacement, uncompactedDays } from './stored-days.ts'
 
-/** Target size of a segment. It becomes larger if a single day of a market is larger. Compaction needs memory for three
- *  segments. */
+/** Target size of a segment, bytes. A segment is larger only if a single day of a market is. Compaction needs memory
+ *  for three segments. */
 export const SEGMENT_BYTES = 64 << 20
 /** The maximum number of rows for a segment. A transaction with this many rows is so short that other commits do not
  *  notice it. */
@@ -29,7 +29,7 @@ export type CompactParts = {
 }
 
 export type CompactOptions = {
-  /** Only days before this one, YYYY-MM-DD. */
+  /** Compacts only days before this date, YYYY-MM-DD. */
   before: string
   segmentBytes?: number
   onSegment?: (report: CompactReport, last: PartitionKey) => void
@@ -99,8 +99,8 @@ async function moveRows(parts: CompactParts, batch: readonly Row[], report: Comp
       return 'damage' in read ? [{ ...key, what: `${nameOfPiece(piece)}: ${read.damage.message}` }] : []
     })
     if (damage.length > 0) {
-      // After a pause longer than the sweep's grace period, the objects that the row names may be gone, because another
-      // row has replaced it. This is not damage.
+      // It is not damage if another row has replaced this one: after the grace period, a sweep removes the objects
+      // that only the old row named.
       if (await isStill(rows, day)) report.damage.push(...damage)
       else report.refused++
       continue

@@ -68,7 +68,7 @@ export async function movePieces(
 ): Promise<number> {
   let refused = 0
   await commitPlanned(rows, async () => {
-    // Reads the entries before the days. If a commit changes a day after that, it also changes the entry of its market.
+    // Reads the entries before the days: a commit that changes a day later also changes the entry, and is noticed.
     const entries = await readEntries(rows, moves)
     const days = await readMoved(rows, moves)
     refused = moves.length - days.length

@@ -1,7 +1,7 @@
 // Packs small integers into 1, 2 or 4 bits each, the first in the lowest bits of a byte. A byte then holds several
 // values, so an entropy coder, which spends at least one bit on a byte, can spend less than one bit on a value.
 
-/** Returns the bits per value, 1, 2 or 4, for values up to 15. */
+/** Returns the bits per value, 1, 2 or 4, for values from 0 to `valueMax`, which is at most 15. */
 export function bitsFor(valueMax: number): number {
   if (valueMax < 2) return 1
   return valueMax < 4 ? 2 : 4

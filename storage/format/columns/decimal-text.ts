@@ -9,7 +9,7 @@ export const parsedDecimal = { places: 0 }
 export const MANTISSA_DIGITS_MAX = 15
 export const PLACES_MAX = 12
 
-/** Returns the digits of bytes[start..end) without their point; NaN if the text is not a canonical decimal. */
+/** Parses bytes[start..end). Returns the digits as an integer, without the point; NaN if not a canonical decimal. */
 export function parseDecimal(bytes: Uint8Array, start: number, end: number): number {
   let at = start
   const isNegative = bytes[at] === 0x2d
@@ -75,7 +75,7 @@ export function printTrimmedDecimal(mantissa: number, scale: number, target: Uin
   return printDecimal(rest, trimmedDecimal.places, target, start)
 }
 
-/** Digits after the point that are left after `trimDecimal`. */
+/** Number of digits after the point that the last `trimDecimal` left. */
 export const trimmedDecimal = { places: 0 }
 
 /** Returns the digits of mantissa * 10^-scale without the trailing zeros of its fraction: 48, with two places, for 4800

@@ -24,7 +24,7 @@ export function planesEntropyBits(values: Float64Array): number {
   for (let plane = 0; plane < width; plane++) {
     const start = plane * count
     for (let i = start; i < start + count; i++) histogram[bytes[i]!]!++
-    // Iterates over the bytes present: a short column has far fewer than 256 different ones.
+    // Iterates over the plane, not over the histogram: a short column has far fewer than 256 bytes.
     for (let i = start; i < start + count; i++) {
       const seen = histogram[bytes[i]!]!
       histogram[bytes[i]!] = 0
@@ -34,8 +34,8 @@ export function planesEntropyBits(values: Float64Array): number {
   return bits
 }
 
-/** Estimates the number of bits for the values as indexes into a dictionary. Each word of the dictionary costs about as
- *  much as two values. Returns infinity for a sample of mostly distinct values, which never gains from a dictionary. */
+/** Estimates the number of bits for the values as indexes into a dictionary. Each word of the dictionary costs 12
+ *  bits. Returns infinity if more than a quarter of the values are distinct: a dictionary never gains then. */
 export function dictionaryEntropyBits(values: Float64Array): number {
   const { length: count } = values
   const frequencies = new Map<number, number>()

@@ -6,7 +6,7 @@
 //   delta zigzag  value - previous value, with the sign folded into the lowest bit
 //   dictionary    index into the distinct values, most frequent first
 //   float         eight bytes each, for anything larger
-//   bits          value - minimum if that is less than 16: 1, 2 or 4 bits each
+//   bits          value - minimum, if always less than 16, in 1, 2 or 4 bits each
 
 import { bitsFor, packedBytes, readBits, writeBits } from './bits.ts'
 import { chooseForm, foldSign } from './choose-form.ts'
@@ -88,8 +88,8 @@ export function decodeInts(bytes: Uint8Array, count: number, values = new Float6
 /** The distinct numbers of a column, and for each row the index of its number. */
 export type IndexedNumbers = { words: Float64Array; indexes: Uint16Array }
 
-/** Like `decodeInts`, for a dictionary column, so that a caller can process each distinct number only once. Undefined
- *  for any other form. */
+/** Decodes a dictionary column, so that a caller can process each distinct number only once. Returns undefined for
+ *  any other form. */
 export function decodeIndexedInts(bytes: Uint8Array, count: number): IndexedNumbers | undefined {
   if (bytes[0] !== DICTIONARY || bytes.length < HEADER_BYTES + 4) return undefined
   const width = bytes[1]!
@@ -176,7 +176,7 @@ function encodeFloats(values: Float64Array, count: number): Uint8Array {
 
 function encodeFrame(values: Float64Array, count: number, min: number, max: number): Uint8Array {
   if (max - min < BITS_VALUES) return encodeBits(values, count, min >= 0 && max < BITS_VALUES ? 0 : min, max)
-  // If the values themselves fit into as many bytes, they are stored unchanged: reading them then needs no addition.
+  // Values that need no more bytes than the offsets are stored unchanged: reading them needs no addition.
   const base = min >= 0 && planeWidth(max) === planeWidth(max - min) ? 0 : min
   const width = planeWidth(max - base)
   const bytes = header(FRAME, width, base, width * count)

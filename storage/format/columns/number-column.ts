@@ -11,7 +11,7 @@ import { expectedAt, type Relation, type RowClock, relationOf, repeatsWithinQuot
  *  repeat the row before. */
 export type NumberColumn = { relation: Relation; isPerQuote: boolean; packed: Uint8Array }
 
-/** Encodes `count` numbers. `clock` is undefined if there is not one value per record. */
+/** Encodes `count` numbers. `clock` is undefined if they do not follow the event time, such as elements of lists. */
 export function encodeNumbers(values: Float64Array, count: number, clock: RowClock | undefined): NumberColumn {
   if (clock === undefined) return { relation: 'none', isPerQuote: false, packed: packInts(values, count) }
   const relation = relationOf(values, count, clock)
@@ -25,7 +25,7 @@ export function encodeNumbers(values: Float64Array, count: number, clock: RowClo
   return { relation, isPerQuote, packed: packInts(stored, storedCount) }
 }
 
-/** Decodes `count` numbers. `isFirst`: the column may hold more values, of which the first `count` are returned. */
+/** Decodes the first `count` numbers. `isFirst` says whether the column may hold more than these. */
 export function decodeNumbers(
   column: NumberColumn,
   count: number,

@@ -1,6 +1,6 @@
 // The outer wrapping of a column: zstd if that makes it smaller, else the plain bytes. Columns are compressed one by
-// one, so that each gets its own statistics and can be read without the others. For the same reason a column can be
-// packed in parts.
+// one, so that each gets its own statistics and can be read without the others. A column can also be packed in parts,
+// each with its own statistics.
 
 import { constants, zstdCompressSync } from 'node:zlib'
 

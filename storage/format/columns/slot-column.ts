@@ -1,4 +1,4 @@
-// The values in one slot of a shape, stored so that they print again to the byte:
+// The values in one slot of a shape, stored so that each is printed again byte for byte:
 //
 //   decimal  integers of 10^-scale, and how the venue prints them: always `scale` digits after the point, without
 //            trailing zeros, or each value in its own way
@@ -45,7 +45,7 @@ export function encodeSlot(slot: SlotValues, count: number, clock: RowClock | un
   return { form: 'decimal', scale, style, values, places: places === null ? null : packInts(places, count) }
 }
 
-/** Decodes `count` values. `isFirst`: the column may hold more values, of which the first `count` are returned. */
+/** Decodes the first `count` values. `isFirst` says whether the column may hold more than these. */
 export function decodeSlot(
   column: SlotColumn,
   count: number,

@@ -52,8 +52,8 @@ export function encodeTexts(table: TextTable, count: number): EncodedTexts {
   return { form: 'plain', lengths: encodeInts(lengths, count), text }
 }
 
-/** Decodes `count` texts. Throws RangeError for a column that `encodeTexts` did not write. `isFirst`: the column may
- *  hold more values, of which the first `count` are returned. */
+/** Decodes the first `count` texts. Throws RangeError for a column that `encodeTexts` did not write. `isFirst` says
+ *  whether the column may hold more than these. */
 export function decodeTexts(encoded: EncodedTexts, count: number, isFirst = false): TextTable {
   const column = isFirst ? firstTexts(encoded, count) : encoded
   const table = decodeWordTable(column, count)

@@ -1,4 +1,4 @@
-// Parts of partitions as rows: a commit stores them in its own transaction, and they are read when they are needed.
+// Stores the parts of partitions as rows, in the transaction of the commit. Readers read a part when they need it.
 
 import { NO_BOOKS, nameOfPart, type PartId, type PartitionBooks, type Parts } from '../../block-store.ts'
 import type { PartitionChange } from '../../catalogue.ts'

@@ -1,4 +1,4 @@
-// Where the parts of partitions are stored: in rows like the other values, or as pieces of objects.
+// The interface that stores the parts of partitions: in rows like the other values, or as pieces of objects.
 
 import type { BlockStore } from '../../block-store.ts'
 import type { MarketChange, PartitionChange } from '../../catalogue.ts'

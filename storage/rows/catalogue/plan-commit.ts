@@ -91,7 +91,7 @@ export class CommitPlan {
     write.put.push({ key: dayKey(key), value: packDay({ head: day.head, placement }) }, day.counts)
   }
 
-  /** Writes which markets are known, and their newest dates, where these change. */
+  /** Updates the rows of known markets, and the index of newest dates, for markets whose newest date changes. */
   async #writeKnown(write: Write, shared: SharedRows, accepted: readonly Accepted[]): Promise<void> {
     const changed = accepted.filter(({ before, after }) => lastDateOf(before) !== lastDateOf(after))
     if (changed.length === 0) return

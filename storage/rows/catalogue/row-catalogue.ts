@@ -164,7 +164,7 @@ export class RowCatalogue extends RowFinding implements Catalogue {
     let refused: MarketChange[] = []
     await commitPlanned(this.rows, async (isFresh) => {
       let planned = await plan.plan(changes, isFresh)
-      // A change may be refused only because these rows are outdated. So plan it again with fresh rows.
+      // Perhaps a change was refused because the cached rows were outdated. So plans it again with fresh rows.
       if (planned.refused.length > 0 && !isFresh) planned = await plan.plan(changes, true)
       refused = planned.refused
       if (planned.commit !== null) await placed.stored()

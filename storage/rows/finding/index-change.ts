@@ -1,10 +1,10 @@
-// How a commit changes the search index: the words of markets, and the newest stored day of each, which decides what a
+// Changes the search index within a commit: the words of each market, and its newest stored day, which decides what a
 // search returns first.
 //
 //   k venue market → number, whether it has records, whether it has metadata
 //   n venue number → market
-//   t venue part   → newest days of 512 numbers: days since 1970 plus one, 0 if nothing is stored, GONE if the market
-//                    is not known any more
+//   t venue part   → newest day of each of 512 markets: days since 1970 plus one, 0 if nothing is stored, GONE if
+//                    the market is not known any more
 
 import type { EventCard, MarketCard } from '../../finding/metadata.ts'
 import { marketWords, wordsOf } from '../../finding/search-words.ts'

@@ -1,18 +1,18 @@
-// Postings: which markets have a word. A posting is the number of a market, and what follows the term in the word.
+// Postings say which markets have a word. A posting is a market's number, and up to four bytes that follow the term.
 //
 //   w venue term part → postings of the words that begin with the term, which has 1, 2, 4, 8 or 12 bytes
 //
-// A query word reads the postings of one term, the longest that it begins with, and compares its remaining bytes with
-// those of each posting, up to four. So words that look alike (dates, numbers) cost no more than words that are equal.
-// Part 0 is the last part; its first number is the count of the parts before it.
+// For each word of a query, a search reads the postings of the longest term that begins the word, and compares the
+// bytes after the term. So words that look alike (dates, numbers) cost no more than equal words. Part 0 is the last
+// part; its first number is the count of the parts before it.
 
 import type { Venue } from '../../venue.ts'
 import { below, keyOf, namesOf } from '../keys.ts'
 import { ALL_ROWS, type RowKey, type Rows } from '../rows.ts'
 import { openBytes, sealBytes } from '../sealed-rows.ts'
 
-/** The lengths of terms, and for each length how many bytes after the term are compared. These bytes are too few for
- *  the next longer term. */
+/** The lengths of terms, and for each length how many bytes after the term are compared. A query word with more bytes
+ *  than these has a longer term. */
 const LEVELS = [
   { termBytes: 1, comparedBytes: 0 },
   { termBytes: 2, comparedBytes: 1 },
@@ -83,8 +83,8 @@ export async function partsOf(rows: Rows, term: RowKey): Promise<Map<number, Uin
 
 type Marks = { hits: Uint8Array; begins: Uint8Array; before: number }
 
-/** Marks the markets that have a word beginning with `word`: raises `hits` by one for those with `before` hits, and
- *  sets `begins` if that word begins the market's id. */
+/** Marks the markets that have a word beginning with `word`: raises their `hits` from `before` by one, and sets
+ *  `begins` if the market's word begins the market's id. */
 export async function markWord(rows: Rows, venue: Venue, word: string, marks: Marks): Promise<void> {
   const bytes = bytesOfWord(word)
   const { termBytes, comparedBytes } = LEVELS.findLast((level) => level.termBytes <= bytes.length)!

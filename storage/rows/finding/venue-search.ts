@@ -117,7 +117,7 @@ export class VenueSearch {
 
 /** Returns the numbers with `wanted` hits, by newest day, then by number, both descending. */
 function newestFirst(hits: Uint8Array, wanted: number, days: Uint16Array): Uint32Array {
-  // A counting sort: starts[day] is where the numbers of the day begin.
+  // A counting sort: the numbers of a day begin at starts[newest - day].
   let newest = 0
   let count = 0
   for (let number = 0; number < hits.length; number++) {
