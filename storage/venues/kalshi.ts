@@ -2,7 +2,8 @@
 
 import type { Identity } from './identity.ts'
 
-const TICKER = /^[A-Za-z0-9._-]{1,128}$/
+/** Matches the tickers of markets and events that can be stored. */
+export const TICKER = /^[A-Za-z0-9._-]{1,128}$/
 
 export const KALSHI: Identity = {
   label: 'Kalshi',

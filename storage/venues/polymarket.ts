@@ -2,7 +2,8 @@
 
 import type { Identity } from './identity.ts'
 
-const CONDITION_ID = /^0x[0-9a-fA-F]{64}$/
+/** Matches the ids of markets that can be stored. */
+export const CONDITION_ID = /^0x[0-9a-fA-F]{64}$/
 
 export const POLYMARKET: Identity = {
   label: 'Polymarket',

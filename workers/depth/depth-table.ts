@@ -9,7 +9,7 @@ import type { SummaryRequest } from '../requests.ts'
 import { BucketGrid } from '../summary/bucket-grid.ts'
 import { bucketRuns } from '../summary/plan-summary.ts'
 import { type TrustedRun, trustedRuns } from '../summary/trusted-runs.ts'
-import { PRICE_PLACES } from '../table/print-price.ts'
+import { PRICE_PLACES, PRICE_UNITS } from '../table/print-price.ts'
 import { type Column, columnNames, NULL, type Table, type TableChunk } from '../table/table.ts'
 import { TRUSTS, trustSteps } from '../trust/trust-steps.ts'
 import { BucketEnds } from './bucket-ends.ts'
@@ -31,8 +31,6 @@ export type DepthRequest = SummaryRequest & { levels: number; bands: readonly st
 
 const PRICE = { places: PRICE_PLACES }
 const SIZE = { places: 6 }
-/** One micro-dollar, in units of the last decimal place of a price. */
-const MICRO = 10
 const CHUNK_ROWS = 512
 /** Records per step after the range. These records are applied only while a quote of the range is open. */
 const STEP_RECORDS = 64
@@ -189,6 +187,6 @@ function valuesIn(of: Exclude<DepthColumn['of'], 'run'>, all: DepthEntries, inde
   const { isAsk, level, isSize } = of
   return Float64Array.from(indexes, (index) => {
     const value = all.level(index, isAsk, level, isSize)
-    return value === undefined ? NULL : isSize ? value : MICRO * value
+    return value === undefined ? NULL : isSize ? value : PRICE_UNITS * value
   })
 }

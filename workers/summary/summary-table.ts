@@ -2,7 +2,7 @@
 // quote is carried.
 
 import { NO_PRICE } from '../book/order-book.ts'
-import { PRICE_PLACES } from '../table/print-price.ts'
+import { PRICE_PLACES, PRICE_UNITS } from '../table/print-price.ts'
 import { type Column, NULL, type Table, type TableChunk } from '../table/table.ts'
 import { TRUSTS, type TrustRank } from '../trust/trust-steps.ts'
 import {
@@ -55,8 +55,8 @@ export const candlesOf = (names?: readonly string[]): readonly Candle[] =>
 const CHUNK_ROWS = 1_024
 /** Gap between two columns: at a distance of whole pages they would evict each other from the processor's cache. */
 const SPARE_ROWS = 8
-/** A micro-dollar, and half a micro-dollar, in the units in which prices are written. */
-const [MICRO, HALF_MICRO] = [10, 5]
+/** A stored mid price is the sum of the best bid and the best ask. */
+const MID_UNITS = PRICE_UNITS / 2
 
 export function summaryTable(buckets: Buckets, about: Pick<Table, 'constants' | 'timestampUnit'>): Table {
   return { ...about, columns: SUMMARY_COLUMNS, chunks: chunksOf(buckets) }
@@ -210,7 +210,7 @@ class ChunkBuilder implements TableChunk {
     const [indexes, entryCount] = [this.#indexes, this.entryCount]
     for (let i = 0; i < entryCount; i++) {
       const price = prices[indexes[i]!]!
-      target[i] = price === NO_PRICE ? NULL : MICRO * price
+      target[i] = price === NO_PRICE ? NULL : PRICE_UNITS * price
     }
   }
 
@@ -233,8 +233,7 @@ class ChunkBuilder implements TableChunk {
   #makeCandle(candle: number): void {
     const [indexes, observed, entryCount] = [this.#indexes, this.#observed, this.entryCount]
     const { candles } = this.#columns
-    // A mid price is stored as the sum of both prices.
-    const unit = STATES[candle] === MID ? HALF_MICRO : MICRO
+    const unit = STATES[candle] === MID ? MID_UNITS : PRICE_UNITS
     const state = this.values(STATES[candle]!)
     const first = FIRST_CANDLE + CANDLE_FIELDS * candle
     this.#isMade.fill(1, first, first + CANDLE_FIELDS)

@@ -11,6 +11,7 @@ import { consistently } from '../read/consistently.ts'
 import { requireMarket } from '../read/require-market.ts'
 import type { SummaryHead, TradeSummaryRequest } from '../requests.ts'
 import { BucketGrid } from '../summary/bucket-grid.ts'
+import type { BucketRun } from '../summary/plan-summary.ts'
 import { PRICE_PLACES } from '../table/print-price.ts'
 import { type Column, columnNames, NULL, type Table, type TableChunk } from '../table/table.ts'
 import { tradesIn } from './block-trades.ts'
@@ -30,9 +31,6 @@ const COLUMNS: readonly Column[] = [
 /** Values of a bucket without a trade. */
 const NOTHING = COLUMNS.map(({ isNullable }) => (isNullable ? NULL : 0))
 const CHUNK_ROWS = 1_024
-
-/** Bucket numbers, both ends inclusive. */
-type BucketRun = { first: number; last: number }
 
 /** Returns the names of the table's columns in flat formats. */
 export const tradeSummaryColumns = (request: TradeSummaryRequest): string[] =>

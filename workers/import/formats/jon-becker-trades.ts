@@ -2,6 +2,7 @@
 // CSV, made from trades of the REST API. Rebuilds the API's trades; the data set has only whole cents and whole
 // contracts.
 
+import { TICKER } from '../../../storage/venues/kalshi.ts'
 import type { ArchiveFormat } from '../archive.ts'
 import { ArchiveFault } from '../archive-fault.ts'
 import type { ByteFile } from '../byte-file.ts'
@@ -9,7 +10,7 @@ import { ParquetFile } from '../parquet/parquet-file.ts'
 import { WordTexts } from '../rows/word-texts.ts'
 import { textLines } from '../text/text-lines.ts'
 import { type TradeSource, tradeParts } from '../trades/trade-shares.ts'
-import { instantText, KALSHI_TICKER, messageBytesOf, timeUsOf } from '../trades/trade-values.ts'
+import { instantText, messageBytesOf, timeUsOf } from '../trades/trade-values.ts'
 
 export const jonBeckerTrades: ArchiveFormat = {
   name: 'jon-becker-trades',
@@ -133,7 +134,7 @@ function sendTrade(number: number, take: ReadArguments[0], reject: ReadArguments
 
 function faultOf({ id, ticker, count, yes, no, side, timeUs }: Row): string | undefined {
   if (!ID.test(id)) return 'the row has no trade_id'
-  if (!KALSHI_TICKER.test(ticker)) return 'the row names no ticker'
+  if (!TICKER.test(ticker)) return 'the row names no ticker'
   if (!(timeUs > 0)) return 'created_time is no time'
   if (side !== '' && side !== 'yes' && side !== 'no') return 'taker_side is neither yes nor no'
   if (!WHOLE.test(count) || Number(count) === 0) return 'count is no whole number of contracts above 0'

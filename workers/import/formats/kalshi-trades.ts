@@ -1,12 +1,13 @@
 // Reads trades of Kalshi's REST API (docs.kalshi.com, GET /markets/trades and /historical/trades), saved unchanged:
 // pages, lists of trades, or one trade per line. Stores a trade as the API returned it.
 
+import { TICKER } from '../../../storage/venues/kalshi.ts'
 import { isObject } from '../../venues/described-message.ts'
 import type { ArchiveFormat, ArchiveOptions } from '../archive.ts'
 import type { ByteFile } from '../byte-file.ts'
 import { jsonValues } from '../text/json-values.ts'
 import { type TradeSource, tradeParts } from '../trades/trade-shares.ts'
-import { KALSHI_TICKER, messageBytesOf, timeUsOf } from '../trades/trade-values.ts'
+import { messageBytesOf, timeUsOf } from '../trades/trade-values.ts'
 
 export const kalshiTrades: ArchiveFormat = {
   name: 'kalshi-trades',
@@ -48,7 +49,7 @@ function tradesIn(value: unknown): unknown[] {
 /** Returns the market and time of a trade, or why it is not valid. */
 function tradeOf({ trade_id: id, ticker, created_time: time }: Record<string, unknown>) {
   if (typeof id !== 'string') return 'the trade has no trade_id'
-  if (typeof ticker !== 'string' || !KALSHI_TICKER.test(ticker)) return 'the trade names no ticker'
+  if (typeof ticker !== 'string' || !TICKER.test(ticker)) return 'the trade names no ticker'
   const timeUs = timeUsOf(time)
   if (typeof time !== 'string' || Number.isNaN(timeUs)) return 'created_time is no time'
   return { market: ticker.toUpperCase(), timeUs }

@@ -3,7 +3,6 @@
 import { venueTimeUs } from '../../venues/venue-time.ts'
 import type { ByteFile } from '../byte-file.ts'
 
-export const KALSHI_TICKER = /^[A-Za-z0-9._-]{1,128}$/
 /** Highest factor by which JSON and CSV of trades shrink when compressed. */
 const PACKED_TIMES = 16
 

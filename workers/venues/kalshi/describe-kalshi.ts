@@ -1,6 +1,7 @@
 // Describes Kalshi's WebSocket messages (docs.kalshi.com/asyncapi.yaml): orderbook_snapshot, orderbook_delta and trade,
 // in the `_dollars`/`_fp` form and the older one in cents. Also describes the flat form of older archives.
 
+import { TICKER } from '../../../storage/venues/kalshi.ts'
 import {
   type DescribedMessage,
   emptyDescription,
@@ -26,7 +27,6 @@ import { PRIVATE_TYPES } from './private-data.ts'
 const CONTROL_TYPES = new Set(['subscribed', 'unsubscribed', 'ok', 'error', 'heartbeat', 'pong', 'ping'])
 const KIND_OF_TYPE = { orderbook_snapshot: 'snapshot', orderbook_delta: 'delta', trade: 'trade' } as const
 const KIND_OF_FLAT_TYPE = { snapshot: 'snapshot', delta: 'delta', trade: 'trade' } as const
-const TICKER = /^[A-Za-z0-9._-]{1,128}$/
 
 /** Returns the description of a message; undefined if it is not a Kalshi message. */
 export function describeKalshi(message: JsonObject): DescribedMessage | NoRecord | undefined {

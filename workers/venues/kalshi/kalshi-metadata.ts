@@ -2,10 +2,9 @@
 // /events): a single market or event, a page of them, or an event with its markets.
 
 import type { EventDescription, MarketDescription, Metadata, Outcome } from '../../../storage/finding/metadata.ts'
+import { TICKER } from '../../../storage/venues/kalshi.ts'
 import { isObject, type JsonObject } from '../described-message.ts'
 import { knownText, timeMsOf } from '../metadata-values.ts'
-
-const TICKER = /^[A-Za-z0-9._-]{1,128}$/
 
 export function isKalshiMetadata(value: JsonObject): boolean {
   return marketsIn(value).length + eventsIn(value).length > 0

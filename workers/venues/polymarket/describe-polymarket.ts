@@ -2,6 +2,7 @@
 // generations of price_change, last_trade_price and tick_size_change. Also describes REST books, which have no
 // event_type.
 
+import { CONDITION_ID } from '../../../storage/venues/polymarket.ts'
 import {
   type DescribedMessage,
   emptyDescription,
@@ -25,7 +26,6 @@ const TRADE: DescribedMessage['trade'] = {
   sideMeaning: 'action',
   id: 'transaction_hash',
 }
-const CONDITION_ID = /^0x[0-9a-fA-F]{64}$/
 
 /** Returns the description of a message; undefined if it is not a Polymarket message. */
 export function describePolymarket(message: JsonObject): DescribedMessage | NoRecord | undefined {

@@ -3,10 +3,9 @@
 
 import { isSlugTooLong, type MarketMetadata, type SlugAnswer } from '../../../storage/catalogue.ts'
 import type { EventDescription, MarketDescription, Metadata, Outcome } from '../../../storage/finding/metadata.ts'
+import { CONDITION_ID } from '../../../storage/venues/polymarket.ts'
 import { isObject, type JsonObject } from '../described-message.ts'
 import { knownText, textsOf, timeMsOf } from '../metadata-values.ts'
-
-const CONDITION_ID = /^0x[0-9a-fA-F]{64}$/
 
 /** Returns whether a JSON object is one of Gamma's events or markets. */
 export function isGamma(value: JsonObject): boolean {

@@ -3,6 +3,7 @@
 // that no setting changes, so that a test can replace them.
 
 import { type Static, Type } from '@sinclair/typebox'
+import { TICKER } from '../../../../storage/venues/kalshi.ts'
 import { decimal, optionalText, text, texts, yesOrNo } from '../../../config/setting-kinds.ts'
 import { connectionSettings, HTTP_ADDRESS, SOCKET_ADDRESS } from '../../config/record-settings.ts'
 import { assertSelects, connectionConfig, type Origin, restConfig, SHARED_LIMITS } from '../../config/venue-config.ts'
@@ -10,7 +11,7 @@ import { signerOf } from './signature.ts'
 
 const KALSHI_WS = 'wss://external-api-ws.kalshi.com/trade-api/ws/v2'
 
-const TICKER = { pattern: '^[A-Za-z0-9._-]{1,128}$', accepts: 'a list of tickers in quotes' }
+const TICKERS = { pattern: TICKER.source, accepts: 'a list of tickers in quotes' }
 const CATEGORY = { minLength: 1, accepts: 'a list of names in quotes' }
 
 export const KALSHI_SETTINGS = Type.Object({
@@ -28,14 +29,14 @@ export const KALSHI_SETTINGS = Type.Object({
     otherwise: 'the variable KALSHI_PRIVATE_KEY, which holds the key itself, else none',
     description: 'private key of that API key; a relative path starts at the folder of this file',
   }),
-  tickers: texts({ ...TICKER, description: 'markets to record' }),
-  events: texts({ ...TICKER, description: 'events whose markets are recorded' }),
-  series: texts({ ...TICKER, description: 'series whose markets are recorded' }),
+  tickers: texts({ ...TICKERS, description: 'markets to record' }),
+  events: texts({ ...TICKERS, description: 'events whose markets are recorded' }),
+  series: texts({ ...TICKERS, description: 'series whose markets are recorded' }),
   categories: texts({ ...CATEGORY, description: 'categories whose markets are recorded, such as Crypto' }),
   all: yesOrNo({ unlessGiven: false, description: 'every market is recorded, except for multivariate ones' }),
-  exclude_tickers: texts({ ...TICKER, description: 'markets that are not recorded' }),
-  exclude_events: texts({ ...TICKER, description: 'events whose markets are not recorded' }),
-  exclude_series: texts({ ...TICKER, description: 'series whose markets are not recorded' }),
+  exclude_tickers: texts({ ...TICKERS, description: 'markets that are not recorded' }),
+  exclude_events: texts({ ...TICKERS, description: 'events whose markets are not recorded' }),
+  exclude_series: texts({ ...TICKERS, description: 'series whose markets are not recorded' }),
   exclude_categories: texts({ ...CATEGORY, description: 'categories whose markets are not recorded' }),
   ...connectionSettings('tickers', 200),
   rest_per_second: decimal({

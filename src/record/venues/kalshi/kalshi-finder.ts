@@ -1,6 +1,7 @@
 // Finds Kalshi's markets over REST: lists all events, or the events of a series, with their markets; lists new
 // markets; and requests markets by ticker. Parses the markets, and decides which ones are recorded.
 
+import { TICKER } from '../../../../storage/venues/kalshi.ts'
 import { isObject, type JsonObject } from '../../../../workers/venues/described-message.ts'
 import { knownText, timeMsOf } from '../../../../workers/venues/metadata-values.ts'
 import { fingerprint, objectsIn, pagesOf } from '../../discovery/keyset-pages.ts'
@@ -169,8 +170,6 @@ const EVENTS = { list: 'events', cursor: CURSOR, nameOf: ({ event_ticker }: Json
 /** An event with its series and category; null if the response does not have them. */
 type KalshiEvent = { event: string; series: string | null; category: string | null }
 type KalshiMarket = FoundMarket & { event: string }
-
-const TICKER = /^[A-Za-z0-9._-]{1,128}$/
 /** Final states: the venue sends nothing more about the market (docs.kalshi.com, market lifecycle). */
 const FINAL = ['finalized', 'settled']
 

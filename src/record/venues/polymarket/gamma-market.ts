@@ -1,6 +1,7 @@
 // Parses Polymarket markets from Gamma's responses, decides which of them are recorded, and builds the queries that
 // find them.
 
+import { CONDITION_ID } from '../../../../storage/venues/polymarket.ts'
 import { isObject, type JsonObject } from '../../../../workers/venues/described-message.ts'
 import { textsOf, timeMsOf } from '../../../../workers/venues/metadata-values.ts'
 import { fingerprint, objectsIn, textsUnder } from '../../discovery/keyset-pages.ts'
@@ -22,8 +23,6 @@ export type GammaMarket = FoundMarket & {
   /** Whether the market is open but has no tokens yet. Then the market is requested again. */
   isDry: boolean
 }
-
-const CONDITION_ID = /^0x[0-9a-fA-F]{64}$/
 const TOKEN = /^[0-9]{1,78}$/
 
 /** Parses a market. Returns undefined if it is not a market with an order book. `parents` are the events that contain

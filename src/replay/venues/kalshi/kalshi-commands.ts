@@ -1,5 +1,6 @@
 // Parses commands of Kalshi's WebSocket (https://docs.kalshi.com/asyncapi.yaml) that a client sends.
 
+import { TICKER } from '../../../../storage/venues/kalshi.ts'
 import { quoted } from '../../../http/server/request-failure.ts'
 
 /** The venue's error codes that can occur here. */
@@ -107,9 +108,6 @@ const READERS: Record<
     return { cmd: 'update_subscription', ...of, tickers, action: known, isQuiet: isQuiet === true }
   },
 }
-
-/** Matches the tickers that can be stored. */
-const TICKER = /^[A-Za-z0-9._-]{1,128}$/
 
 /** Returns the tickers of a command; null if there are none. */
 function tickersIn({ market_ticker: one, market_tickers: many }: Params): string[] | Failure | null {
