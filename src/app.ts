@@ -57,7 +57,7 @@ const STREAM_WAITING_BYTES = 2 ** 20
 
 export type AppDependencies = {
   catalogue: Catalogue
-  workers: Pick<Workers, 'ask' | 'figures'>
+  workers: Pick<Workers, 'ask' | 'stats'>
   accounts: Omit<Accounts, 'close' | 'hasUser' | 'setPlan' | 'unknownPlans'>
   config: Config
   /** Replaces the check of the accounts' keys. */
@@ -116,7 +116,7 @@ export function createApp(dependencies: AppDependencies): { fetch: Fetch; connec
   const cache = new AnswerCache(dependencies.config.answerCacheBytes)
   const { connectionsMax, connectionsPerKeyMax } = dependencies.config
   const connections = new OpenConnections({ all: connectionsMax, perKey: connectionsPerKeyMax }, isActive)
-  const sources = sourcesOf(dependencies, { requests, cache, connections, streams: streams.figures })
+  const sources = sourcesOf(dependencies, { requests, cache, connections, streams: streams.stats })
   const { catalogue, workers, config } = dependencies
   const dayFiles = new DayFiles({ catalogue, workers, data: config.data, bytesMax: config.dayFilesBytes })
   const shared = { cache, dayFiles, sources, tickets, requireKey, sockets, connections }

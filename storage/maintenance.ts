@@ -55,7 +55,7 @@ export interface Maintenance {
   /** The services that the store depends on; empty for a store in a folder. */
   readonly engines: readonly Engine[]
   /** Returns sizes and counts without reading data. */
-  figures(): Promise<StoreStats>
+  stats(): Promise<StoreStats>
   /** Walks the index of the whole file and returns a sentence for each damage. If there is damage, the caller must read
    *  nothing else. Some damage ends the process. */
   indexDamage(): Promise<string[]>

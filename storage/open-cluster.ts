@@ -45,7 +45,7 @@ const clusterMaintenance = (parts: AllParts): Maintenance => ({
     { name: 'catalogue', ask: () => parts.rows.get([SECRET_KEY]) },
     { name: 'objects', ask: () => parts.objects.nowMs() },
   ],
-  async figures(): Promise<ClusterStats> {
+  async stats(): Promise<ClusterStats> {
     const { rows, notices, counters } = parts
     const node = counters?.counts() ?? null
     return { kind: 'cluster', ...(await clusterStats(rows)), isNotified: notices?.isNotified ?? null, node }

@@ -40,13 +40,13 @@ let isScheduled = false
 let undisturbed = 0
 
 /** Released bytes that are worth a collection. */
-const LET_GO_BYTES = 32 * 2 ** 20
+const COLLECT_AFTER_BYTES = 32 * 2 ** 20
 let releasedBytes = 0
 
 /** Counts memory that this thread releases in small pieces. Collects when the sum reaches LET_GO_BYTES. */
 export function countReleased(bytes: number, limit: MemoryLimit): void {
   releasedBytes += bytes
-  if (releasedBytes < LET_GO_BYTES) return
+  if (releasedBytes < COLLECT_AFTER_BYTES) return
   releasedBytes = 0
   collectGarbage(limit)
 }

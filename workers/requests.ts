@@ -111,6 +111,6 @@ export type TaskReport = { kind: string } & (
 export interface Workers {
   /** Rejects with DataError. */
   ask<Request, Head extends object>(task: Task<Request, Head>, request: Request): Promise<Answer<Head>>
-  figures(): PoolStats
+  stats(): PoolStats
   close(): Promise<void>
 }

@@ -23,7 +23,7 @@ type CursorProps = {
 }
 
 const FAR = 10
-const TOLD_AFTER_MS = 350
+const ANNOUNCE_AFTER_MS = 350
 
 export function DataCursor({ windows, span, atMs, describe, tableId, children }: CursorProps) {
   const [spoken, setSpoken] = useState('')
@@ -33,7 +33,7 @@ export function DataCursor({ windows, span, atMs, describe, tableId, children }:
     hovered.value = { ms, value, pane: MAIN }
     if (ms < span.fromMs || ms > span.toMs) adjust(panned(span, ms < span.fromMs ? -0.5 : 0.5))
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => setSpoken(describe(ms, value)), TOLD_AFTER_MS)
+    timer.current = setTimeout(() => setSpoken(describe(ms, value)), ANNOUNCE_AFTER_MS)
   }
   const press = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return

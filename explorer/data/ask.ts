@@ -78,12 +78,12 @@ async function send(address: string, signal: AbortSignal | undefined, init: Requ
 }
 
 async function failureOf(response: Response): Promise<Failure> {
-  const said = (await response.json().catch(() => ({}))) as { code?: string; detail?: string }
+  const problem = (await response.json().catch(() => ({}))) as { code?: string; detail?: string }
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   return new Failure({
     status: response.status,
-    code: said.code ?? 'unknown',
-    detail: said.detail ?? `The server answered with status ${response.status}.`,
+    code: problem.code ?? 'unknown',
+    detail: problem.detail ?? `The server answered with status ${response.status}.`,
     requestId: response.headers.get('x-request-id'),
     retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : null,
   })

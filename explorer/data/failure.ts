@@ -8,17 +8,17 @@ export class Failure extends Error {
   /** The wait that the server requests before a retry; null if it requests none. */
   readonly retryAfterMs: number | null
 
-  constructor(said: {
+  constructor(failure: {
     status: number
     code: string
     detail: string
     requestId: string | null
     retryAfterMs: number | null
   }) {
-    super(said.detail)
-    this.status = said.status
-    this.code = said.code
-    this.requestId = said.requestId
-    this.retryAfterMs = said.retryAfterMs
+    super(failure.detail)
+    this.status = failure.status
+    this.code = failure.code
+    this.requestId = failure.requestId
+    this.retryAfterMs = failure.retryAfterMs
   }
 }

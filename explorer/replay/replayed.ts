@@ -35,10 +35,10 @@ export function replayed(book: BookId, target: Target): Replayed {
   const stored = coverage(book)
   if (stored.value === null) return { replay: null, failure: stored.failure }
   const { dates } = stored.value
-  const kept = heldOf(book)
-  if (kept !== null && kept.moveTo(target, neighbourOf(book, dates)) === 'there') {
+  const recent = heldOf(book)
+  if (recent !== null && recent.moveTo(target, neighbourOf(book, dates)) === 'there') {
     // At the end of a day that has grown, wait for the records that are being loaded.
-    return kept.isAtEnd && changeBlock(book, kept.block).isOld ? LATER : { replay: kept, failure: null }
+    return recent.isAtEnd && changeBlock(book, recent.block).isOld ? LATER : { replay: recent, failure: null }
   }
   const there = factsAt(book, target)
   if (there.value === null) return { replay: null, failure: there.failure }

@@ -7,7 +7,7 @@ import { copyText } from './copy.ts'
 import type { Format, Take } from './requests.ts'
 
 const NAMES: Record<Language, string> = { curl: 'curl', python: 'Python', typescript: 'TypeScript' }
-const SAID_MS = 2_000
+const SHOWN_MS = 2_000
 
 export function CodePanel({ take, format, file }: { take: Take; format: Format; file: string }) {
   const [language, setLanguage] = useState<Language>('curl')
@@ -17,7 +17,7 @@ export function CodePanel({ take, format, file }: { take: Take; format: Format; 
   const copy = async () => {
     await copyText(code, place.current!)
     setCopied(true)
-    setTimeout(() => setCopied(false), SAID_MS)
+    setTimeout(() => setCopied(false), SHOWN_MS)
   }
   return (
     <section class="take-code" ref={place} aria-label="As code">

@@ -7,14 +7,14 @@ import type { Span } from '../state/shown.ts'
 import { printView } from '../state/view.ts'
 import { copyText } from './copy.ts'
 
-const SAID_MS = 2_000
+const SHOWN_MS = 2_000
 
 export function CopyLink({ span }: { span: Span }) {
   const [hasCopied, setCopied] = useState(false)
   const copy = async () => {
     await copyText(location.origin + printView(linked(span)))
     setCopied(true)
-    setTimeout(() => setCopied(false), SAID_MS)
+    setTimeout(() => setCopied(false), SHOWN_MS)
   }
   useShortcuts([{ keys: ['y'], label: 'Copy a link to what is shown', run: () => void copy() }])
   return (

@@ -12,11 +12,11 @@ const BINARY_READ_MAX = 64_000_000
 export async function measured(take: Take, format: Format, signal: AbortSignal): Promise<Measured> {
   const { path, query } = take
   const response = await ask(path, Object.fromEntries(withFormat({ take, format })), signal)
-  const said = response.headers.get('x-data-count')
+  const rowCount = response.headers.get('x-data-count')
   const hasMore = response.headers.get('x-has-more') === 'true'
   const isBinary = format === 'arrow' || format === 'parquet'
   const read = await readSome(response.body!, isBinary ? BINARY_READ_MAX : LINES_READ_MAX)
-  return { ...sizeOf(read, { format, rows: said === null ? null : Number(said), query }), hasMore }
+  return { ...sizeOf(read, { format, rows: rowCount === null ? null : Number(rowCount), query }), hasMore }
 }
 
 const NEWLINE = 10

@@ -4,14 +4,14 @@ import { useState } from 'preact/hooks'
 import { useShortcuts } from '../state/shortcuts.ts'
 import type { Pictured } from './picture.ts'
 
-const SAID_MS = 2_500
+const SHOWN_MS = 2_500
 
 export function PictureButton(pictured: Pictured) {
   const [note, setNote] = useState<string | null>(null)
   const save = async () => {
     const { picture } = await import('./picture.ts')
     setNote(`${await picture(pictured)} is saved`)
-    setTimeout(() => setNote(null), SAID_MS)
+    setTimeout(() => setNote(null), SHOWN_MS)
   }
   useShortcuts([{ keys: ['i'], label: 'Save a picture of the chart', run: () => void save() }])
   return (

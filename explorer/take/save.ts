@@ -15,10 +15,10 @@ export async function save(path: string, name: string): Promise<void> {
 export function saveBlob(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob)
   saveFrom(url, name)
-  setTimeout(() => URL.revokeObjectURL(url), BLOB_KEPT_MS)
+  setTimeout(() => URL.revokeObjectURL(url), REVOKE_AFTER_MS)
 }
 
-const BLOB_KEPT_MS = 60_000
+const REVOKE_AFTER_MS = 60_000
 
 function saveFrom(url: string, name: string): void {
   const link = document.createElement('a')

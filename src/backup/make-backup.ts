@@ -155,7 +155,7 @@ async function countsOf({ catalogue }: Store): Promise<{ markets: number; market
 }
 
 async function assertVerified(store: StoreOnDisk, onProgress: BackupProgress): Promise<void> {
-  const total = (await store.maintenance.figures()).partitions
+  const total = (await store.maintenance.stats()).partitions
   let startedDays = 0
   const { damage, storeDamage } = await verifyStore(store, () => onProgress('verifying', startedDays++, total))
   const places = [

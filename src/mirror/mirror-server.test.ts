@@ -24,7 +24,7 @@ afterAll(() => store.close())
 
 const workers = {
   ...answerInProcess(store.store),
-  figures: () => ({ threads: 0, running: 0, queued: 0, queueMax: 9, completed: 0 }),
+  stats: () => ({ threads: 0, running: 0, queued: 0, queueMax: 9, completed: 0 }),
 }
 const { catalogue } = store.store
 const app = testApp({ catalogue, workers, config: { ...NO_TOKENS, data: store.folder } })

@@ -16,7 +16,7 @@ import { MarketIntake } from './run/market-intake.ts'
 import { VenueConnections } from './run/venue-connections.ts'
 import { RestBodies, SegmentFiles } from './segments/segment-files.ts'
 import { ContradictedBooks } from './status/contradicted-books.ts'
-import { clockProblem, type RecorderFigures } from './status/recorder-figures.ts'
+import { clockProblem, type RecorderStats } from './status/recorder-stats.ts'
 import type { RecorderState } from './status/recorder-status.ts'
 import type { MachineClock, Random } from './time/clock.ts'
 import type { RecordConfig } from './venues/read-record-config.ts'
@@ -28,7 +28,7 @@ export type RecorderOptions = {
   config: RecordConfig
   /** The data folder. */
   folder: string
-  figures: RecorderFigures
+  stats: RecorderStats
   log: { info: Logged; warn: Logged }
   /** Whether the recorder ends when every venue has closed all connections normally and discovery has no open
    *  request. */
@@ -82,16 +82,16 @@ export class Recorder {
   }
 
   get state(): RecorderState {
-    const { figures, loading } = this.#options
-    if (figures.isStopping) return 'stopping'
-    if (figures.isDiskFull) return 'disk_full'
-    if (figures.isBehind || figures.problems.has('loading')) return 'catching_up'
+    const { stats, loading } = this.#options
+    if (stats.isStopping) return 'stopping'
+    if (stats.isDiskFull) return 'disk_full'
+    if (stats.isBehind || stats.problems.has('loading')) return 'catching_up'
     if (!this.#wasSettled) return 'starting'
     return loading.leftoverSegments > 0 ? 'catching_up' : 'recording'
   }
 
   start(): void {
-    const { config, folder, clock, timers, random, figures, log, loading } = this.#options
+    const { config, folder, clock, timers, random, stats, log, loading } = this.#options
     this.#lookAtDisk()
     errorsOf(() => this.#memory.begin())
     const found = VENUES.flatMap((venue) => this.#openVenue(venue) ?? [])
@@ -100,7 +100,7 @@ export class Recorder {
       isReplay: (venue) => config.replayTimes && isReplay(config[venue]!.wsUrl),
     })
     const store = (venue: Venue, body: string, receivedNs: bigint) => this.#bodies.get(venue)!.add(body, receivedNs)
-    const shared = { folder, clock, timers, random, figures, log }
+    const shared = { folder, clock, timers, random, stats, log }
     this.#discovery = startDiscovery(found, { ...shared, sink: this.#intake, store })
     void Promise.all(this.#discovery.map((each) => each.settled())).then(() => {
       this.#isAsked = true
@@ -112,8 +112,8 @@ export class Recorder {
 
   /** Stops in order: writes every received message, closes all segments, and commits them. Rejects if that fails. */
   async stop(): Promise<void> {
-    const { figures, loading, timers, log } = this.#options
-    figures.isStopping = true
+    const { stats, loading, timers, log } = this.#options
+    stats.isStopping = true
     for (const cancel of this.#cancels) cancel()
     this.#intake?.stop()
     await Promise.all(this.#discovery.map((each) => each.stop()))
@@ -131,40 +131,40 @@ export class Recorder {
 
   /** Adds a commit to the stats, and sets or clears the problems that it reports. */
   committed(report: CommitReport): void {
-    const { figures } = this.#options
-    figures.isBehind = report.bytesToLoad > 0
+    const { stats } = this.#options
+    stats.isBehind = report.bytesToLoad > 0
     const [wrong] = report.errors
-    if (wrong === undefined) figures.problems.delete('segment')
-    else figures.problems.set('segment', `${wrong.segment} is not loaded until the next start: ${wrong.message}`)
+    if (wrong === undefined) stats.problems.delete('segment')
+    else stats.problems.set('segment', `${wrong.segment} is not loaded until the next start: ${wrong.message}`)
     if (report.failure !== null) {
-      figures.problems.set('loading', `Nothing is committed: ${report.failure.message}`)
+      stats.problems.set('loading', `Nothing is committed: ${report.failure.message}`)
       return
     }
-    figures.problems.delete('loading')
-    figures.commits++
-    figures.recordsAdded += report.recordsAdded
-    figures.lastCommitMs = report.committedMs
-    if (report.lagMs !== null) figures.addLag(report.lagMs)
+    stats.problems.delete('loading')
+    stats.commits++
+    stats.recordsAdded += report.recordsAdded
+    stats.lastCommitMs = report.committedMs
+    if (report.lagMs !== null) stats.addLag(report.lagMs)
   }
 
   /** Makes the connections of a venue. Returns what discovery needs to find the venue's markets; undefined if the venue
    *  is not configured. */
   #openVenue(venue: Venue): FoundVenue | undefined {
-    const { figures, log, clock, timers, random, openSocket, endsWithVenues: endsWithVenue } = this.#options
+    const { stats, log, clock, timers, random, openSocket, endsWithVenues: endsWithVenue } = this.#options
     const config = this.#options.config[venue]
     if (config === null) return undefined
-    const { discovery } = figures.venues[venue]
+    const { discovery } = stats.venues[venue]
     const warn: Logged = (...logged) => log.warn(...logged)
-    const contradicted = new ContradictedBooks(venue, figures, warn)
+    const contradicted = new ContradictedBooks(venue, stats, warn)
     const { protocol, listener, ...finding } = RECORDED[venue].open(config, {
       ...{ clock, timers, random },
       hostOf: (rest, sign) =>
-        rest && new RestHost(rest, { clock, timers, random, figures: discovery, ...(sign && { sign }) }),
+        rest && new RestHost(rest, { clock, timers, random, stats: discovery, ...(sign && { sign }) }),
       hint: (...of) => this.#discovery.find((each) => each.venue === venue)?.hint(...of),
       contradicted: (book, reason) => contradicted.set(book, reason),
     })
     const connections = new VenueConnections({
-      ...{ protocol, connectionsMax: config.connectionsMax, figures: figures.venues[venue] },
+      ...{ protocol, connectionsMax: config.connectionsMax, stats: stats.venues[venue] },
       hasRoom: () => this.#hasRoom,
       takeLastSeen: (book) => this.#memory.take(venue, book),
       connection: {
@@ -174,7 +174,7 @@ export class Recorder {
       },
       warn,
       refused: (because) => this.#finished.resolve(because),
-      problems: figures.problems,
+      problems: stats.problems,
     })
     if (listener !== null) connections.listen(listener)
     this.#connections.set(venue, connections)
@@ -199,19 +199,19 @@ export class Recorder {
   }
 
   #look(): void {
-    const { clock, figures, log, endsWithVenues } = this.#options
+    const { clock, stats, log, endsWithVenues } = this.#options
     const jumpMs = clock.follow()
     if (Math.abs(jumpMs) > CLOCK_JUMP_MS) {
-      figures.clockJumps++
+      stats.clockJumps++
       log.warn({ jumpMs: Math.round(jumpMs) }, 'the clock of this machine has jumped')
       for (const connections of this.#venues) connections.state('clock_jump', { ms: Math.round(jumpMs) })
-      for (const venue of VENUES) figures.venues[venue].messageAge.forget()
+      for (const venue of VENUES) stats.venues[venue].messageAge.forget()
     }
     for (const connections of this.#venues) connections.look()
     for (const venue of VENUES) {
-      const problem = clockProblem(venue, figures.venues[venue].messageAge.min)
-      if (problem === null) figures.problems.delete(`clock ${venue}`)
-      else figures.problems.set(`clock ${venue}`, problem)
+      const problem = clockProblem(venue, stats.venues[venue].messageAge.min)
+      if (problem === null) stats.problems.delete(`clock ${venue}`)
+      else stats.problems.set(`clock ${venue}`, problem)
     }
     const isAsked = this.#isAsked && this.#intake?.isSettled === true
     this.#wasSettled ||= isAsked && this.#venues.every(({ isSettled }) => isSettled)
@@ -221,7 +221,7 @@ export class Recorder {
 
   /** Writes all waiting lines. Returns false if the disk refuses some of them. */
   #flush(): boolean {
-    const { config, figures, loading } = this.#options
+    const { config, stats, loading } = this.#options
     const failures = errorsOf(() => this.#memory.begin())
     failures.push(...this.#venues.flatMap((connections) => connections.flush()))
     if (this.#wasSettled && failures.length === 0) failures.push(...errorsOf(() => this.#memory.placed()))
@@ -229,12 +229,12 @@ export class Recorder {
     const sinks = [...this.#venues, ...this.#bodies.values()]
     const pendingBytes = sinks.reduce((sum, { pendingLength }) => sum + UTF16_BYTES * pendingLength, 0)
     if (failures.length > 0 && pendingBytes > config.writeQueueBytesMax) {
-      figures.framesDropped += sinks.reduce((sum, sink) => sum + sink.overflow(), 0)
+      stats.framesDropped += sinks.reduce((sum, sink) => sum + sink.overflow(), 0)
     }
-    figures.unwrittenBytes = pendingBytes
-    figures.queuedBytes = loading.queuedBytes + pendingBytes
-    this.#files.count(figures)
-    figures.segmentsWaiting = loading.leftoverSegments
+    stats.unwrittenBytes = pendingBytes
+    stats.queuedBytes = loading.queuedBytes + pendingBytes
+    this.#files.count(stats)
+    stats.segmentsWaiting = loading.leftoverSegments
     this.#reportDisk(failures[0])
     return failures.length === 0
   }
@@ -246,16 +246,16 @@ export class Recorder {
   }
 
   #reportDisk(refusal: unknown): void {
-    const { figures, log, config } = this.#options
+    const { stats, log, config } = this.#options
     const because = refusal === undefined ? null : refusal instanceof Error ? refusal.message : String(refusal)
     if (because !== null && this.#refusal === null) log.warn({ because }, 'segments cannot be written')
     if (because === null && this.#refusal !== null) log.info({}, 'segments can be written again')
     this.#refusal = because
-    figures.isDiskFull = because !== null || !this.#hasRoom
+    stats.isDiskFull = because !== null || !this.#hasRoom
     const freeMb = Math.round(config.diskFreeBytesMin / 2 ** 20)
     const shortage = this.#hasRoom ? null : `Less than ${freeMb} MB are free: no new markets are taken`
     const problem = because === null ? shortage : `Segments cannot be written: ${because}`
-    if (problem === null) figures.problems.delete('disk')
-    else figures.problems.set('disk', problem)
+    if (problem === null) stats.problems.delete('disk')
+    else stats.problems.set('disk', problem)
   }
 }

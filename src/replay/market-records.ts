@@ -24,7 +24,7 @@ type PageOptions = {
 
 /** Memory that is used while one frame is sent, and is free afterwards: the frame's texts, and the messages that
  *  contain them. */
-const LET_GO_BYTES = 3 * 64 * 1_024
+const RELEASED_BYTES = 3 * 64 * 1_024
 
 const NOTHING = new Uint8Array(0)
 
@@ -145,7 +145,7 @@ export class MarketRecords {
     if (packed === undefined) return this.#openPage()
     this.#frame = new RecordFrame(packed)
     this.#frameIndex++
-    countReleased(LET_GO_BYTES, ANSWERING)
+    countReleased(RELEASED_BYTES, ANSWERING)
     this.#index = 0
     this.timeMs = this.#frame.times[0]!
     this.state = 'ready'

@@ -116,7 +116,7 @@ test('tasks, queue, store, disk, accounts and the newest records are there', () 
   const nowMs = Date.UTC(2026, 7, 12, 12)
   const changes: Partial<AppDependencies> = {
     catalogue: fakeCatalogue({ lastRecordMs: (venue) => (venue === 'kalshi' ? nowMs - 90_500 : null) }),
-    workers: { ...fakeWorkers(), figures: () => ({ threads: 2, running: 66, queued: 5, queueMax: 9, completed: 9 }) },
+    workers: { ...fakeWorkers(), stats: () => ({ threads: 2, running: 66, queued: 5, queueMax: 9, completed: 9 }) },
     accounts: { ...fakeAccounts, unwritten: () => ({ requests: 4, seconds: 1.5 }) },
     observe: {
       tasks,

@@ -61,7 +61,7 @@ test('a store that cannot be read is a service that is down', async () => {
 test('a queue behind busy workers is a degraded service', async () => {
   const workers = {
     ...fakeWorkers(),
-    figures: () => ({ threads: 2, running: 2, queued: 5, queueMax: 9, completed: 9 }),
+    stats: () => ({ threads: 2, running: 2, queued: 5, queueMax: 9, completed: 9 }),
   }
   expect(states(await statusOf({ workers })).slice(0, 3)).toEqual(['degraded', 'storage ok', 'workers degraded'])
 })
@@ -101,7 +101,7 @@ test('a process that had no free descriptor is a degraded service', async () => 
 
 test('a full queue and a pool without threads are workers that are down', async () => {
   const state = async (figures: { threads: number; running: number; queued: number }) => {
-    const workers = { ...fakeWorkers(), figures: () => ({ queueMax: 5, completed: 0, ...figures }) }
+    const workers = { ...fakeWorkers(), stats: () => ({ queueMax: 5, completed: 0, ...figures }) }
     return states(await statusOf({ workers }))[2]
   }
   expect(await state({ threads: 2, running: 128, queued: 5 })).toBe('workers down')

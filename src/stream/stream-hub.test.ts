@@ -89,8 +89,8 @@ beforeEach(async () => {
 const sockets: TestSocket[] = []
 afterEach(async () => {
   for (const socket of sockets.splice(0)) if (socket.closed === undefined) socket.close(1000)
-  expect(hub.figures.subscribers).toEqual({ websocket: 0, events: 0 })
-  expect(hub.figures.markets).toBe(0)
+  expect(hub.stats.subscribers).toEqual({ websocket: 0, events: 0 })
+  expect(hub.stats.markets).toBe(0)
   await store.close()
 })
 
@@ -118,7 +118,7 @@ test('a slow client is sent its position and closed; if it reconnects there, it 
   slow.waiting = 1_001
   await commit(20)
   expect(await slow.has(4)).toEqual(['book begin', 'book book', 'book level', 'undefined slow'])
-  expect([slow.closed, quick.closed, hub.figures.slow]).toEqual([1013, undefined, 1])
+  expect([slow.closed, quick.closed, hub.stats.slow]).toEqual([1013, undefined, 1])
   await quick.has(4)
   const { position } = slow.messages[3]!
   const again = subscribe(queryOf('book'), position)

@@ -28,7 +28,7 @@ type Dependencies = {
 type Group = { group: StreamGroup; subscribers: number }
 
 export class StreamHub {
-  readonly figures: StreamStats = {
+  readonly stats: StreamStats = {
     subscribers: { websocket: 0, events: 0 },
     markets: 0,
     messages: 0,
@@ -51,7 +51,7 @@ export class StreamHub {
     positions: StreamPositions,
     places: Place[],
   ): Accepted {
-    const { subscribers } = this.figures
+    const { subscribers } = this.stats
     const key = JSON.stringify([query.markets, query.event, query.channels])
     const entry = this.#groups.get(key) ?? this.#addGroup(key, query, positions)
     entry.subscribers++
@@ -77,7 +77,7 @@ export class StreamHub {
       if (follower.place === null || !(await follower.isBehind())) return
       const sinceMs = elapsedMs()
       await follower.advance()
-      this.figures.lag.observe((elapsedMs() - sinceMs) / 1_000)
+      this.stats.lag.observe((elapsedMs() - sinceMs) / 1_000)
     } catch (error) {
       // The next check tries again.
       if (isPassing(error)) return
@@ -86,12 +86,12 @@ export class StreamHub {
   }
 
   readonly #onSent = (messages: number): void => {
-    this.figures.messages += messages
+    this.stats.messages += messages
   }
 
   #addGroup(key: string, { markets, channels }: StreamQuery, positions: StreamPositions): Group {
     const { waitingBytesMax } = this.#dependencies
-    const onSlow = () => void this.figures.slow++
+    const onSlow = () => void this.stats.slow++
     const followers = markets.map((market) => this.#follower(market))
     const about = { channels, followers, positions, waitingBytesMax, onSent: this.#onSent, onSlow }
     const entry = { group: new StreamGroup(about), subscribers: 0 }
@@ -107,7 +107,7 @@ export class StreamHub {
       follower.listeners.delete(group)
       if (follower.listeners.size === 0) this.#followers.delete(nameOf(follower.of))
     }
-    this.figures.markets = this.#followers.size
+    this.stats.markets = this.#followers.size
     if (this.#followers.size > 0) return
     clearInterval(this.#timer)
     this.#timer = undefined
@@ -118,7 +118,7 @@ export class StreamHub {
     if (known !== undefined) return known
     const follower = new MarketFollower(of, this.#dependencies)
     this.#followers.set(nameOf(of), follower)
-    this.figures.markets = this.#followers.size
+    this.stats.markets = this.#followers.size
     return follower
   }
 }

@@ -5,7 +5,7 @@ import { type Listener, nameOf } from './cluster-rows.ts'
 
 /** Markets share counters: a change of another market with the same counter only costs a check. */
 const COUNTERS = 1 << 14
-const IS_HEARD = COUNTERS
+const IS_NOTIFIED = COUNTERS
 const EPOCH = COUNTERS + 1
 
 export const noticeMemory = (): SharedArrayBuffer => new SharedArrayBuffer(4 * (COUNTERS + 2))
@@ -22,16 +22,16 @@ export class ChangeNotices implements Listener {
   }
 
   lost(): void {
-    Atomics.store(this.#words, IS_HEARD, 0)
+    Atomics.store(this.#words, IS_NOTIFIED, 0)
   }
 
   watching(): void {
     Atomics.add(this.#words, EPOCH, 1)
-    Atomics.store(this.#words, IS_HEARD, 1)
+    Atomics.store(this.#words, IS_NOTIFIED, 1)
   }
 
   get isNotified(): boolean {
-    return Atomics.load(this.#words, IS_HEARD) !== 0
+    return Atomics.load(this.#words, IS_NOTIFIED) !== 0
   }
 
   /** Returns a stamp. Rows of the market that were requested after this call are current while the stamp stays the

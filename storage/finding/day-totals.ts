@@ -25,7 +25,7 @@ export const NO_SUMS: DaySums = { ...NO_COUNTS, volume: 0n, markets: 0 }
 
 export function totalsOf({ recordCount, books, bookless, borrowed, inferredGaps, ...head }: PartitionHead): DayTotals {
   const gaps = head.gaps.filter(({ isCovered }) => isCovered !== true)
-  const figures: DayTotals = {
+  const totals: DayTotals = {
     ...NO_COUNTS,
     records: recordCount,
     trades: (bookless?.tradeCount ?? 0) + (borrowed?.tradeCount ?? 0),
@@ -34,13 +34,13 @@ export function totalsOf({ recordCount, books, bookless, borrowed, inferredGaps,
     volume: BigInt(bookless?.tradeVolume ?? 0) + BigInt(borrowed?.tradeVolume ?? 0),
   }
   for (const { tradeCount, tradeVolume, quality } of books) {
-    figures.trades += tradeCount
-    figures.volume += BigInt(tradeVolume)
-    for (const name of QUALITY_COUNTS) figures[name] += quality[name]
+    totals.trades += tradeCount
+    totals.volume += BigInt(tradeVolume)
+    for (const name of QUALITY_COUNTS) totals[name] += quality[name]
   }
-  for (const gap of gaps) figures.gapMs += lengthOf(gap)
-  for (const gap of inferredGaps) figures.gapMs += lengthOf(gap)
-  return figures
+  for (const gap of gaps) totals.gapMs += lengthOf(gap)
+  for (const gap of inferredGaps) totals.gapMs += lengthOf(gap)
+  return totals
 }
 
 function lengthOf({ fromMs, toMs }: { fromMs: number | null; toMs: number | null }): number {

@@ -8,7 +8,7 @@ import { withStore } from '../../test/support/store.ts'
 
 test('used and free pages are the whole file, and entries are counted', () =>
   withStore(async (store) => {
-    const empty = await store.store.maintenance.figures()
+    const empty = await store.store.maintenance.stats()
     expect([empty.markets, empty.partitions, empty.blocks]).toEqual([0, 0, 0])
     const deltas = Array.from({ length: 20_000 }, (_, ms) => kalshiDelta(ms, `0.${10 + (ms % 80)}00`, '1.00'))
     await store.loadLines(
@@ -16,7 +16,7 @@ test('used and free pages are the whole file, and entries are counted', () =>
       [kalshiSnapshot([]), ...deltas].map((line) => JSON.stringify(line)),
     )
     await store.store.flushed()
-    const full = await store.store.maintenance.figures()
+    const full = await store.store.maintenance.stats()
     expect([full.markets, full.partitions, full.blocks]).toEqual([1, 1, 2])
     expect(full.fileBytes).toBe(statSync(join(store.folder, 'store', 'data.mdb')).size)
     expect(full.usedBytes + full.freeBytes).toBeLessThanOrEqual(full.fileBytes)
@@ -28,7 +28,7 @@ test('used and free pages are the whole file, and entries are counted', () =>
     // The new record is a block of its own. The head that it replaces becomes a free page.
     await store.loadLines('d.ndjson', [JSON.stringify(kalshiDelta(30_000, '0.5000', '1.00'))])
     await store.store.flushed()
-    const later = await store.store.maintenance.figures()
+    const later = await store.store.maintenance.stats()
     expect(later.freeBytes).toBeGreaterThan(0)
     expect(later.blocks).toBe(3)
   }))

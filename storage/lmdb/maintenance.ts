@@ -26,7 +26,7 @@ export class LmdbMaintenance implements Maintenance {
     this.#parts = parts
   }
 
-  async figures(): Promise<FileStats> {
+  async stats(): Promise<FileStats> {
     const { databases, rows, file } = this.#parts
     const markets = await countMarkets(rows)
     // LMDB maintains these counts itself: reading them takes microseconds, however large the store is.

@@ -56,7 +56,7 @@ export type DemoSettings = Stored & {
 
 /** Returns a backend that computes its answers in the calling thread. */
 function backendOf(store: Store): Backend {
-  const figures = {
+  const fileStats = {
     kind: 'file' as const,
     fileBytes: 1,
     usedBytes: 1,
@@ -66,9 +66,9 @@ function backendOf(store: Store): Backend {
     readersMax: 1,
   }
   const counts = { markets: 1, partitions: 1, blocks: 1 }
-  const kept = { ...store, maintenance: { figures: async () => ({ ...figures, ...counts }) } }
+  const kept = { ...store, maintenance: { stats: async () => ({ ...fileStats, ...counts }) } }
   const pool = { threads: 1, running: 0, queued: 0, queueMax: 1, completed: 0 }
-  return { store: kept, workers: { ...answerInProcess(kept), figures: () => pool, close: async () => undefined } }
+  return { store: kept, workers: { ...answerInProcess(kept), stats: () => pool, close: async () => undefined } }
 }
 
 function backendIn(kind: StoreKind): Backend | undefined {

@@ -102,7 +102,7 @@ export function fakeWorkers(answers: FakeAnswers = {}): FakeWorkers {
       const told = answers[task.name as keyof FakeAnswers] ?? answer
       return (typeof told === 'function' ? await told() : told) as never
     },
-    figures: () => ({ threads: 2, running: 0, queued: 0, queueMax: 9, completed: 0 }),
+    stats: () => ({ threads: 2, running: 0, queued: 0, queueMax: 9, completed: 0 }),
     close: async () => undefined,
   }
 }

@@ -8,7 +8,7 @@ import {
   hasNoneOf,
   markPresent,
   newReport,
-  REJECTS_TOLD_MAX,
+  REJECTS_SHOWN_MAX,
 } from './import-report.ts'
 
 const file = { name: 'a.csv' } as never
@@ -46,7 +46,7 @@ test('only the first rejects are listed', () => {
   const report = newReport(null)
   for (const count of [15, 15])
     addRead(report, format(true), file, { ...read, rejected: count, rejects: rejects(count) })
-  expect([report.rejected, report.rejects.length]).toEqual([30, REJECTS_TOLD_MAX])
+  expect([report.rejected, report.rejects.length]).toEqual([30, REJECTS_SHOWN_MAX])
 })
 
 test('chosen markets without a row', () => {

@@ -33,7 +33,7 @@ export type ImportReport = {
   absent: string[]
 }
 
-export const REJECTS_TOLD_MAX = 20
+export const REJECTS_SHOWN_MAX = 20
 
 export const newReport = (chosen: ReadonlySet<string> | null): ImportReport => ({
   rows: 0,
@@ -69,7 +69,7 @@ export function addRead(report: ImportReport, format: ArchiveFormat, file: ByteF
   const { rows, skipped } = report
   const unused = Object.values(skipped).reduce((sum, count) => sum + count, report.rejected)
   report.used = format.isRebuilt ? rows - unused : report.messages
-  const shown = rejects.slice(0, Math.max(0, REJECTS_TOLD_MAX - report.rejects.length))
+  const shown = rejects.slice(0, Math.max(0, REJECTS_SHOWN_MAX - report.rejects.length))
   report.rejects.push(...shown.map((reject) => ({ ...reject, file: file.name })))
 }
 

@@ -55,7 +55,7 @@ export class LiveBatch<Owner> {
       await commitPart(store, this.#waiting(), this.committed)
     } catch (error) {
       if (!isDamage(error)) throw error
-      await this.#storeApart(store, onLeft)
+      await this.#storeOneByOne(store, onLeft)
     }
     for (let batch = this.#metadata[0]; batch !== undefined; batch = this.#metadata[0]) {
       await storeMetadata(store.catalogue, documentsIn(batch), nowMs)
@@ -74,7 +74,7 @@ export class LiveBatch<Owner> {
   // Returns the partitions that are not committed yet. A commit releases the blocks of a partition.
   #waiting = (): CollectedPartition[] => this.#partitions.map(({ partition }) => partition).filter(hasBlocks)
 
-  async #storeApart(store: Store, onLeft: (owner: Owner, message: string) => void): Promise<void> {
+  async #storeOneByOne(store: Store, onLeft: (owner: Owner, message: string) => void): Promise<void> {
     const markets = Map.groupBy(this.#waiting(), ({ key }) => nameOf(key))
     for (const [name, partitions] of markets) {
       try {

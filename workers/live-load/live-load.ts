@@ -188,7 +188,7 @@ export class LiveLoad {
       const { batch } = round
       await batch.store(this.#dataStore, this.#nowMs(), fail)
       batch.visitOwners((source, partition) => {
-        if (!source.live.goOnFrom(partition)) source.isRepeated = true
+        if (!source.live.continueFrom(partition)) source.isRepeated = true
       })
       round.stored(this.#nowMs())
     }

@@ -121,7 +121,7 @@ export class LiveSegment implements MessageSink {
 
   /** Remembers where a collected partition is stored, so that its next part continues there. Returns false if some of
    *  its records were stored already. */
-  goOnFrom(partition: CollectedPartition): boolean {
+  continueFrom(partition: CollectedPartition): boolean {
     const planned = partition.ongoing?.planned ?? null
     if (planned?.follows == null) this.#follows.delete(nameOf(partition))
     else this.#follows.set(nameOf(partition), planned.follows)

@@ -35,7 +35,7 @@ type Waiting = { answer: Admitted; bytes: number; enter: () => void; refuse: (er
 export class Admission {
   readonly #limits: AdmissionLimits
   /** Answers in progress, with their weights. */
-  readonly #inHand = new Map<Admitted, number>()
+  readonly #admittedBytes = new Map<Admitted, number>()
   /** Answers of slow clients, with their packed bytes. */
   readonly #slow = new Map<Admitted, number>()
   readonly #queue: Waiting[] = []
@@ -95,15 +95,15 @@ export class Admission {
   }
 
   #take(answer: Admitted, bytes: number): void {
-    this.#inHand.set(answer, bytes)
+    this.#admittedBytes.set(answer, bytes)
     if (isLarge(bytes)) this.#largeBytes += bytes
     else this.#smallCount++
   }
 
   #release(answer: Admitted): boolean {
-    const bytes = this.#inHand.get(answer)
+    const bytes = this.#admittedBytes.get(answer)
     if (bytes === undefined) return false
-    this.#inHand.delete(answer)
+    this.#admittedBytes.delete(answer)
     if (isLarge(bytes)) this.#largeBytes -= bytes
     else this.#smallCount--
     return true

@@ -102,7 +102,7 @@ describe('a long answer', () => {
     const small = createWorkers({ place: store.place, threads: 1, queueMax: 5 })
     const slow: AnswerBytes[] = []
     for (let each = 0; each < 20; each++) slow.push((await small.ask(pageTask, page(100_000))).data)
-    expect(small.figures()).toMatchObject({ running: 20, queued: 0 })
+    expect(small.stats()).toMatchObject({ running: 20, queued: 0 })
     expect((await read((await small.ask(pageTask, page(3))).data)).value).toEqual(
       (await store.records('kalshi', TICKER, DAY)).slice(0, 3),
     )
@@ -121,8 +121,8 @@ describe('a long answer', () => {
       }
     }
     // The next request on the same thread is answered after the abandoned tasks have ended.
-    for (let i = 0; workers.figures().running > 0 && i < 100; i++) await workers.ask(pageTask, page(1))
-    expect(workers.figures()).toMatchObject({ threads: 1, running: 0, queued: 0 })
+    for (let i = 0; workers.stats().running > 0 && i < 100; i++) await workers.ask(pageTask, page(1))
+    expect(workers.stats()).toMatchObject({ threads: 1, running: 0, queued: 0 })
   })
 
   test('reads many at once without mixing them', async () => {

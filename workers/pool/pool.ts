@@ -103,7 +103,7 @@ export function createWorkers(options: WorkerOptions): Workers {
 
   return {
     ask,
-    figures: (): PoolStats => ({
+    stats: (): PoolStats => ({
       threads: piscina.threads.length,
       running: counts.started - counts.completed,
       queued: admission.queued,

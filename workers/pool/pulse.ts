@@ -3,7 +3,7 @@
 
 /** Fields of a thread: its id, or 0 for a free slot; its number of beats (task starts and timer runs); its number of
  *  tasks in progress. */
-const [ID, BEATS, IN_HAND, FIELDS] = [0, 1, 2, 3] as const
+const [ID, BEATS, TASKS, FIELDS] = [0, 1, 2, 3] as const
 const BEAT_EVERY_MS = 1_000
 
 /** Creates the memory. It has spare slots, because a thread that has ended keeps its slot until the server notices the
@@ -26,11 +26,11 @@ export class Pulse {
    *  return to its event loop in between. */
   async during<T>(task: () => Promise<T>): Promise<T> {
     this.#add(BEATS, 1)
-    this.#add(IN_HAND, 1)
+    this.#add(TASKS, 1)
     try {
       return await task()
     } finally {
-      this.#add(IN_HAND, -1)
+      this.#add(TASKS, -1)
     }
   }
 
@@ -65,7 +65,7 @@ export class PulseWatch {
     for (let slot = 0; slot < this.#memory.length; slot += FIELDS) {
       const [id, beats] = [this.#read(slot + ID), this.#read(slot + BEATS)]
       const before = this.#seen.get(id)
-      const isStill = id !== 0 && this.#read(slot + IN_HAND) > 0 && before?.beats === beats
+      const isStill = id !== 0 && this.#read(slot + TASKS) > 0 && before?.beats === beats
       const looks = isStill ? before.looks + 1 : 0
       this.#seen.set(id, { beats, looks })
       if (looks >= this.#looksMax) stuck.push(id)
@@ -79,7 +79,7 @@ export class PulseWatch {
     for (let slot = 0; slot < this.#memory.length; slot += FIELDS) {
       if (this.#read(slot + ID) !== id) continue
       Atomics.store(this.#memory, slot + BEATS, 0)
-      Atomics.store(this.#memory, slot + IN_HAND, 0)
+      Atomics.store(this.#memory, slot + TASKS, 0)
       Atomics.store(this.#memory, slot + ID, 0)
     }
   }

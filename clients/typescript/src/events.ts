@@ -28,7 +28,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>, watch: Watch): AsyncGe
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
-      watch.heard()
+      watch.received()
       const lines = (rest + decoder.decode(value, { stream: true })).split('\n')
       rest = lines.pop()!
       yield* lines

@@ -24,7 +24,7 @@ export function socketMessages(server: Server): Connect {
       wasOpen = true
     }
     socket.onmessage = ({ data }) => {
-      watch.heard()
+      watch.received()
       if (data !== 'PONG') carried.push(JSON.parse(data as string) as Carried)
     }
     socket.onclose = end

@@ -71,19 +71,19 @@ export class Stream implements AsyncIterable<Message> {
       }
       if (wait === undefined) continue
       failures++
-      if (failures > failuresMax) throw gaveUp(wait.error, failures)
+      if (failures > failuresMax) throw failureAfter(wait.error, failures)
       await this.#wait(wait.error, failures)
     }
   }
 
   async #wait(error: unknown, failures: number): Promise<void> {
-    const told = error instanceof ProblemError ? error.retryAfterSeconds : null
-    const ms = told === null ? WAITS_MS[Math.min(failures, WAITS_MS.length) - 1]! : told * 1000
+    const retryAfterS = error instanceof ProblemError ? error.retryAfterSeconds : null
+    const ms = retryAfterS === null ? WAITS_MS[Math.min(failures, WAITS_MS.length) - 1]! : retryAfterS * 1000
     await this.#server.sleep(ms, this.#options.signal).catch(() => undefined)
   }
 }
 
-function gaveUp(error: unknown, failures: number): Error {
+function failureAfter(error: unknown, failures: number): Error {
   if (error instanceof ProblemError) return error
   return new BrokenError(`/stream: ${failures} failures in a row`, { cause: error })
 }

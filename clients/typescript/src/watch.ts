@@ -9,10 +9,10 @@ export class Watch {
 
   constructor(signal: AbortSignal) {
     this.signal = AbortSignal.any([signal, this.#silence.signal])
-    this.heard()
+    this.received()
   }
 
-  heard(): void {
+  received(): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.#silence.abort(new Error(`nothing came for ${SILENCE_MS} ms`)), SILENCE_MS)
   }

@@ -2,12 +2,12 @@
 
 /** Calls `make` again only if `key` differs from the last call for the same value. */
 export function remembered<T extends object>(make: (value: T, key: number) => T): (value: T, key: number) => T {
-  const kept = new WeakMap<T, { key: number; made: T }>()
+  const cached = new WeakMap<T, { key: number; made: T }>()
   return (value, key) => {
-    const before = kept.get(value)
+    const before = cached.get(value)
     if (before?.key === key) return before.made
     const made = make(value, key)
-    kept.set(value, { key, made })
+    cached.set(value, { key, made })
     return made
   }
 }

@@ -70,7 +70,7 @@ function print(report: StoreReport, isJson: boolean): void {
 
 /** Shows a progress bar if `terminal` is a terminal. */
 async function verify(store: OpenStore, terminal: NodeJS.WriteStream | undefined): Promise<StoreReport> {
-  const total = terminal?.isTTY === true ? (await store.maintenance.figures()).partitions : 0
+  const total = terminal?.isTTY === true ? (await store.maintenance.stats()).partitions : 0
   const progress = new Progress({ total, unit: 'market days' }, terminal)
   let startedDays = 0
   try {

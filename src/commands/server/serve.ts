@@ -121,7 +121,7 @@ const QUEUE_A_THREAD = 64
 
 /** The store and the threads that answer questions. By default, the configured store and threads that read it. */
 export type Backend = {
-  store: Store & { maintenance: Pick<Maintenance, 'figures'> & Partial<Pick<Maintenance, 'engines'>> }
+  store: Store & { maintenance: Pick<Maintenance, 'stats'> & Partial<Pick<Maintenance, 'engines'>> }
   workers: Workers
 }
 
@@ -150,7 +150,7 @@ export async function startServer(
   const watch = watchServer({
     config,
     log,
-    storeStats: () => store.maintenance.figures(),
+    storeStats: () => store.maintenance.stats(),
     engines: () => engines.states(),
     clientAddress,
     pendingRequests: () => listening?.pendingRequests() ?? 0,

@@ -18,38 +18,38 @@ test.each([
   ['GET', 'http://h/docs/none', 'GET (none)'],
   ['GET', 'http://h', 'GET (none)'],
 ])('%s %s is %s', (method, url, expected) => {
-  const figures = new RequestStats(
+  const stats = new RequestStats(
     () => ROUTES,
     () => false,
   )
   // The second result comes from a cache and must be the same.
   for (let each = 0; each < 2; each++) {
-    const { route, method: counted } = figures.of(new Request(url, { method }))
+    const { route, method: counted } = stats.of(new Request(url, { method }))
     expect(`${counted} ${route}`).toBe(expected)
   }
 })
 
 test('a path with a part of its own is found, and not remembered', () => {
-  const figures = new RequestStats(
+  const stats = new RequestStats(
     () => ROUTES,
     () => false,
   )
-  for (let each = 0; each < 100; each++) figures.of(new Request(`http://h/user/u${each}/requests/count`))
-  expect([...figures.all()].length).toBe(1)
+  for (let each = 0; each < 100; each++) stats.of(new Request(`http://h/user/u${each}/requests/count`))
+  expect([...stats.all()].length).toBe(1)
 })
 
 test('a request counts with its status, its time in seconds, and the bytes of a streamed body', () => {
-  const figures = new RequestStats(
+  const stats = new RequestStats(
     () => ROUTES,
     (route) => route === '/kalshi/market/data',
   )
   const requests = ['http://h/kalshi/market/data', 'http://h/docs'].map((url) => new Request(url))
   for (const request of requests) {
     followWhole(request, 70)
-    figures.of(request).count(request, 200, 2_000)
-    figures.of(request).count(request, 503, 500)
+    stats.of(request).count(request, 200, 2_000)
+    stats.of(request).count(request, 503, 500)
   }
-  const counted = [...figures.all()].map((each) => [each.bodyBytes, each.seconds.sum, [...each.given()]])
+  const counted = [...stats.all()].map((each) => [each.bodyBytes, each.seconds.sum, [...each.given()]])
   const given = [200, 503].map((status) => ({ status, requests: 1 }))
   expect(counted).toEqual([
     [140, 2.5, given],

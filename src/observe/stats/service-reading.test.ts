@@ -9,7 +9,7 @@ const fails = () => {
 const ACCOUNTS = { name: 'accounts', isUp: true, answerMs: 3, downSinceMs: null }
 const SOURCES = {
   catalogue: { lastRecordMs: async (venue: string) => (venue === 'kalshi' ? 4_000 : null) },
-  workers: { figures: () => ({ threads: 2 }) },
+  workers: { stats: () => ({ threads: 2 }) },
   accounts: { unwritten: () => ({ requests: 1, seconds: 2 }) },
   probe: { states: async () => [ACCOUNTS] },
   nowMs: () => 10_000,

@@ -30,7 +30,7 @@ export type OutsideSources = {
 export type ServiceSources = OutsideSources & {
   version: string
   catalogue: Pick<Catalogue, 'lastRecordMs'>
-  workers: { figures(): PoolStats }
+  workers: { stats(): PoolStats }
   accounts: { unwritten(): { requests: number; seconds: number } }
   probe: Pick<EngineProbe, 'states'>
   requests: RequestStats
@@ -71,7 +71,7 @@ export async function readService(sources: ServiceSources): Promise<ServiceReadi
     engines: engines ?? [],
     descriptors: attempt(sources.descriptors),
     recorder: attempt(sources.recorder),
-    pool: sources.workers.figures(),
+    pool: sources.workers.stats(),
     accounts: { ...accounts!, unwritten: sources.accounts.unwritten() },
     lastRecords: lastRecords ?? byVenue(() => null),
   }

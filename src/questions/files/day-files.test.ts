@@ -30,7 +30,7 @@ const workers: AppDependencies['workers'] = {
     parsed++
     return answerInProcess(store.store).ask(task, request)
   },
-  figures: () => ({ threads: 0, running: 0, queued: 0, queueMax: 9, completed: 0 }),
+  stats: () => ({ threads: 0, running: 0, queued: 0, queueMax: 9, completed: 0 }),
 }
 const appIn = (data: string, dayFilesBytes = 2 ** 30) =>
   testApp({ catalogue, workers, config: { ...NO_TOKENS, data, dayFilesBytes } })

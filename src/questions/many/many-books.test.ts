@@ -18,7 +18,7 @@ await store.loadLines('polymarket.ndjson', [JSON.stringify(day.gammaEvent), ...d
 const { catalogue } = store.store
 const workers = {
   ...answerInProcess(store.store),
-  figures: () => ({ threads: 0, running: 0, queued: 0, queueMax: 9, completed: 0 }),
+  stats: () => ({ threads: 0, running: 0, queued: 0, queueMax: 9, completed: 0 }),
 }
 const app = testApp({ catalogue, workers })
 afterAll(() => store.close())

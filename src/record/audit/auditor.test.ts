@@ -28,7 +28,7 @@ function scene(comparisons: number, differing: Record<string, number>, hasRest =
   }
   const get = <Read>({ path, read }: RestRequest<Read>) => {
     requested.push(path)
-    if (!hasRest) return Promise.reject(new RestError('given_up', null, 'no answer'))
+    if (!hasRest) return Promise.reject(new RestError('failed', null, 'no answer'))
     return Promise.resolve({ body: path, read: read(path) as Read, receivedNs: 0n })
   }
   const auditor = new Auditor({

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import { FakeTime } from '../../../test/support/venues/fake-time.ts'
-import { VenueFigures } from '../status/recorder-figures.ts'
+import { VenueStats } from '../status/recorder-stats.ts'
 import { Attempts, ConnectPacer } from './attempts.ts'
 
 describe('Attempts', () => {
@@ -12,7 +12,7 @@ describe('Attempts', () => {
   function attemptsWith(random: number) {
     const { clock, timers } = new FakeTime(0)
     const events = { warn: () => undefined, handshakeRefused: () => undefined }
-    const shared = { clock, timers, random: () => random, pacer: new ConnectPacer(100), figures: new VenueFigures() }
+    const shared = { clock, timers, random: () => random, pacer: new ConnectPacer(100), stats: new VenueStats() }
     const attempts = new Attempts(limits, { ...shared, events })
     const end = { code: 1006, reason: '', status: null, retryAfter: null, loss: null, wasOpen: true }
     const ended = (openMs: number, hadData: boolean) =>

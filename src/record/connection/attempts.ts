@@ -6,7 +6,7 @@ import { retryAfterMs } from '../../../storage/retry/retry-after.ts'
 import type { Timers } from '../../../storage/retry/timers.ts'
 import { backoff } from '../../../storage/retry/with-retry.ts'
 import type { ConnectionConfig } from '../config/venue-config.ts'
-import type { VenueFigures } from '../status/recorder-figures.ts'
+import type { VenueStats } from '../status/recorder-stats.ts'
 import { type Clock, msOf, type Random } from '../time/clock.ts'
 import type { ConnectionEvents, SessionEnd } from './connection-options.ts'
 import type { Liveness } from './liveness.ts'
@@ -17,7 +17,7 @@ type Surroundings = {
   timers: Timers
   random: Random
   pacer: ConnectPacer
-  figures: VenueFigures
+  stats: VenueStats
   events: Pick<ConnectionEvents, 'warn' | 'handshakeRefused'>
 }
 
@@ -64,14 +64,14 @@ export class Attempts {
    *  ends without data, for example after too large a subscription, counts as a failed attempt, unless it lasted for
    *  `HEALTHY_MS`. */
   afterEnd({ liveness, connectionId: connection }: EndedSocket, end: SessionEnd): number {
-    const { clock, figures, events, random } = this.#surroundings
+    const { clock, stats, events, random } = this.#surroundings
     if (end.wasOpen) {
       const isHealthy = msOf(clock.monoNs()) - (liveness?.openedMs ?? 0) >= HEALTHY_MS
       if (isHealthy) this.#failures = 0
       return isHealthy || liveness?.hadData === true ? random() * this.#jitterMs : this.afterFailure()
     }
     const { code, reason, status } = end
-    if (end.loss === null) figures.connectFailures++
+    if (end.loss === null) stats.connectFailures++
     if (isRefusal(status)) events.handshakeRefused(end)
     else events.warn({ connection, status, code, reason }, 'a connection was not opened')
     return this.afterFailure(end)

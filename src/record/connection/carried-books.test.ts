@@ -1,24 +1,24 @@
 // Tests the deadlines of snapshots.
 
 import { expect, test } from 'bun:test'
-import { RecorderFigures } from '../status/recorder-figures.ts'
+import { RecorderStats } from '../status/recorder-stats.ts'
 import { CarriedBooks } from './carried-books.ts'
 import type { VenueProtocol } from './venue-protocol.ts'
 
 /** Each book has 10 ms for its first snapshot, and 80 ms for each further one. */
 function scene() {
-  const figures = new RecorderFigures(0).venues.kalshi
-  return { figures, books: new CarriedBooks({ venue: 'kalshi' } as VenueProtocol, { snapshotMs: 10 }, figures) }
+  const stats = new RecorderStats(0).venues.kalshi
+  return { stats, books: new CarriedBooks({ venue: 'kalshi' } as VenueProtocol, { snapshotMs: 10 }, stats) }
 }
 
 test('a book is overdue when its deadline passes, and again later', () => {
-  const { figures, books } = scene()
+  const { stats, books } = scene()
   books.expect(['A'], 0)
   books.expect(['B', 'C'], 10)
   books.met('B')
   const overdue = [9, 10, 20, 21, 89, 90, 99, 100].map((ms) => books.overdue(ms))
   expect(overdue).toEqual([[], ['A'], ['C'], [], [], ['A'], [], ['C']])
-  expect(figures.snapshotsMissing).toBe(4)
+  expect(stats.snapshotsMissing).toBe(4)
 })
 
 test('a book that never gets its snapshot is requested again, and delays nothing', () => {

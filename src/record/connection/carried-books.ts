@@ -3,7 +3,7 @@
 import { isWhole } from '../../../workers/evidence/trust-table.ts'
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
 import type { ConnectionConfig } from '../config/venue-config.ts'
-import type { VenueFigures } from '../status/recorder-figures.ts'
+import type { VenueStats } from '../status/recorder-stats.ts'
 import { GapTracker, type LastSeen, type LostAt } from './gap-tracker.ts'
 import type { BookId, Loss, VenueProtocol } from './venue-protocol.ts'
 
@@ -25,17 +25,17 @@ export class CarriedBooks {
   readonly tracker: GapTracker
   /** Longest wait for the first snapshot of a subscription. */
   readonly #snapshotMs: number
-  readonly #figures: VenueFigures
+  readonly #stats: VenueStats
   readonly #ids = new Set<BookId>()
   /** Deadlines of the books that wait for a snapshot, ms of the monotonic clock. */
   readonly #due = new Map<BookId, number>()
   /** Books whose first deadline has passed. A venue may never send the snapshot of a dead market. */
   readonly #late = new Set<BookId>()
 
-  constructor({ venue }: VenueProtocol, { snapshotMs }: Pick<ConnectionConfig, 'snapshotMs'>, figures: VenueFigures) {
-    this.tracker = new GapTracker(venue, () => figures.messageAge.clockAheadMs)
+  constructor({ venue }: VenueProtocol, { snapshotMs }: Pick<ConnectionConfig, 'snapshotMs'>, stats: VenueStats) {
+    this.tracker = new GapTracker(venue, () => stats.messageAge.clockAheadMs)
     this.#snapshotMs = snapshotMs
-    this.#figures = figures
+    this.#stats = stats
   }
 
   get ids(): ReadonlySet<BookId> {
@@ -103,7 +103,7 @@ export class CarriedBooks {
       this.#late.add(book)
       this.#due.set(book, nowMs + AGAIN_TIMES * this.#snapshotMs)
     }
-    this.#figures.snapshotsMissing += missing.length
+    this.#stats.snapshotsMissing += missing.length
     return missing
   }
 

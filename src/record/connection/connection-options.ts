@@ -4,7 +4,7 @@ import type { Timers } from '../../../storage/retry/timers.ts'
 import type { GapReason } from '../../../workers/segment/segment-lines.ts'
 import type { ConnectionConfig } from '../config/venue-config.ts'
 import type { OpenSegment } from '../segments/segment-files.ts'
-import type { VenueFigures } from '../status/recorder-figures.ts'
+import type { VenueStats } from '../status/recorder-stats.ts'
 import type { Clock, Random } from '../time/clock.ts'
 import type { BackoffLimits, ConnectPacer } from './attempts.ts'
 import type { MissedChange } from './gap-lines.ts'
@@ -44,7 +44,7 @@ export type SessionSurroundings = {
   timers: Timers
   random: Random
   limits: ConnectionLimits
-  figures: VenueFigures
+  stats: VenueStats
 }
 
 /** Events of a socket for its connection. */

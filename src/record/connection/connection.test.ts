@@ -4,12 +4,12 @@ import { expect, test } from 'bun:test'
 import { connectionScene, END, START_MS } from '../../../test/support/record/connection-scene.ts'
 
 test('a frame is written as it came, also one that is not understood; heartbeats are not', async () => {
-  const { connection, opened, written, figures } = connectionScene()
+  const { connection, opened, written, stats } = connectionScene()
   connection.add(['A'], null)
   connection.start()
   await opened('book A h1', 'bad', 'PONG', 'PONG\n', 'A h2\n', 'aside news')
   expect(written()).toEqual(['c-1: book A h1', 'c-1: bad', 'c-1: A h2\n'])
-  expect(Object.fromEntries(figures.unknown)).toEqual({ 'no JSON': 1 })
+  expect(Object.fromEntries(stats.unknown)).toEqual({ 'no JSON': 1 })
 })
 
 test('a gap is written before the frame that follows it; a snapshot closes it, a change does not', async () => {
@@ -89,7 +89,7 @@ test('a hole is written before the frame that shows it, and then a gap until the
 })
 
 test('a ping that nothing answers ends the socket; any frame answers it', async () => {
-  const { connection, opened, sockets, seconds, figures } = connectionScene()
+  const { connection, opened, sockets, seconds, stats } = connectionScene()
   connection.add(['A'], '0x1')
   connection.start()
   await opened('book A h1')
@@ -102,7 +102,7 @@ test('a ping that nothing answers ends the socket; any frame answers it', async 
   await seconds(17)
   expect(sockets[0]!.isTerminated).toBe(true)
   expect(sockets).toHaveLength(2)
-  expect(Object.fromEntries(figures.reconnects)).toEqual({ silence: 1 })
+  expect(Object.fromEntries(stats.reconnects)).toEqual({ silence: 1 })
 })
 
 test('a busy, broad socket ends when its data stops, even if PONG still arrives', async () => {
@@ -146,7 +146,7 @@ test('a normal close by the venue ends the connection if it is set to end with t
 })
 
 test('failed attempts wait longer and longer; a 429 sets the wait, for all connections', async () => {
-  const { connection, sockets, time, figures, logged } = connectionScene()
+  const { connection, sockets, time, stats, logged } = connectionScene()
   connection.add(['A'], '0x1')
   connection.start()
   const waits: number[] = []
@@ -160,7 +160,7 @@ test('failed attempts wait longer and longer; a 429 sets the wait, for all conne
     waits.push(time.nowMs - before)
   }
   expect(waits).toEqual([750, 1_500, 3_000, 7_000, 12_000].map((ms) => Math.ceil(ms / 25) * 25))
-  expect(figures.connectFailures).toBe(5)
+  expect(stats.connectFailures).toBe(5)
   expect(logged.map(({ message, status }) => [message, status])).toEqual(
     [null, null, null, 429, null].map((status) => ['a connection was not opened', status]),
   )

@@ -2,7 +2,7 @@
 // time to time opens a standby socket in addition to the primary, so that no message is missed when the two swap.
 
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
-import { count } from '../status/recorder-figures.ts'
+import { count } from '../status/recorder-stats.ts'
 import { msOf } from '../time/clock.ts'
 import { Attempts } from './attempts.ts'
 import { CarriedBooks } from './carried-books.ts'
@@ -33,7 +33,7 @@ export class Connection {
 
   constructor(options: ConnectionOptions) {
     this.#options = options
-    this.#books = new CarriedBooks(options.protocol, options.limits, options.figures)
+    this.#books = new CarriedBooks(options.protocol, options.limits, options.stats)
     this.#attempts = new Attempts(options.limits, options)
     const { openSegment, protocol, id } = options
     const header = { venue: protocol.venue, useYesPrice: protocol.useYesPrice, url: '', clock: 'machine' } as const
@@ -180,7 +180,7 @@ export class Connection {
       else this.#standby.session = session
     } catch (error) {
       this.#options.events.warn({ connection: id, because: String(error) }, 'a connection cannot be opened')
-      this.#options.figures.connectFailures++
+      this.#options.stats.connectFailures++
       if (role === 'primary') this.#connectAfter(this.#attempts.afterFailure())
     }
   }
@@ -216,7 +216,7 @@ export class Connection {
     const missing = this.#books.ids.difference(this.#standby.given)
     this.#books.lose(missing, { reason: 'resync', scope: 'connection' }, old)
     this.#leave(old, 'rotation')
-    this.#options.figures.rotations++
+    this.#options.stats.rotations++
     this.#promote()
   }
 
@@ -254,12 +254,12 @@ export class Connection {
   }
 
   #lostAllOf(session: SocketSession, { loss, code, reason }: SessionEnd): void {
-    const { protocol, figures, events } = this.#options
+    const { protocol, stats, events } = this.#options
     this.#writeMissedGaps(session)
     const because = loss ?? (protocol.isPlannedOutage(this.#nowMs()) ? 'maintenance' : 'disconnect')
     const kept = new Set(this.#books.whole.filter((book) => this.#standby.has(book)))
     this.#books.lose(this.#books.ids.difference(kept), { reason: because, scope: 'connection' }, session)
-    count(figures.reconnects, because)
+    count(stats.reconnects, because)
     events.warn({ connection: session.connectionId, loss: because, code, reason }, 'a connection ended')
   }
 

@@ -2,7 +2,7 @@
 
 import { IDENTITIES, type Venue } from '../../../storage/venue.ts'
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
-import { CLOCKS_AGREE_MS } from '../status/recorder-figures.ts'
+import { CLOCKS_AGREE_MS } from '../status/recorder-stats.ts'
 import type { BookId, Loss } from './venue-protocol.ts'
 
 /** Changes that were missed, because a snapshot differs from the last known book. `toMs` is the arrival of the

@@ -4,7 +4,7 @@
 import type { Venue } from '../../../storage/venue.ts'
 import { AFTER, isWhole, type Trust } from '../../../workers/evidence/trust-table.ts'
 import type { GapLine, GapReason } from '../../../workers/segment/segment-lines.ts'
-import { CLOCKS_AGREE_MS } from '../status/recorder-figures.ts'
+import { CLOCKS_AGREE_MS } from '../status/recorder-stats.ts'
 import { closedGap, type GapEnd, gapOf, type MissedChange, missingBefore, type OpenGap } from './gap-lines.ts'
 import type { BookId, Loss, SnapshotSeen } from './venue-protocol.ts'
 

@@ -5,7 +5,7 @@ import type { AuditResult } from '../../../storage/finding/audits.ts'
 import { IDENTITIES } from '../../../storage/venue.ts'
 import type { GapReason } from '../../../workers/segment/segment-lines.ts'
 import { HourlySegment } from '../segments/segment-files.ts'
-import { count } from '../status/recorder-figures.ts'
+import { count } from '../status/recorder-stats.ts'
 import { DeadlineTimer, msOf } from '../time/clock.ts'
 import { BookRequests } from './book-requests.ts'
 import type { SessionEvents, SessionSurroundings } from './connection-options.ts'
@@ -137,7 +137,7 @@ export class SocketSession implements Link {
     if (this.#segments === undefined || this.#segments.isOverflowing) return false
     this.#segments.segment.gap(line)
     this.#times.gap(line.msg.from)
-    count(this.#surroundings.figures.gaps, line.msg.reason)
+    count(this.#surroundings.stats.gaps, line.msg.reason)
     return true
   }
 
@@ -148,11 +148,11 @@ export class SocketSession implements Link {
   }
 
   data(venueMs: number, notBeforeMs = venueMs): void {
-    const { figures } = this.#surroundings
+    const { stats } = this.#surroundings
     const { sentMs, monoNs } = this.#times.last
     this.liveness?.data(msOf(monoNs))
-    figures.lastDataMs = this.#times.machineMs
-    if (!this.isReplay && isNear(venueMs, sentMs)) figures.messageAge.add(sentMs - venueMs, sentMs)
+    stats.lastDataMs = this.#times.machineMs
+    if (!this.isReplay && isNear(venueMs, sentMs)) stats.messageAge.add(sentMs - venueMs, sentMs)
     this.#times.data(venueMs, notBeforeMs)
   }
 
@@ -180,18 +180,18 @@ export class SocketSession implements Link {
   }
 
   unknown(kind: string): void {
-    count(this.#surroundings.figures.unknown, kind)
+    count(this.#surroundings.stats.unknown, kind)
   }
 
   rest(body: string, ticker?: string): void {
     this.#segments?.segment.rest(body, this.#surroundings.clock.wallNs(), ticker)
-    this.#surroundings.figures.restBooks++
+    this.#surroundings.stats.restBooks++
   }
 
   audit(book: BookId, market: string, result: AuditResult): void {
     const { venue } = this.#surroundings.protocol
     this.#segments?.segment.audit({ venue, market, ...(IDENTITIES[venue].hasAssets && { assetId: book }), result })
-    this.#surroundings.figures.audits[result]++
+    this.#surroundings.stats.audits[result]++
   }
 
   /** Makes this the primary socket: writes the state of all books to its segment. */
@@ -200,7 +200,7 @@ export class SocketSession implements Link {
   }
 
   #carried() {
-    const [until, age] = [this.completeUntilMs, this.#surroundings.figures.messageAge.min]
+    const [until, age] = [this.completeUntilMs, this.#surroundings.stats.messageAge.min]
     return {
       ...{ state: 'carries', all: true, until },
       // `ours` says that `until` is by this machine's clock, because no frame has had a venue time so far. Times in
@@ -228,8 +228,8 @@ export class SocketSession implements Link {
   }
 
   #newTimes(): FrameTimes {
-    const { clock, figures } = this.#surroundings
-    return new FrameTimes(clock, this.isReplay, () => figures.messageAge.clockAheadMs)
+    const { clock, stats } = this.#surroundings
+    return new FrameTimes(clock, this.isReplay, () => stats.messageAge.clockAheadMs)
   }
 
   #opened(subprotocol: string, url: string): void {
@@ -263,11 +263,11 @@ export class SocketSession implements Link {
     const text = this.#times.stamp(frame)
     const { recvNs, monoNs } = this.#times.last
     this.liveness?.frame()
-    const { figures } = this.#surroundings
-    figures.lastFrameMs = this.#times.machineMs
-    if (isHeartbeat(frame)) return count(figures.skipped, 'heartbeat')
-    figures.frames++
-    figures.bytes += frame.length
+    const { stats } = this.#surroundings
+    stats.lastFrameMs = this.#times.machineMs
+    if (isHeartbeat(frame)) return count(stats.skipped, 'heartbeat')
+    stats.frames++
+    stats.bytes += frame.length
     if (this.#segments.isOverflowing) return this.#segments.drop()
     this.#times.beginFrame()
     this.#isAside = false
@@ -275,7 +275,7 @@ export class SocketSession implements Link {
     try {
       this.#protocol?.read(text, this.#times.last)
     } catch (error) {
-      count(figures.unknown, error instanceof SyntaxError ? 'no JSON' : 'not understood')
+      count(stats.unknown, error instanceof SyntaxError ? 'no JSON' : 'not understood')
     } finally {
       if (this.#isAside) segment.control('state', { state: 'aside', text })
       else segment.frame(text, recvNs, monoNs)

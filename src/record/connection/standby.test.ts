@@ -19,7 +19,7 @@ async function besideStandby(first: readonly string[], second: readonly string[]
 }
 
 test('a new socket takes the place of a narrow one a second after it has all snapshots: no gap', async () => {
-  const { connection, opened, sockets, seconds, written, figures } = connectionScene({ rotateMs: 60_000 })
+  const { connection, opened, sockets, seconds, written, stats } = connectionScene({ rotateMs: 60_000 })
   connection.add(['A', 'B'], '0x1')
   connection.start()
   await opened('book A h1', 'book B h1')
@@ -49,7 +49,7 @@ test('a new socket takes the place of a narrow one a second after it has all sna
     'c-2: B h2',
     'c-2: book B h2',
   ])
-  expect(figures.rotations).toBe(1)
+  expect(stats.rotations).toBe(1)
   await seconds(5)
   expect(sockets).toHaveLength(2)
 })

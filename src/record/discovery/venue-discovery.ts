@@ -6,7 +6,7 @@ import type { Venue } from '../../../storage/venue.ts'
 import { type ConnectionConfig, selectsByDiscovery } from '../config/venue-config.ts'
 import type { MarketSink } from '../connection/venue-protocol.ts'
 import { RestError } from '../rest/rest-host.ts'
-import type { RecorderFigures } from '../status/recorder-figures.ts'
+import type { RecorderStats } from '../status/recorder-stats.ts'
 import type { Clock, Random } from '../time/clock.ts'
 import { CircleError } from './keyset-pages.ts'
 import { KnownMarkets, readSet, type SetPlace, saveSet } from './known-markets.ts'
@@ -20,7 +20,7 @@ type DiscoveryOptions = {
   timers: Timers
   random: Random
   sink: MarketSink
-  figures: RecorderFigures
+  stats: RecorderStats
   /** Stores a REST body that has news about markets. */
   store(venue: Venue, body: string, receivedNs: bigint): void
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void }
@@ -175,7 +175,7 @@ export class VenueDiscovery {
   /** Lists all markets. Then requests by id the known markets that are not in the list, because they may have ended.
    *  Returns whether the scan succeeded. */
   async #scan(): Promise<boolean> {
-    const { discovery } = this.#options.figures.venues[this.venue]
+    const { discovery } = this.#options.stats.venues[this.venue]
     const before = [...this.#markets.all()].filter(({ overMs }) => overMs === null).map(({ market }) => market)
     const isWhole = await this.#attempt('all markets', async () => {
       const seen = await this.#finder.scan(this.#desk)
@@ -230,34 +230,34 @@ export class VenueDiscovery {
     if (this.#savedRevision === revision) return
     const savedMs = Math.min(this.#newestMs, this.#overMs)
     const { venue } = this
-    const { figures, log } = this.#options
+    const { stats, log } = this.#options
     const name = `saving ${venue}`
     try {
       await saveSet(this.#place, { savedMs, markets: this.#markets.all() })
       this.#savedRevision = revision
-      figures.problems.delete(name)
+      stats.problems.delete(name)
     } catch (error) {
       log.warn({ venue, error }, 'the known markets cannot be saved')
-      figures.problems.set(name, `the known markets of ${venue} cannot be saved: ${(error as Error).message}`)
+      stats.problems.set(name, `the known markets of ${venue} cannot be saved: ${(error as Error).message}`)
     }
   }
 
   /** Runs a request and returns whether it succeeded. Reports a failure as a problem in the status until the next
    *  success. */
   async #attempt(what: string, run: () => Promise<void>): Promise<boolean> {
-    const { figures, log } = this.#options
+    const { stats, log } = this.#options
     const { venue } = this
     const name = `asking ${venue} for ${what}`
     try {
       await run()
-      figures.problems.delete(name)
+      stats.problems.delete(name)
       return !this.#stop.signal.aborted
     } catch (error) {
       if (error instanceof RestError && error.kind === 'stopped') return false
-      if (error instanceof CircleError) figures.venues[venue].discovery.garbage++
+      if (error instanceof CircleError) stats.venues[venue].discovery.garbage++
       const { message } = error as Error
       log.warn({ venue, error }, `${venue} was asked for ${what}: the request failed`)
-      figures.problems.set(name, `${venue} was asked for ${what}: ${message}`)
+      stats.problems.set(name, `${venue} was asked for ${what}: ${message}`)
       return false
     }
   }

@@ -19,7 +19,7 @@ import {
 import type { VenueTools } from '../discovery/recorded-venue.ts'
 import { startDiscovery } from '../discovery/venue-discovery.ts'
 import { RestHost } from '../rest/rest-host.ts'
-import { RecorderFigures } from '../status/recorder-figures.ts'
+import { RecorderStats } from '../status/recorder-stats.ts'
 import { MachineClock } from '../time/clock.ts'
 import type { RecordConfig } from '../venues/read-record-config.ts'
 import { RECORDED } from '../venues/venues.ts'
@@ -45,7 +45,7 @@ export type CheckedVenue = {
 
 export async function checkVenues(config: RecordConfig): Promise<CheckedVenue[]> {
   const folder = mkdtempSync(join(tmpdir(), 'backbook-check-'))
-  const figures = new RecorderFigures(Date.now())
+  const stats = new RecorderStats(Date.now())
   const books = byVenue(() => new Set<string>())
   const markets = byVenue(() => new Set<string>())
   const clock = new MachineClock()
@@ -54,13 +54,13 @@ export async function checkVenues(config: RecordConfig): Promise<CheckedVenue[]>
     const of = config[venue]
     if (of === null) return []
     const hostOf: VenueTools['hostOf'] = (rest) =>
-      rest && new RestHost(rest, { ...shared, figures: figures.venues[venue].discovery })
+      rest && new RestHost(rest, { ...shared, stats: stats.venues[venue].discovery })
     const tools = { ...shared, hostOf, hint: () => undefined, contradicted: () => undefined }
     return [{ venue, config: of, ...RECORDED[venue].open(of, tools) }]
   })
   try {
     const discovery = startDiscovery(opened, {
-      ...{ ...shared, folder, figures },
+      ...{ ...shared, folder, stats },
       sink: {
         want(wanted) {
           const ours = wanted.filter((each) => config.share === null || isOfShare(each, config.share))
@@ -76,7 +76,7 @@ export async function checkVenues(config: RecordConfig): Promise<CheckedVenue[]>
     })
     const failing = Promise.all(opened.map(({ venue, protocol }) => failureOf(venue, protocol.handshake())))
     const [failures] = await Promise.all([failing, ...discovery.map((each) => each.settled())])
-    const problems = [...figures.problems.values()]
+    const problems = [...stats.problems.values()]
     await Promise.all(discovery.map((each) => each.stop()))
     return opened.map(({ venue, config: of, isSigned }, index): CheckedVenue => {
       const failure = failures[index]!
@@ -91,7 +91,7 @@ export async function checkVenues(config: RecordConfig): Promise<CheckedVenue[]>
         connections: Math.min(connections, connectionsMax),
         markets_left_out: surplus,
         ws_url: withoutSecrets(of.wsUrl),
-        rest_requests: figures.venues[venue].discovery.requests,
+        rest_requests: stats.venues[venue].discovery.requests,
         is_signed: isSigned,
         connects: failure === null,
         problems: [...problems.filter((problem) => problem.includes(venue)), ...(failure === null ? [] : [failure])],

@@ -11,7 +11,7 @@ import { VERSION } from '../../version.ts'
 import { openWebSocket } from '../connection/web-socket.ts'
 import { lastSeenIn } from '../last-seen/segment-ends.ts'
 import { Recorder, type RecorderOptions } from '../recorder.ts'
-import { RecorderFigures } from '../status/recorder-figures.ts'
+import { RecorderStats } from '../status/recorder-stats.ts'
 import { type RecorderState, type RecorderStatus, statusOf } from '../status/recorder-status.ts'
 import { readStatus, writeStatus } from '../status/status-file.ts'
 import { MachineClock } from '../time/clock.ts'
@@ -27,16 +27,16 @@ const STATUS_EVERY_MS = 1_000
 
 /** Starts the recorder, and begins to subscribe named markets and those known before a restart. Throws if another
  *  recorder runs on the folder. Also throws errors of the store and the disk. */
-export function startRecorderProcess(place: Omit<RecorderPlace, 'figures'>): RecorderProcess {
+export function startRecorderProcess(place: Omit<RecorderPlace, 'stats'>): RecorderProcess {
   const { folder, config, log } = place
   assertAlone(folder)
-  const figures = new RecorderFigures(Date.now())
+  const stats = new RecorderStats(Date.now())
   const venues = VENUES.filter((venue) => config[venue] !== null)
   let before: RecorderStatus | null = null
   let couldWrite = true
   const write = (state: RecorderState) => {
     const moment = { nowMs: Date.now(), pid: process.pid, version: VERSION, recorderId: config.recorderId }
-    const status = statusOf(figures, { ...moment, venues, state, diskFreeBytes: roomIn(folder), before })
+    const status = statusOf(stats, { ...moment, venues, state, diskFreeBytes: roomIn(folder), before })
     before = status
     try {
       writeStatus(folder, status)
@@ -47,7 +47,7 @@ export function startRecorderProcess(place: Omit<RecorderPlace, 'figures'>): Rec
     }
   }
   write('starting')
-  const recorder = openRecorder({ ...place, figures })
+  const recorder = openRecorder({ ...place, stats })
   recorder.start()
   let isRefused = false
   const finished = recorder.finished.then((refusal) => {
@@ -62,7 +62,7 @@ export function startRecorderProcess(place: Omit<RecorderPlace, 'figures'>): Rec
         await recorder.stop()
       } finally {
         clearInterval(timer)
-        figures.queuedBytes = 0
+        stats.queuedBytes = 0
         // After a venue's refusal, the last state is `stopping`: nobody stopped the recorder on purpose, so
         // monitoring must report it as gone.
         write(isRefused ? 'stopping' : 'stopped')
@@ -88,7 +88,7 @@ function roomIn(folder: string): number | null {
   }
 }
 
-export type RecorderPlace = Pick<RecorderOptions, 'folder' | 'config' | 'figures' | 'log' | 'endsWithVenues'> & {
+export type RecorderPlace = Pick<RecorderOptions, 'folder' | 'config' | 'stats' | 'log' | 'endsWithVenues'> & {
   /** The cluster whose store is used; null or undefined uses the store in the folder. */
   cluster?: StorePlace['cluster']
 }
@@ -99,7 +99,7 @@ const QUEUED_BYTES_MAX = 64 * 2 ** 20
 /** Returns a recorder that is not started yet: call its `start`. No other process may write the store of its folder
  *  until the recorder is stopped. `loading` replaces the loading thread. */
 export function openRecorder({ cluster = null, ...place }: RecorderPlace, loading?: LiveLoading): Recorder {
-  const { folder, config, figures, log } = place
+  const { folder, config, stats, log } = place
   // Read this before the loading thread starts: the thread moves segments.
   const lastSeen = lastSeenIn(folder, config.recorderId)
   const { commitMs, retentionDays } = config
@@ -109,21 +109,21 @@ export function openRecorder({ cluster = null, ...place }: RecorderPlace, loadin
       {
         onCommit: (report) => recorder.committed(report),
         onWaiting(message) {
-          if (!figures.problems.has('leftover')) log.warn({ because: message }, 'nothing is loaded for now')
-          figures.problems.set('leftover', `Nothing is loaded for now: ${message}`)
+          if (!stats.problems.has('leftover')) log.warn({ because: message }, 'nothing is loaded for now')
+          stats.problems.set('leftover', `Nothing is loaded for now: ${message}`)
         },
         onLeftover({ segments, truncated, errors }) {
-          figures.problems.delete('leftover')
+          stats.problems.delete('leftover')
           if (segments > 0)
             log.info({ segments, truncated, errors }, 'loaded the segments that were left by an earlier run')
         },
         onRetention({ segment, kept }) {
-          if (kept === null) figures.segmentsRemoved++
+          if (kept === null) stats.segmentsRemoved++
           else log.warn({ segment, because: kept }, 'a segment was not removed when its retention ended')
         },
         onFailure({ message }) {
           log.warn({ because: message }, 'loading has stopped until the next start; new messages stay in segments')
-          figures.problems.set('loading', `Nothing is loaded until the next start: ${message}`)
+          stats.problems.set('loading', `Nothing is loaded until the next start: ${message}`)
         },
       },
     )

@@ -21,7 +21,7 @@ type Answer = Response | Error | 'never'
 function madeHost(answers: (() => Answer)[], config: Partial<RestConfig> = {}) {
   const time = new FakeTime(NOW)
   const asked: { atMs: number; url: string }[] = []
-  const figures = { requests: 0, limited: 0, garbage: 0, failed: 0 }
+  const stats = { requests: 0, limited: 0, garbage: 0, failed: 0 }
   const host = new RestHost(
     { ...CONFIG, ...config },
     {
@@ -29,7 +29,7 @@ function madeHost(answers: (() => Answer)[], config: Partial<RestConfig> = {}) {
       clock: time.clock,
       timers: time.timers,
       random: () => 0,
-      figures,
+      stats,
       fetch(url, { signal }) {
         const answer = answers[Math.min(asked.length, answers.length - 1)]!()
         asked.push({ atMs: time.nowMs - NOW, url })
@@ -48,7 +48,7 @@ function madeHost(answers: (() => Answer)[], config: Partial<RestConfig> = {}) {
     )
     return outcome
   }
-  return { time, asked, figures, get, host }
+  return { time, asked, stats, get, host }
 }
 
 const ok = () => new Response('{}')
@@ -78,14 +78,14 @@ test('a host that was quiet does not owe a burst', async () => {
 
 describe('a 429', () => {
   test('with seconds holds up all requests for so long', async () => {
-    const { time, asked, figures, get } = madeHost([status(429, '7'), ok])
+    const { time, asked, stats, get } = madeHost([status(429, '7'), ok])
     const first = get()
     await time.advance(500)
     const second = get()
     await time.advance(10_000)
     expect([first.body, second.body]).toEqual(['{}', '{}'])
     expect(timesOf(asked)).toEqual([0, 7_000, 7_100])
-    expect(figures).toEqual({ requests: 3, limited: 1, garbage: 0, failed: 0 })
+    expect(stats).toEqual({ requests: 3, limited: 1, garbage: 0, failed: 0 })
   })
 
   test('with a date holds them up until then', async () => {
@@ -101,7 +101,7 @@ describe('a 429', () => {
   test('without a time is tried again later and later', async () => {
     const { time, asked, get } = madeHost([status(429)])
     const { error } = await ended(get(), time, 60_000)
-    expect([error?.kind, error?.status]).toEqual(['given_up', 429])
+    expect([error?.kind, error?.status]).toEqual(['failed', 429])
     expect(timesOf(asked)).toEqual([0, 500, 1_500, 3_500, 7_500, 15_500])
   })
 })
@@ -125,10 +125,10 @@ describe('tried again', () => {
   })
 
   test('six times, then fails with an error that names the address without its query', async () => {
-    const { time, figures, get } = madeHost([() => new Response('[')])
+    const { time, stats, get } = madeHost([() => new Response('[')])
     const { error } = await ended(get(), time, 60_000)
     expect(error?.message).toBe('GET http://venue.test/markets was tried 6 times: the response has an unexpected form')
-    expect(figures).toEqual({ requests: 6, limited: 0, garbage: 6, failed: 1 })
+    expect(stats).toEqual({ requests: 6, limited: 0, garbage: 6, failed: 1 })
   })
 })
 

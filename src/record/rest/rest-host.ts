@@ -25,13 +25,13 @@ export type RestAnswer<Read> = {
 }
 
 /** Counters for the status. */
-type RestFigures = { requests: number; limited: number; garbage: number; failed: number }
+type RestStats = { requests: number; limited: number; garbage: number; failed: number }
 
-/** `refused`: the server refused, and a retry would not help. `given_up`: all attempts failed. `stopped`: the caller
+/** `refused`: the server refused, and a retry would not help. `failed`: all attempts failed. `stopped`: the caller
  *  cancelled. */
 export class RestError extends Error {
   override readonly name = 'RestError'
-  readonly kind: 'refused' | 'given_up' | 'stopped'
+  readonly kind: 'refused' | 'failed' | 'stopped'
   /** HTTP status; null if there was no response. */
   readonly status: number | null
 
@@ -46,7 +46,7 @@ type RestSurroundings = {
   clock: Clock
   timers: Timers
   random: Random
-  figures: RestFigures
+  stats: RestStats
   /** Returns the headers that sign a request to this URL. */
   sign?: (url: string) => Record<string, string>
   fetch?: (url: string, init: HttpInit) => Promise<Response>
@@ -72,7 +72,7 @@ export class RestHost {
   /** Sends a request, with retries. Rejects only with RestError. */
   async get<Read>(request: RestRequest<Read>): Promise<RestAnswer<Read>> {
     const { attempts } = this.#config
-    const { figures, random, timers } = this.#surroundings
+    const { stats, random, timers } = this.#surroundings
     const { signal } = request
     const wait = backoff({ firstMs: RETRY_FROM_MS, maxMs: RETRY_TO_MS, random })
     const waitMs = (failures: number, error: unknown) => {
@@ -86,17 +86,17 @@ export class RestHost {
       if (signal?.aborted) throw stopped()
       const { isRefusal, status, message } = error instanceof HttpFailure ? error : new HttpFailure(null, String(error))
       if (isRefusal) throw new RestError('refused', status, `${this.#named(request)}: ${message}`)
-      figures.failed++
+      stats.failed++
       const tried = attempts === 1 ? 'once' : `${attempts} times`
-      throw new RestError('given_up', status, `${this.#named(request)} was tried ${tried}: ${message}`)
+      throw new RestError('failed', status, `${this.#named(request)} was tried ${tried}: ${message}`)
     }
   }
 
   async #attempt<Read>(request: RestRequest<Read>): Promise<RestAnswer<Read>> {
-    const { clock, figures, timers, sign, fetch } = this.#surroundings
+    const { clock, stats, timers, sign, fetch } = this.#surroundings
     const { timeoutMs, bodyBytesMax } = this.#config
     await this.#turn(request)
-    figures.requests++
+    stats.requests++
     const url = this.#config.url + request.path
     const headers = { accept: 'application/json', ...sign?.(url) }
     const read = async (response: Response) => {
@@ -105,14 +105,14 @@ export class RestHost {
       const json = jsonIn(body)
       const read = json === undefined ? undefined : request.read(json)
       if (read !== undefined) return { body, read, receivedNs }
-      figures.garbage++
+      stats.garbage++
       throw new HttpFailure(response.status, 'the response has an unexpected form')
     }
     const { signal } = request
     try {
       return await fetchOnce({ url, headers, redirect: 'error', signal, timeoutMs, read, fetch, timers })
     } catch (error) {
-      if (isLimited(error)) figures.limited++
+      if (isLimited(error)) stats.limited++
       throw error
     }
   }

@@ -6,7 +6,7 @@ import { ConnectPacer } from '../connection/attempts.ts'
 import type { Link, VenueProtocol } from '../connection/venue-protocol.ts'
 import type { SocketEvents } from '../connection/web-socket.ts'
 import type { Segment } from '../segments/segment-files.ts'
-import { VenueFigures } from '../status/recorder-figures.ts'
+import { VenueStats } from '../status/recorder-stats.ts'
 import { VenueConnections } from './venue-connections.ts'
 
 const NOTHING: Segment = {
@@ -61,7 +61,7 @@ function scene({ booksMax = 4, connectionsMax = 2, refusals = [] as (number | nu
       }
     },
   }
-  const figures = new VenueFigures()
+  const stats = new VenueStats()
   const gaps: string[] = []
   const said: string[] = []
   const problems = new Map<string, string>()
@@ -69,7 +69,7 @@ function scene({ booksMax = 4, connectionsMax = 2, refusals = [] as (number | nu
   const connections = new VenueConnections({
     protocol,
     connectionsMax,
-    figures,
+    stats,
     hasRoom: () => limits.hasRoom,
     takeLastSeen: () => undefined,
     connection: {
@@ -107,9 +107,9 @@ function scene({ booksMax = 4, connectionsMax = 2, refusals = [] as (number | nu
   }
   const leftOut = () => {
     connections.look()
-    return figures.marketsLeftOut
+    return stats.marketsLeftOut
   }
-  return { connections, market, now, leftOut, time, limits, links, figures, gaps, said, problems, sockets }
+  return { connections, market, now, leftOut, time, limits, links, stats, gaps, said, problems, sockets }
 }
 
 test('fills a connection; markets without room wait until there is room', async () => {
@@ -142,10 +142,10 @@ test('closes a connection that carries nothing any more', async () => {
 })
 
 test('counts both tokens of a market as one, and a token without its market as one', () => {
-  const { connections, market, figures } = scene()
+  const { connections, market, stats } = scene()
   const count = () => {
     connections.look()
-    return figures.markets
+    return stats.markets
   }
   connections.want([market('A1', 'A2'), { venue: 'polymarket', market: null, books: ['B1'] }])
   expect(count()).toBe(2)

@@ -5,18 +5,18 @@ import type { ConnectionOptions, SessionEnd } from '../connection/connection-opt
 import type { LastSeen } from '../connection/gap-tracker.ts'
 import type { BookId, VenueProtocol, WantedMarket } from '../connection/venue-protocol.ts'
 import { handshakeRefusal } from '../connection/web-socket.ts'
-import type { VenueFigures } from '../status/recorder-figures.ts'
+import type { VenueStats } from '../status/recorder-stats.ts'
 
 type VenueConnectionsOptions = {
   protocol: VenueProtocol
   connectionsMax: number
-  figures: VenueFigures
+  stats: VenueStats
   /** False while no new markets may be taken. */
   hasRoom(): boolean
   /** Returns the last-seen time of a book that this process has not recorded yet. Called once for each book. */
   takeLastSeen(book: BookId): LastSeen | undefined
   /** The other options of a connection. */
-  connection: Omit<ConnectionOptions, 'id' | 'protocol' | 'figures' | 'events'>
+  connection: Omit<ConnectionOptions, 'id' | 'protocol' | 'stats' | 'events'>
   warn: ConnectionOptions['events']['warn']
   /** Reports that the server refuses connections, and that no connection was ever open. */
   refused(because: string): void
@@ -91,7 +91,7 @@ export class VenueConnections {
   /** Checks all connections, retries the markets that found no room, and updates the stats. Must be called about once
    *  a second. */
   look(): void {
-    const { figures } = this.#options
+    const { stats } = this.#options
     const leftOut = [...this.#leftOut.values()]
     this.#leftOut.clear()
     for (const { wanted, moved } of leftOut) this.want([wanted], moved)
@@ -102,12 +102,12 @@ export class VenueConnections {
       if (connection.isOpen) open++
       lost += connection.booksLost
     }
-    figures.connectionsWanted = this.#connections.size
-    figures.connectionsOpen = open
-    figures.books = this.#ofBook.size
-    figures.markets = this.#marketCount ??= new Set(this.#marketOf.values()).size
-    figures.booksLost = lost
-    figures.marketsLeftOut = this.#leftOut.size
+    stats.connectionsWanted = this.#connections.size
+    stats.connectionsOpen = open
+    stats.books = this.#ofBook.size
+    stats.markets = this.#marketCount ??= new Set(this.#marketOf.values()).size
+    stats.booksLost = lost
+    stats.marketsLeftOut = this.#leftOut.size
   }
 
   /** UTF-16 units that wait to be written to disk. */
@@ -165,7 +165,7 @@ export class VenueConnections {
     for (const book of books) {
       const before = moved?.get(book) ?? this.#options.takeLastSeen(book)
       if (before !== undefined) known.set(book, before)
-      if (before?.aheadMs !== undefined) this.#options.figures.messageAge.assume(before.aheadMs)
+      if (before?.aheadMs !== undefined) this.#options.stats.messageAge.assume(before.aheadMs)
       this.#ofBook.set(book, connection)
       // A book that was moved keeps its market.
       if (!this.#marketOf.has(book)) this.#marketOf.set(book, market ?? book)
@@ -191,12 +191,12 @@ export class VenueConnections {
   }
 
   #start(protocol: VenueProtocol): Connection {
-    const { connection: shared, figures, warn } = this.#options
+    const { connection: shared, stats, warn } = this.#options
     const connection = new Connection({
       ...shared,
       id: `${protocol.venue}-${++this.#started}`,
       protocol,
-      figures,
+      stats,
       events: {
         warn,
         refused: (...args) => this.#refused(...args),

@@ -7,7 +7,7 @@ import type { SegmentName } from '../../../workers/segment/segment-folder.ts'
 import type { ControlFields } from '../../../workers/segment/segment-lines.ts'
 import { type SegmentHeader, SegmentWriter } from '../../../workers/segment/segment-writer.ts'
 import { VERSION } from '../../version.ts'
-import type { RecorderFigures } from '../status/recorder-figures.ts'
+import type { RecorderStats } from '../status/recorder-stats.ts'
 import type { Clock } from '../time/clock.ts'
 
 export type SocketHeader = Pick<SegmentHeader, 'venue' | 'connection' | 'url' | 'useYesPrice' | 'clock'>
@@ -48,11 +48,11 @@ export class SegmentFiles {
   }
 
   /** Writes the number of open segments, and the bytes of all segments, into the stats. */
-  count(figures: RecorderFigures): void {
+  count(stats: RecorderStats): void {
     let bytes = this.#closedBytes
     for (const writer of this.#open.values()) bytes += writer.fileBytes
-    figures.segmentBytes = bytes
-    figures.segmentsOpen = this.#open.size
+    stats.segmentBytes = bytes
+    stats.segmentsOpen = this.#open.size
   }
 }
 

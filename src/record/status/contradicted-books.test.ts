@@ -2,38 +2,38 @@
 
 import { expect, test } from 'bun:test'
 import { ContradictedBooks } from './contradicted-books.ts'
-import { RecorderFigures } from './recorder-figures.ts'
+import { RecorderStats } from './recorder-stats.ts'
 
 function made() {
-  const figures = new RecorderFigures(0)
+  const stats = new RecorderStats(0)
   const logged: string[] = []
-  return { figures, logged, books: new ContradictedBooks('kalshi', figures, (_, text) => void logged.push(text)) }
+  return { stats, logged, books: new ContradictedBooks('kalshi', stats, (_, text) => void logged.push(text)) }
 }
 
 const CROSSED = { reason: 'crossed', seen: 'they meet' }
 
 test('a book is logged once, counted each time, and named until it is sound', () => {
-  const { figures, logged, books } = made()
+  const { stats, logged, books } = made()
   books.set('A', CROSSED)
   books.set('A', CROSSED)
   books.set('B', { reason: 'below_zero', seen: 'too much' })
   expect(logged).toHaveLength(2)
-  expect([...figures.venues.kalshi.contradictions]).toEqual([
+  expect([...stats.venues.kalshi.contradictions]).toEqual([
     ['crossed', 2],
     ['below_zero', 1],
   ])
   const text = 'Books of kalshi contradict themselves: A (crossed: they meet) and 1 more'
-  expect([...figures.problems.values()]).toEqual([text])
+  expect([...stats.problems.values()]).toEqual([text])
   books.set('A', null)
   books.set('B', null)
-  expect(figures.problems.size).toBe(0)
+  expect(stats.problems.size).toBe(0)
 })
 
 test('many crossed books have one warning, which names the flag, and again after all were sound', () => {
-  const { figures, logged, books } = made()
+  const { stats, logged, books } = made()
   for (let round = 0; round < 2; round++) {
     for (const book of ['A', 'B', 'C', 'D', 'E']) books.set(book, CROSSED)
-    expect([...figures.problems.values()][0]).toContain('5 books are crossed: the venue may count NO prices')
+    expect([...stats.problems.values()][0]).toContain('5 books are crossed: the venue may count NO prices')
     for (const book of ['A', 'B', 'C', 'D', 'E']) books.set(book, null)
   }
   expect(logged).toHaveLength(6)

@@ -1,7 +1,7 @@
 // Counts and logs the books of a venue that contradict themselves, and describes them in one sentence of the status.
 
 import type { Venue } from '../../../storage/venue.ts'
-import { count, type RecorderFigures } from './recorder-figures.ts'
+import { count, type RecorderStats } from './recorder-stats.ts'
 
 export type Contradicted = { reason: string; seen: string }
 type Warn = (fields: object, message: string) => void
@@ -11,16 +11,16 @@ const MANY = 3
 
 export class ContradictedBooks {
   readonly #venue: Venue
-  readonly #figures: Pick<RecorderFigures, 'venues' | 'problems'>
+  readonly #stats: Pick<RecorderStats, 'venues' | 'problems'>
   readonly #warn: Warn
   readonly #books = new Map<string, Contradicted>()
   #crossed = 0
   /** Whether the log already says that many books are crossed. */
   #isFlagLogged = false
 
-  constructor(venue: Venue, figures: Pick<RecorderFigures, 'venues' | 'problems'>, warn: Warn) {
+  constructor(venue: Venue, stats: Pick<RecorderStats, 'venues' | 'problems'>, warn: Warn) {
     this.#venue = venue
-    this.#figures = figures
+    this.#stats = stats
     this.#warn = warn
   }
 
@@ -36,7 +36,7 @@ export class ContradictedBooks {
 
   #add(book: string, found: Contradicted, before: Contradicted | undefined): void {
     this.#books.set(book, found)
-    count(this.#figures.venues[this.#venue].contradictions, found.reason)
+    count(this.#stats.venues[this.#venue].contradictions, found.reason)
     if (found.reason === 'crossed') this.#crossed++
     const fields = { venue: this.#venue, market: book, ...found }
     if (this.#crossed < MANY) {
@@ -50,12 +50,12 @@ export class ContradictedBooks {
   #setProblem(): void {
     const name = `books ${this.#venue}`
     const [first] = this.#books
-    if (first === undefined) return void this.#figures.problems.delete(name)
+    if (first === undefined) return void this.#stats.problems.delete(name)
     const [book, { reason, seen }] = first
     const others = this.#books.size === 1 ? '' : ` and ${this.#books.size - 1} more`
     const flag = this.#crossed < MANY ? '' : `. ${this.#crossed} books are crossed: ${FLAG}`
     const text = `Books of ${this.#venue} contradict themselves: ${book} (${reason}: ${seen})${others}${flag}`
-    this.#figures.problems.set(name, text)
+    this.#stats.problems.set(name, text)
   }
 }
 

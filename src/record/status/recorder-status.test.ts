@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { canMount, onSmallDisk } from '../../../test/support/disk/small-disk.ts'
 import { TemporaryFolders } from '../../../test/support/disk/temporary-folders.ts'
-import { count, RecorderFigures } from './recorder-figures.ts'
+import { count, RecorderStats } from './recorder-stats.ts'
 import { type RecorderStatus, type StatusMoment, statusOf } from './recorder-status.ts'
 import { readStatus, writeStatus } from './status-file.ts'
 
@@ -24,29 +24,29 @@ const moment = (given: Partial<StatusMoment> = {}): StatusMoment => ({
 })
 
 function made(given: Partial<StatusMoment> = {}): RecorderStatus {
-  return statusOf(new RecorderFigures(STARTED), moment(given))
+  return statusOf(new RecorderStats(STARTED), moment(given))
 }
 
 test('frames a second are those since the status before', () => {
-  const figures = new RecorderFigures(STARTED)
-  figures.venues.kalshi.frames = 100
-  const before = statusOf(figures, moment())
-  figures.venues.kalshi.frames = 350
-  const { venues } = statusOf(figures, moment({ nowMs: STARTED + 3_000, before }))
+  const stats = new RecorderStats(STARTED)
+  stats.venues.kalshi.frames = 100
+  const before = statusOf(stats, moment())
+  stats.venues.kalshi.frames = 350
+  const { venues } = statusOf(stats, moment({ nowMs: STARTED + 3_000, before }))
   expect([before.venues.kalshi?.frames_per_second, venues.kalshi?.frames_per_second]).toEqual([0, 125])
 })
 
 test('silence differs from never having received data', () => {
-  const figures = new RecorderFigures(STARTED)
-  figures.venues.kalshi.lastFrameMs = STARTED + 400
-  const { venues } = statusOf(figures, moment())
+  const stats = new RecorderStats(STARTED)
+  stats.venues.kalshi.lastFrameMs = STARTED + 400
+  const { venues } = statusOf(stats, moment())
   expect([venues.kalshi?.silence_ms, venues.kalshi?.data_silence_ms]).toEqual([600, null])
 })
 
 test('the age of messages is that of the last, and the most of the last minute', () => {
-  const figures = new RecorderFigures(STARTED)
-  const { messageAge } = figures.venues.kalshi
-  const told = () => statusOf(figures, moment()).venues.kalshi!
+  const stats = new RecorderStats(STARTED)
+  const { messageAge } = stats.venues.kalshi
+  const told = () => statusOf(stats, moment()).venues.kalshi!
   expect([told().message_age_ms, told().message_age_ms_max]).toEqual([null, null])
   messageAge.add(70, STARTED)
   messageAge.add(20.4, STARTED + 10)
@@ -62,23 +62,23 @@ test('a venue that is not recorded is left out', () => {
 })
 
 test('reports counts by kind, and problems', () => {
-  const figures = new RecorderFigures(STARTED)
-  count(figures.venues.polymarket.gaps, 'disconnect')
-  count(figures.venues.polymarket.gaps, 'disconnect', 2)
-  figures.problems.set('disk', 'the disk of data is full')
-  const status = statusOf(figures, moment())
+  const stats = new RecorderStats(STARTED)
+  count(stats.venues.polymarket.gaps, 'disconnect')
+  count(stats.venues.polymarket.gaps, 'disconnect', 2)
+  stats.problems.set('disk', 'the disk of data is full')
+  const status = statusOf(stats, moment())
   expect(status.venues.polymarket?.gaps).toEqual({ disconnect: 3 })
   expect(status.problems).toEqual(['the disk of data is full'])
 })
 
 test('the lag is that of the last commit, and the most of the last 60', () => {
-  const figures = new RecorderFigures(STARTED)
-  expect(statusOf(figures, moment()).loading.lag_ms).toBeNull()
-  figures.addLag(9_000)
-  for (let i = 0; i < 59; i++) figures.addLag(100 + i)
-  expect(statusOf(figures, moment()).loading).toMatchObject({ lag_ms: 158, lag_ms_max: 9_000 })
-  figures.addLag(50)
-  expect(statusOf(figures, moment()).loading).toMatchObject({ lag_ms: 50, lag_ms_max: 158 })
+  const stats = new RecorderStats(STARTED)
+  expect(statusOf(stats, moment()).loading.lag_ms).toBeNull()
+  stats.addLag(9_000)
+  for (let i = 0; i < 59; i++) stats.addLag(100 + i)
+  expect(statusOf(stats, moment()).loading).toMatchObject({ lag_ms: 158, lag_ms_max: 9_000 })
+  stats.addLag(50)
+  expect(statusOf(stats, moment()).loading).toMatchObject({ lag_ms: 50, lag_ms_max: 158 })
 })
 
 const folders = new TemporaryFolders()
@@ -114,18 +114,18 @@ test('a file that is not a recorder status is ignored', () => {
 })
 
 test.skipIf(!canMount)('on a disk that is full it is written over (skipped without mounts)', async () => {
-  const modules = ['status/status-file.ts', 'status/recorder-status.ts', 'status/recorder-figures.ts']
-  const [file, status, figures] = modules.map((path) => join(import.meta.dir, '..', path))
+  const modules = ['status/status-file.ts', 'status/recorder-status.ts', 'status/recorder-stats.ts']
+  const [file, status, statsModule] = modules.map((path) => join(import.meta.dir, '..', path))
   const { out, err } = await onSmallDisk(
     1,
     `
       import { writeFileSync } from 'node:fs'
       import { readStatus, writeStatus } from '${file}'
       import { statusOf } from '${status}'
-      import { RecorderFigures } from '${figures}'
+      import { RecorderStats } from '${statsModule}'
       const folder = process.argv[1]
       const moment = { nowMs: 1, pid: process.pid, version: '0', recorderId: 'a', venues: [], diskFreeBytes: 0, before: null }
-      const write = (state) => writeStatus(folder, statusOf(new RecorderFigures(0), { ...moment, state }))
+      const write = (state) => writeStatus(folder, statusOf(new RecorderStats(0), { ...moment, state }))
       write('recording')
       try { writeFileSync(folder + '/filler', new Uint8Array(2 << 20)) } catch {}
       write('disk_full')

@@ -1,7 +1,7 @@
 // The status that the recorder writes each second to DIR/recorder/status.json. The server and people read it.
 
 import { VENUES, type Venue } from '../../../storage/venue.ts'
-import type { RecorderFigures, VenueFigures } from './recorder-figures.ts'
+import type { RecorderStats, VenueStats } from './recorder-stats.ts'
 
 /** Keys and units are part of the program's interface. Times are Unix ms, null if nothing has happened yet. */
 export type RecorderStatus = ReturnType<typeof statusOf>
@@ -24,77 +24,77 @@ export type StatusMoment = {
   before: { updated_at: number; venues: Partial<Record<Venue, { frames: number }>> } | null
 }
 
-export function statusOf(figures: RecorderFigures, moment: StatusMoment) {
+export function statusOf(stats: RecorderStats, moment: StatusMoment) {
   const { nowMs, before } = moment
   const seconds = before === null ? 0 : (nowMs - before.updated_at) / 1_000
   const venues = VENUES.filter((venue) => moment.venues.includes(venue)).map((venue) => {
-    const frames = figures.venues[venue].frames - (before?.venues[venue]?.frames ?? 0)
+    const frames = stats.venues[venue].frames - (before?.venues[venue]?.frames ?? 0)
     const perSecond = seconds > 0 ? Math.round((frames / seconds) * 10) / 10 : 0
-    return [venue, venueStatus(figures.venues[venue], nowMs, perSecond)]
+    return [venue, venueStatus(stats.venues[venue], nowMs, perSecond)]
   })
   return {
     pid: moment.pid,
     version: moment.version,
     recorder_id: moment.recorderId,
-    started_at: figures.startedMs,
+    started_at: stats.startedMs,
     updated_at: nowMs,
     state: moment.state,
     /** A sentence for each current problem. */
-    problems: [...figures.problems.values()],
+    problems: [...stats.problems.values()],
     venues: Object.fromEntries(venues) as Partial<Record<Venue, VenueStatus>>,
     segments: {
-      open: figures.segmentsOpen,
-      bytes_written: figures.segmentBytes,
-      bytes_unwritten: figures.unwrittenBytes,
-      waiting: figures.segmentsWaiting,
-      removed: figures.segmentsRemoved,
-      frames_dropped: figures.framesDropped,
+      open: stats.segmentsOpen,
+      bytes_written: stats.segmentBytes,
+      bytes_unwritten: stats.unwrittenBytes,
+      waiting: stats.segmentsWaiting,
+      removed: stats.segmentsRemoved,
+      frames_dropped: stats.framesDropped,
     },
     loading: {
-      queued_bytes: figures.queuedBytes,
-      commits: figures.commits,
-      records_added: figures.recordsAdded,
-      last_commit_at: figures.lastCommitMs,
+      queued_bytes: stats.queuedBytes,
+      commits: stats.commits,
+      records_added: stats.recordsAdded,
+      last_commit_at: stats.lastCommitMs,
       /** Time from the arrival of the oldest frame in the last commit to the end of the commit, and the largest of the
        *  last 60 commits. */
-      lag_ms: roundedMs(figures.lagsMs.at(-1) ?? null),
-      lag_ms_max: figures.lagsMs.length === 0 ? null : Math.round(Math.max(...figures.lagsMs)),
+      lag_ms: roundedMs(stats.lagsMs.at(-1) ?? null),
+      lag_ms_max: stats.lagsMs.length === 0 ? null : Math.round(Math.max(...stats.lagsMs)),
     },
-    disk: { free_bytes: moment.diskFreeBytes, is_full: figures.isDiskFull },
-    clock_jumps: figures.clockJumps,
+    disk: { free_bytes: moment.diskFreeBytes, is_full: stats.isDiskFull },
+    clock_jumps: stats.clockJumps,
   }
 }
 
-function venueStatus(figures: VenueFigures, nowMs: number, framesPerSecond: number) {
-  const { lastScanMs: last_scan_at, ...discovery } = figures.discovery
+function venueStatus(stats: VenueStats, nowMs: number, framesPerSecond: number) {
+  const { lastScanMs: last_scan_at, ...discovery } = stats.discovery
   const since = (ms: number | null) => (ms === null ? null : Math.max(0, Math.round(nowMs - ms)))
   return {
-    connections: figures.connectionsOpen,
-    connections_wanted: figures.connectionsWanted,
-    markets: figures.markets,
-    markets_left_out: figures.marketsLeftOut,
-    books: figures.books,
-    books_lost: figures.booksLost,
-    frames: figures.frames,
-    bytes: figures.bytes,
+    connections: stats.connectionsOpen,
+    connections_wanted: stats.connectionsWanted,
+    markets: stats.markets,
+    markets_left_out: stats.marketsLeftOut,
+    books: stats.books,
+    books_lost: stats.booksLost,
+    frames: stats.frames,
+    bytes: stats.bytes,
     /** Average since the previous status. */
     frames_per_second: framesPerSecond,
     /** Time since the last frame, and since the last frame with data. */
-    silence_ms: since(figures.lastFrameMs),
-    data_silence_ms: since(figures.lastDataMs),
+    silence_ms: since(stats.lastFrameMs),
+    data_silence_ms: since(stats.lastDataMs),
     /** Time from the venue time of the last message to its arrival, and the largest of the last 60 s with messages. */
-    message_age_ms: roundedMs(figures.messageAge.last),
-    message_age_ms_max: roundedMs(figures.messageAge.max),
-    reconnects: countsOf(figures.reconnects),
-    connect_failures: figures.connectFailures,
-    rotations: figures.rotations,
-    gaps: countsOf(figures.gaps),
-    unknown: countsOf(figures.unknown),
-    skipped: countsOf(figures.skipped),
-    snapshots_missing: figures.snapshotsMissing,
-    rest_books: figures.restBooks,
-    audits: { ...figures.audits } as Counts,
-    contradictions: countsOf(figures.contradictions),
+    message_age_ms: roundedMs(stats.messageAge.last),
+    message_age_ms_max: roundedMs(stats.messageAge.max),
+    reconnects: countsOf(stats.reconnects),
+    connect_failures: stats.connectFailures,
+    rotations: stats.rotations,
+    gaps: countsOf(stats.gaps),
+    unknown: countsOf(stats.unknown),
+    skipped: countsOf(stats.skipped),
+    snapshots_missing: stats.snapshotsMissing,
+    rest_books: stats.restBooks,
+    audits: { ...stats.audits } as Counts,
+    contradictions: countsOf(stats.contradictions),
     discovery: { last_scan_at, ...discovery },
   }
 }

@@ -7,7 +7,7 @@ import type { WantedMarket } from '../../../src/record/connection/venue-protocol
 import { LastSeenBooks } from '../../../src/record/last-seen/last-seen-books.ts'
 import { MarketIntake } from '../../../src/record/run/market-intake.ts'
 import { VenueConnections } from '../../../src/record/run/venue-connections.ts'
-import { RecorderFigures } from '../../../src/record/status/recorder-figures.ts'
+import { RecorderStats } from '../../../src/record/status/recorder-stats.ts'
 import type { Clock } from '../../../src/record/time/clock.ts'
 import { KalshiProtocol } from '../../../src/record/venues/kalshi/venue.ts'
 import { recordConfigOf } from '../../../src/record/venues/read-record-config.ts'
@@ -46,7 +46,7 @@ export async function record({ world, venue, isOver, share, disk, random }: Reco
   const timers: Timers = { after: (ms, action) => world.timer(process, ms, action) }
   const draw = () => random.fraction()
   const store = at.openStore({ listens: false, isEachCallChecked: true })
-  const figures = new RecorderFigures(world.nowMs)
+  const stats = new RecorderStats(world.nowMs)
   const loading = new DiskLoading(world, at, store, disk)
   const nowNs = () => clock.wallNs()
   const openSegment = disk.opens(loading, nowNs)
@@ -56,7 +56,7 @@ export async function record({ world, venue, isOver, share, disk, random }: Reco
   const connections = new VenueConnections({
     protocol,
     connectionsMax: 100,
-    figures: figures.venues.kalshi,
+    stats: stats.venues.kalshi,
     hasRoom: () => true,
     takeLastSeen: (book) => memory.take('kalshi', book),
     connection: {
@@ -68,7 +68,7 @@ export async function record({ world, venue, isOver, share, disk, random }: Reco
     },
     warn: (_, message) => world.note(`${process.name}: ${message}`),
     refused: (because) => world.note(`${process.name}: ${because}`),
-    problems: figures.problems,
+    problems: stats.problems,
   })
   const flush = () => {
     const [failure] = connections.flush()

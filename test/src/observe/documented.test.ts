@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { TaskStats } from '../../../src/observe/stats/task-stats.ts'
-import { count, RecorderFigures } from '../../../src/record/status/recorder-figures.ts'
+import { count, RecorderStats } from '../../../src/record/status/recorder-stats.ts'
 import { statusOf } from '../../../src/record/status/recorder-status.ts'
 import { NodeCounters } from '../../../storage/cluster/node-counters.ts'
 import { VENUES } from '../../../storage/venue.ts'
@@ -19,15 +19,15 @@ const store = {
   readers: 1,
   readersMax: 256,
 }
-const figures = new RecorderFigures(0)
-figures.addLag(1)
-for (const venue of Object.values(figures.venues)) {
+const stats = new RecorderStats(0)
+stats.addLag(1)
+for (const venue of Object.values(stats.venues)) {
   Object.assign(venue, { lastFrameMs: 0, lastDataMs: 0 })
   venue.messageAge.add(1, 1)
   for (const counts of [venue.reconnects, venue.gaps, venue.unknown, venue.contradictions]) count(counts, 'any')
 }
 const moment = { nowMs: 1, pid: 1, version: '0', recorderId: 'a', venues: VENUES, diskFreeBytes: 1, before: null }
-const status = statusOf(figures, { ...moment, state: 'recording' })
+const status = statusOf(stats, { ...moment, state: 'recording' })
 const clusterStore = {
   ...{ kind: 'cluster' as const, segments: 4, segmentBytes: 40, daysToCompact: 1, segmentsToSweep: 2 },
   ...{ isNotified: true, node: new NodeCounters().counts() },
@@ -88,8 +88,8 @@ test('the alerts of a cluster name metrics that exist', async () => {
 test('every figure of the status is in the table', async () => {
   const text = await read('docs/monitoring.md')
   const statuses = await Promise.all(apps.map((app) => ask(app, '/monitoring/status')))
-  const components = statuses.flatMap(({ body }) => (body as { components: { figures: object }[] }).components)
-  const figures = components.flatMap((component) => Object.keys(component.figures))
-  expect(figures.length).toBeGreaterThan(20)
-  expect(figures.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
+  const components = statuses.flatMap(({ body }) => (body as { components: { stats: object }[] }).components)
+  const stats = components.flatMap((component) => Object.keys(component.stats))
+  expect(stats.length).toBeGreaterThan(20)
+  expect(stats.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
 })

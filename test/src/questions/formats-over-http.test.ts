@@ -22,7 +22,7 @@ const [day] = await catalogue.heads('polymarket', markets[0]!)
 const dayStart = Date.parse(DATE) / 1_000
 const workers = {
   ...answerInProcess(store.store),
-  figures: () => ({ threads: 0, running: 0, queued: 0, queueMax: 9, completed: 0 }),
+  stats: () => ({ threads: 0, running: 0, queued: 0, queueMax: 9, completed: 0 }),
 }
 const app = testApp({ catalogue, workers, config: { ...NO_TOKENS, answerCacheBytes: 2 ** 25, corsOrigins: '*' } })
 afterAll(() => store.close())

@@ -37,9 +37,9 @@ async function storedIn(folder: string) {
 
 test('a book that is the same before and after an outage is known after it', async () => {
   const run = record()
-  await eventually('a commit', () => run.figures.recordsAdded === 2)
+  await eventually('a commit', () => run.stats.recordsAdded === 2)
   server.peers[0]!.socket.drop()
-  await eventually('books', () => run.figures.venues.polymarket.frames === 2)
+  await eventually('books', () => run.stats.venues.polymarket.frames === 2)
   const lines = await run.stop()
   expect(gapsIn(lines).map(({ closed_by }) => closed_by)).toEqual(['same_hash', 'same_hash'])
   const { types, isKnown } = await storedIn(run.folder)
@@ -50,9 +50,9 @@ test('a book that is the same before and after an outage is known after it', asy
 
 test('a restarted recorder writes a gap from the time of its last frame on', async () => {
   const first = record()
-  await eventually('books', () => first.figures.venues.polymarket.frames === 1)
+  await eventually('books', () => first.stats.venues.polymarket.frames === 1)
   server.change('111', 'BUY', 490, 500)
-  await eventually('a change', () => first.figures.venues.polymarket.frames === 2)
+  await eventually('a change', () => first.stats.venues.polymarket.frames === 2)
   const before = await first.stop()
   type Frame = { recv_ns: number; raw: string }
   const [snapshots, change] = before.filter((line) => typeof line['raw'] === 'string') as [Frame, Frame]
@@ -62,7 +62,7 @@ test('a restarted recorder writes a gap from the time of its last frame on', asy
   const changedMs = Math.min(Number(JSON.parse(change.raw).timestamp), receivedMs(change))
   const fromMs = Math.max(changedMs, receivedMs(snapshots) + 1)
   const second = record(first.folder)
-  await eventually('books', () => second.figures.venues.polymarket.frames === 1)
+  await eventually('books', () => second.stats.venues.polymarket.frames === 1)
   const gaps = gapsIn(await second.stop())
   expect(gaps).toHaveLength(2)
   for (const gap of gaps)

@@ -10,10 +10,10 @@ import { TestStore } from '../../support/store.ts'
 import { storedContents } from '../../workers/live-load/stored-contents.ts'
 
 async function expectSame(original: TestStore, venue: 'kalshi' | 'polymarket', connections = 1) {
-  const { copy, figures, close } = await replayed(original, venue, connections)
+  const { copy, stats, close } = await replayed(original, venue, connections)
   const contents = venue === 'polymarket' ? storedContents : contentsWithoutNumbers
   expect(await contents(copy)).toEqual(await contents(original))
-  expect(figures.venues[venue].unknown.size).toBe(0)
+  expect(stats.venues[venue].unknown.size).toBe(0)
   await close()
 }
 
@@ -43,12 +43,12 @@ test('a replay without times is recorded with the current time', async () => {
   const original = new TestStore()
   await original.loadLines('kalshi.ndjson', [...DAY.kalshiLines])
   const beganNs = BigInt(Date.now()) * 1_000_000n
-  const { lines, figures, close } = await replayed(original, 'kalshi', 1, { replay_times: false })
+  const { lines, stats, close } = await replayed(original, 'kalshi', 1, { replay_times: false })
   const frames = lines.filter((line) => typeof line['raw'] === 'string')
   expect(frames.length).toBeGreaterThan(6_000)
   expect(frames.every((line) => BigInt(line['recv_ns'] as number) > beganNs - 1_000_000n)).toBe(true)
   expect(lines.find((line) => line['backbook'] === 'segment')).toMatchObject({ clock: 'machine' })
-  expect(figures.venues.kalshi.unknown.size).toBe(0)
+  expect(stats.venues.kalshi.unknown.size).toBe(0)
   await close()
   await original.close()
 })

@@ -53,9 +53,9 @@ function start(name: string, share: string | null, folder?: string): RecorderRun
   return run
 }
 
-const marketsOf = ({ figures }: RecorderRun) => figures.venues.polymarket.markets + figures.venues.kalshi.markets
-const isWhole = ({ figures }: RecorderRun) =>
-  Object.values(figures.venues).every(({ connectionsOpen, connectionsWanted, booksLost }) => {
+const marketsOf = ({ stats }: RecorderRun) => stats.venues.polymarket.markets + stats.venues.kalshi.markets
+const isWhole = ({ stats }: RecorderRun) =>
+  Object.values(stats.venues).every(({ connectionsOpen, connectionsWanted, booksLost }) => {
     return booksLost === 0 && connectionsOpen === connectionsWanted
   })
 

@@ -12,10 +12,10 @@ export type StoreApp = {
 /** Returns an app on a plan without limits. Paths are relative to `/api/v1`. Throws if an answer is an error. */
 export function storeApp(store: Store): StoreApp {
   const key = { keyId: 'key_1', secretSha256: 'aa', userId: 'user', plan: 'pro', scopes: null }
-  const figures = { threads: 1, running: 0, queued: 0, queueMax: 1, completed: 0 }
+  const stats = { threads: 1, running: 0, queued: 0, queueMax: 1, completed: 0 }
   const app = testApp({
     catalogue: store.catalogue,
-    workers: { ...answerInProcess(store), figures: () => figures },
+    workers: { ...answerInProcess(store), stats: () => stats },
     accounts: { ...fakeAccounts, authenticate: () => ({ ok: true, key }) },
   })
   const ask = async (path: string, query: Record<string, string>): Promise<Response> => {

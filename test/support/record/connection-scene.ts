@@ -5,7 +5,7 @@ import { Connection } from '../../../src/record/connection/connection.ts'
 import type { FrameStamp, Link, VenueProtocol } from '../../../src/record/connection/venue-protocol.ts'
 import type { OpenSocket, SocketEvents } from '../../../src/record/connection/web-socket.ts'
 import type { Segment } from '../../../src/record/segments/segment-files.ts'
-import { VenueFigures } from '../../../src/record/status/recorder-figures.ts'
+import { VenueStats } from '../../../src/record/status/recorder-stats.ts'
 import { FakeTime } from '../venues/fake-time.ts'
 
 export const START_MS = Date.UTC(2026, 8, 1, 12)
@@ -116,7 +116,7 @@ export function connectionScene(
       },
     }
   }
-  const figures = new VenueFigures()
+  const stats = new VenueStats()
   const logged: Record<string, unknown>[] = []
   const connection = new Connection({
     id: 'c',
@@ -136,7 +136,7 @@ export function connectionScene(
       snapshotMs: 8_000,
     },
     pacer: new ConnectPacer(100),
-    figures,
+    stats,
     endsWithVenue: options.endsWithVenue ?? false,
     events: {
       refused: () => undefined,
@@ -151,7 +151,7 @@ export function connectionScene(
     sockets,
     lines,
     disk,
-    figures,
+    stats,
     connection,
     logged,
     /** Returns the lines since the last call. */

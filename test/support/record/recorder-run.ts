@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openRecorder, type RecorderPlace } from '../../../src/record/process/recorder-process.ts'
 import type { Recorder } from '../../../src/record/recorder.ts'
-import { RecorderFigures } from '../../../src/record/status/recorder-figures.ts'
+import { RecorderStats } from '../../../src/record/status/recorder-stats.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import type { LiveLoading } from '../../../workers/live-load/live-loading.ts'
 import { findSegment, loadedFolder, newFolder, segmentsBelow } from '../../../workers/segment/segment-folder.ts'
@@ -51,7 +51,7 @@ export type Line = Record<string, unknown>
 
 export class RecorderRun {
   readonly folder: string
-  readonly figures = new RecorderFigures(Date.now())
+  readonly stats = new RecorderStats(Date.now())
   readonly warnings: string[] = []
   readonly notes: string[] = []
   readonly recorder: Recorder
@@ -68,7 +68,7 @@ export class RecorderRun {
     const place: RecorderPlace = {
       folder: this.folder,
       config: recordConfig(given, this.folder),
-      figures: this.figures,
+      stats: this.stats,
       log: {
         info: (fields, text) => this.notes.push(`${text} ${JSON.stringify(fields)}`),
         warn: (fields, text) => this.warnings.push(`${text} ${JSON.stringify(fields)}`),

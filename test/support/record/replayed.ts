@@ -6,7 +6,7 @@ import { serveReplay } from '../replay/replay-server.ts'
 import { TestStore } from '../store.ts'
 import { type Line, RecorderRun } from './recorder-run.ts'
 
-export type Replayed = { copy: TestStore; lines: Line[]; figures: RecorderRun['figures']; close(): Promise<void> }
+export type Replayed = { copy: TestStore; lines: Line[]; stats: RecorderRun['stats']; close(): Promise<void> }
 
 const PATHS = { polymarket: '/replay/polymarket/ws/market', kalshi: '/replay/kalshi/trade-api/ws/v2' }
 
@@ -40,7 +40,7 @@ export async function replayed(
     await copy.close()
     run.remove()
   }
-  return { copy, lines, figures: run.figures, close }
+  return { copy, lines, stats: run.stats, close }
 }
 
 /** Returns the tokens or tickers of a venue, and the first and last date that have records of them. */

@@ -13,7 +13,7 @@ export function serveReplay(store: Store): ReplayServer {
   const key = { keyId: 'key_1', secretSha256: 'aa', userId: 'user', plan: 'pro', scopes: null }
   const workers = {
     ...answerInProcess(store),
-    figures: () => ({ threads: 1, running: 0, queued: 0, queueMax: 1, completed: 0 }),
+    stats: () => ({ threads: 1, running: 0, queued: 0, queueMax: 1, completed: 0 }),
   }
   const app = testApp({
     catalogue: store.catalogue,

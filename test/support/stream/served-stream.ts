@@ -35,7 +35,7 @@ export class ServedStream implements AsyncDisposable {
         this.asked.push(request as never)
         return ask(task, request)
       },
-      figures: () => ({ threads: 1, running: 0, queued: 0, queueMax: 1, completed: 0 }),
+      stats: () => ({ threads: 1, running: 0, queued: 0, queueMax: 1, completed: 0 }),
     }
     const app = testApp({ catalogue: this.store.store.catalogue, workers, ...changes })
     this.#server = listen(app.fetch, { host: '127.0.0.1', port: 0, webSockets })

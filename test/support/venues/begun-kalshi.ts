@@ -11,7 +11,7 @@ export function kalshiRecordings() {
   })
   const begin = async (options: Partial<RecordingOptions> = {}) => {
     recording = await KalshiRecording.start({ tickers: ['A', 'B'], ...options })
-    return { recording, server: recording.server, figures: recording.figures }
+    return { recording, server: recording.server, stats: recording.stats }
   }
   return {
     begin,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { VenueTools } from '../../../src/record/discovery/recorded-venue.ts'
 import { startDiscovery, type VenueDiscovery } from '../../../src/record/discovery/venue-discovery.ts'
 import { RestHost } from '../../../src/record/rest/rest-host.ts'
-import { RecorderFigures } from '../../../src/record/status/recorder-figures.ts'
+import { RecorderStats } from '../../../src/record/status/recorder-stats.ts'
 import { RECORDED } from '../../../src/record/venues/venues.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import { TemporaryFolders } from '../disk/temporary-folders.ts'
@@ -36,14 +36,14 @@ export function discoveryBench(
     }),
   }
   const config = recordConfig(file, folder)
-  const figures = new RecorderFigures(NOW)
+  const stats = new RecorderStats(NOW)
   const wanted = new Map<string, string>()
   const bodies: string[] = []
   const surroundings = { clock: time.clock, timers: time.timers, random: () => 0.5 }
   const found = VENUES.flatMap((venue) => {
     const of = config[venue]
     if (of === null) return []
-    const counted = { ...surroundings, fetch: server.fetch, figures: figures.venues[venue].discovery }
+    const counted = { ...surroundings, fetch: server.fetch, stats: stats.venues[venue].discovery }
     const hostOf: VenueTools['hostOf'] = (rest) => rest && new RestHost({ ...rest, requestsPerSecond: 1_000 }, counted)
     const tools = { ...surroundings, hostOf, hint: () => undefined, contradicted: () => undefined }
     return [{ venue, config: of, ...RECORDED[venue].open(of, tools) }]
@@ -53,7 +53,7 @@ export function discoveryBench(
     time,
     server,
     folder,
-    figures,
+    stats,
     /** Book to market. */
     wanted,
     bodies,
@@ -61,7 +61,7 @@ export function discoveryBench(
       discovery.find((each) => each.venue === venue)?.hint(...of),
     settled: () => Promise.all(discovery.map((each) => each.settled())),
     start() {
-      const options = { folder, clock: time.clock, timers: time.timers, random: () => 0.5, figures }
+      const options = { folder, clock: time.clock, timers: time.timers, random: () => 0.5, stats }
       discovery = startDiscovery(found, {
         ...options,
         sink: {

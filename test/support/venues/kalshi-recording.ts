@@ -11,7 +11,7 @@ import { openWebSocket } from '../../../src/record/connection/web-socket.ts'
 import { RestHost } from '../../../src/record/rest/rest-host.ts'
 import { recordedSegment } from '../../../src/record/segments/segment-files.ts'
 import { ContradictedBooks } from '../../../src/record/status/contradicted-books.ts'
-import { RecorderFigures } from '../../../src/record/status/recorder-figures.ts'
+import { RecorderStats } from '../../../src/record/status/recorder-stats.ts'
 import { signerOf } from '../../../src/record/venues/kalshi/signature.ts'
 import { KalshiProtocol } from '../../../src/record/venues/kalshi/venue.ts'
 import { SegmentWriter } from '../../../workers/segment/segment-writer.ts'
@@ -52,8 +52,8 @@ export type RecordingOptions = {
 
 export class KalshiRecording {
   readonly time: FakeTime
-  readonly #all = new RecorderFigures(START_MS)
-  readonly figures = this.#all.venues.kalshi
+  readonly #all = new RecorderStats(START_MS)
+  readonly stats = this.#all.venues.kalshi
   /** The problems in the status. */
   readonly problems = this.#all.problems
   /** Warnings about books, as `market reason`. */
@@ -89,11 +89,11 @@ export class KalshiRecording {
     const variables = { KALSHI_PRIVATE_KEY: options.privateKey }
     const signAt = signerOf({ key_id: 'key-1' }, { folder: '/', variables })
     const sign = signAt && ((url: string) => signAt(url, this.time.nowMs))
-    const figures = this.figures.discovery
+    const stats = this.stats.discovery
     const surroundings = { clock, timers, random, fetch: (url: string, init: RequestInit) => this.#fetch(url, init) }
     const rest =
       options.hasRest === true
-        ? new RestHost({ url: server.restUrl, ...restLimits }, { ...surroundings, figures, ...(sign && { sign }) })
+        ? new RestHost({ url: server.restUrl, ...restLimits }, { ...surroundings, stats, ...(sign && { sign }) })
         : null
     const books = new ContradictedBooks('kalshi', this.#all, (fields) => {
       const { market, reason } = fields as Record<string, string>
@@ -138,7 +138,7 @@ export class KalshiRecording {
         snapshotMs: 10_000,
       },
       pacer: new ConnectPacer(100),
-      figures: this.figures,
+      stats: this.stats,
       endsWithVenue: false,
       events: {
         refused: (books) => void this.refused.push(...books),
@@ -177,7 +177,7 @@ export class KalshiRecording {
   async drained(): Promise<void> {
     const marker = `marker-${++this.#markers}`
     this.server.peers.at(-1)?.say({ type: marker })
-    await this.until(() => this.figures.unknown.has(marker))
+    await this.until(() => this.stats.unknown.has(marker))
   }
 
   /** Advances the clock by seconds, and calls the connection's `look` each second. Messages and REST responses take no
@@ -200,7 +200,7 @@ export class KalshiRecording {
       peer.socket.ping(marker)
       await this.until(() => this.server.pongs.includes(marker) || !peer.socket.isOpen)
       if (!peer.say({ type: marker })) continue
-      await this.until(() => this.figures.unknown.has(marker) || !peer.socket.isOpen)
+      await this.until(() => this.stats.unknown.has(marker) || !peer.socket.isOpen)
     }
     await Bun.sleep(1)
   }

@@ -18,7 +18,7 @@ async function recorded(store: TestStore, parts: string[][]): Promise<object[]> 
     const { partitions, file } = segment.collect(NOON + 60_000, i < parts.length - 1 ? 'unknown' : 'none')
     store.store.refresh()
     await commitPartitions(store.store, partitions)
-    for (const partition of partitions) segment.goOnFrom(partition)
+    for (const partition of partitions) segment.continueFrom(partition)
     if (file !== undefined) closeSync(file)
   }
   segment.close()

@@ -81,7 +81,7 @@ describe('a thread', () => {
     expect(await faulty.codeOf(TICKER)).toBe('answered')
     expect(faulty.ends).toEqual([reason])
     expect(faulty.outcomes()).toEqual(['answered', 'lost', 'answered'])
-    expect(faulty.workers.figures()).toMatchObject({ threads: 1, running: 0, queued: 0 })
+    expect(faulty.workers.stats()).toMatchObject({ threads: 1, running: 0, queued: 0 })
   })
 
   test.each(['KXOUTSIDE', 'KXREJECTED'])('that dies outside of any task (%s) is replaced', async (market) => {

@@ -31,7 +31,7 @@ const kalshi = (command: string) => `${command} --venue kalshi --market ${TICKER
 async function served(path: string): Promise<string> {
   const workers = {
     ...answerInProcess(store.store),
-    figures: () => ({ threads: 0, running: 0, queued: 0, queueMax: 9, completed: 0 }),
+    stats: () => ({ threads: 0, running: 0, queued: 0, queueMax: 9, completed: 0 }),
   }
   const app = testApp({ catalogue: store.store.catalogue, workers, nowMs: Date.now })
   const response = await app.fetch(new Request(`http://localhost${path}`, { headers: AUTHORIZED }))

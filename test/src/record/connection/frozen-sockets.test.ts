@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { connectionScene, END } from '../../../support/record/connection-scene.ts'
 
 test('its successor shows that a socket was frozen without a sign', async () => {
-  const { connection, opened, sockets, seconds, written, figures } = connectionScene({ rotateMs: 60_000 })
+  const { connection, opened, sockets, seconds, written, stats } = connectionScene({ rotateMs: 60_000 })
   connection.add(['A', 'B', 'C'], '0x1')
   connection.start()
   await opened('book A h1', 'book B h1', 'book C h1')
@@ -27,7 +27,7 @@ test('its successor shows that a socket was frozen without a sign', async () => 
     'c-1: end',
   ])
   expect(second).toEqual(['c-2: book A h3', 'c-2: book B h1', 'c-2: book C h2'])
-  expect(figures.rotations).toBe(1)
+  expect(stats.rotations).toBe(1)
 })
 
 test('a change is missed if its socket stalled after its successor opened, also if it ends', async () => {

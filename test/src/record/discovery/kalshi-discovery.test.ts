@@ -199,8 +199,8 @@ describe('the venue misbehaves', () => {
     bench.server.faultForEver = cursorIgnored
     bench.start()
     await bench.time.advance(5_000)
-    expect(bench.figures.venues.kalshi.discovery.garbage).toBeGreaterThan(0)
-    expect([...bench.figures.problems.values()].join()).toContain('came again')
+    expect(bench.stats.venues.kalshi.discovery.garbage).toBeGreaterThan(0)
+    expect([...bench.stats.problems.values()].join()).toContain('came again')
     await bench.stop()
   })
 })

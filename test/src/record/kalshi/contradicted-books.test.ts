@@ -37,7 +37,7 @@ const MISBEHAVIOURS: [reason: string, seen: string, misbehave: (server: KalshiSe
 
 describe.each(MISBEHAVIOURS)('a book that is %s', (reason, seen, misbehave) => {
   test('is requested once more, and named in status, log and segment; recording continues', async () => {
-    const { recording, server, figures } = await open()
+    const { recording, server, stats } = await open()
     misbehave(server)
     await recording.drained()
     await recording.time.advance(1)
@@ -46,7 +46,7 @@ describe.each(MISBEHAVIOURS)('a book that is %s', (reason, seen, misbehave) => {
     server.delta('B', 'yes', 3_000, 100)
     await recording.until(() => recording.warned.length > 0)
     expect(recording.warned).toEqual([`A ${reason}`])
-    expect(Object.fromEntries(figures.contradictions)).toEqual({ [reason]: 1 })
+    expect(Object.fromEntries(stats.contradictions)).toEqual({ [reason]: 1 })
     expect(recording.states('contradicted')).toMatchObject([{ market: 'A', reason, seen }])
     await recording.until(() => snapshotsOf(recording, 'A') === 2)
     expect(recording.problems.size).toBe(0)
@@ -57,7 +57,7 @@ describe.each(MISBEHAVIOURS)('a book that is %s', (reason, seen, misbehave) => {
   })
 
   test('is in the status until its snapshot comes, and is not requested again before', async () => {
-    const { recording, server, figures } = await open()
+    const { recording, server, stats } = await open()
     server.withoutSnapshot.add('A')
     misbehave(server)
     misbehave(server)
@@ -68,7 +68,7 @@ describe.each(MISBEHAVIOURS)('a book that is %s', (reason, seen, misbehave) => {
     await recording.drained()
     const text = `Books of kalshi contradict themselves: A (${reason}: ${seen})`
     expect([...recording.problems.values()]).toEqual([text])
-    expect(figures.contradictions.get(reason)).toBe(1)
+    expect(stats.contradictions.get(reason)).toBe(1)
     const asking = recording.lines.filter(({ text }) => text?.includes('get_snapshot'))
     expect(asking.map(({ text }) => JSON.parse(text!).params.market_tickers)).toEqual([['A']])
     expect(recording.gaps).toEqual([])
@@ -78,11 +78,11 @@ describe.each(MISBEHAVIOURS)('a book that is %s', (reason, seen, misbehave) => {
 describe('prices of NO that are counted as prices of YES', () => {
   test('make all books of a connection crossed: the status names the flag, and pauses between questions grow', async () => {
     const tickers = ['A', 'B', 'C', 'D']
-    const { recording, server, figures } = await begin({ tickers })
+    const { recording, server, stats } = await begin({ tickers })
     server.countsNoAsYes = true
     for (const ticker of tickers) server.setBook(ticker, { yes: [[4_500, 500]], no: [[2_000, 500]] })
     await recording.settled()
-    await recording.until(() => recording.problems.size > 0 && (figures.contradictions.get('crossed') ?? 0) >= 4)
+    await recording.until(() => recording.problems.size > 0 && (stats.contradictions.get('crossed') ?? 0) >= 4)
     expect([...recording.problems.values()].join()).toContain('4 books are crossed: the venue may count NO prices')
     expect([...recording.problems.values()].join()).toContain('use_yes_price')
     // The recorder does not warn for each book: the third warning names the flag.
@@ -98,7 +98,7 @@ describe('prices of NO that are counted as prices of YES', () => {
 })
 
 test('a sound connection requests nothing', async () => {
-  const { recording, server, figures } = await open()
+  const { recording, server, stats } = await open()
   server.delta('A', 'no', 5_900, 300)
   // This change crosses the book, but the next changes of the same venue time uncross it.
   server.delta('A', 'yes', 4_100, 500)
@@ -108,5 +108,5 @@ test('a sound connection requests nothing', async () => {
   server.delta('B', 'yes', 4_100, 500)
   await recording.drained()
   expect([snapshotsOf(recording, 'A'), snapshotsOf(recording, 'B')]).toEqual([1, 1])
-  expect([figures.contradictions.size, recording.problems.size, recording.warned]).toEqual([0, 0, []])
+  expect([stats.contradictions.size, recording.problems.size, recording.warned]).toEqual([0, 0, []])
 })

@@ -16,14 +16,14 @@ const kinds = (market: string) =>
 
 describe('a hole', () => {
   test('is written before the frame that shows it; the books are requested, and the socket stays open', async () => {
-    const { recording, server, figures } = await open()
+    const { recording, server, stats } = await open()
     await recording.seconds(1)
     server.delta('A', 'yes', 4_000, 500)
     await recording.drained()
     await recording.seconds(2)
     server.peers[0]!.skip('orderbook_delta', 3)
     server.delta('A', 'yes', 4_000, 100)
-    await recording.until(() => figures.gaps.get('resync') === 2)
+    await recording.until(() => stats.gaps.get('resync') === 2)
     await recording.drained()
     expect(kinds('A')).toEqual(['snapshot', 'delta', 'gap sequence_hole', 'delta', 'gap resync', 'snapshot'])
     expect(recording.gaps.filter((gap) => gap.includes('hole'))).toEqual([
@@ -37,12 +37,12 @@ describe('a hole', () => {
   })
 
   test('whose books do not come in time replaces the socket', async () => {
-    const { recording, server, figures } = await open()
+    const { recording, server, stats } = await open()
     const [peer] = server.peers
     peer!.skip('orderbook_delta', 1)
     server.withoutSnapshot.add('B')
     server.delta('A', 'yes', 4_000, 100)
-    await recording.until(() => figures.gaps.has('sequence_hole'))
+    await recording.until(() => stats.gaps.has('sequence_hole'))
     await recording.until(() => peer!.commands.some(({ params }) => params.action === 'get_snapshot'))
     await recording.drained()
     await recording.seconds(9)
@@ -50,7 +50,7 @@ describe('a hole', () => {
     server.withoutSnapshot.clear()
     await recording.seconds(3)
     await recording.settled()
-    expect([server.opened, Object.fromEntries(figures.reconnects)]).toEqual([2, { sequence_hole: 1 }])
+    expect([server.opened, Object.fromEntries(stats.reconnects)]).toEqual([2, { sequence_hole: 1 }])
     expect(recording.states('reconnect').map(({ because }) => because)).toEqual([
       '1 books had no snapshot within 10000 ms of a hole',
     ])
@@ -110,13 +110,13 @@ describe('subscriptions', () => {
   })
 
   test('without an answer replace the socket', async () => {
-    const { recording, server, figures } = await open()
+    const { recording, server, stats } = await open()
     server.peers[0]!.answers = false
     recording.connection.add(['C'], null)
     await recording.until(() => server.peers[0]!.commands.some(({ params }) => params.action === 'add_markets'))
     await recording.seconds(12)
     await recording.settled()
-    expect([server.opened, Object.fromEntries(figures.reconnects)]).toEqual([2, { silence: 1 }])
+    expect([server.opened, Object.fromEntries(stats.reconnects)]).toEqual([2, { silence: 1 }])
     expect(recording.states('reconnect').map(({ because }) => because)).toEqual([
       'no answer to add_markets within 10000 ms',
     ])
@@ -141,13 +141,13 @@ describe('subscriptions', () => {
 
 describe('a market that never sends a snapshot', () => {
   test('is taken from REST, under its name', async () => {
-    const { recording, server, figures } = await begin({ tickers: [], hasRest: true })
+    const { recording, server, stats } = await begin({ tickers: [], hasRest: true })
     server.setBook('A', { yes: [[4_000, 500]], no: [[100, 25]] })
     server.withoutSnapshot.add('A')
     recording.connection.add(['A', 'B'], null)
     await recording.until(() => recording.connection.booksLost === 1)
     await recording.secondsUntil(() => recording.connection.booksLost === 0)
-    expect([recording.connection.booksLost, figures.snapshotsMissing, figures.restBooks]).toEqual([0, 1, 1])
+    expect([recording.connection.booksLost, stats.snapshotsMissing, stats.restBooks]).toEqual([0, 1, 1])
     const rest = recording.lines.filter(({ source }) => source === 'rest')
     expect(rest.map(({ ticker, raw }) => [ticker, JSON.parse(raw!)])).toEqual([
       ['A', { orderbook_fp: { yes_dollars: [['0.4000', '5.00']], no_dollars: [['0.0100', '0.25']] } }],
@@ -171,7 +171,7 @@ describe('a market that never sends a snapshot', () => {
   })
 
   test('without REST is requested again and again', async () => {
-    const { recording, server, figures } = await begin({ tickers: [] })
+    const { recording, server, stats } = await begin({ tickers: [] })
     server.withoutSnapshot.add('A')
     recording.connection.add(['A', 'B'], null)
     await recording.until(() => recording.connection.booksLost === 1)
@@ -184,21 +184,21 @@ describe('a market that never sends a snapshot', () => {
     await recording.seconds(82)
     await recording.settled()
     expect(asked().length).toBe(2)
-    expect(figures.snapshotsMissing).toBeGreaterThanOrEqual(1)
+    expect(stats.snapshotsMissing).toBeGreaterThanOrEqual(1)
   })
 })
 
 test('audits compare books with those of REST, many at once', async () => {
-  const { recording, server, figures } = await open({ hasRest: true, auditsPerSecond: 1 })
+  const { recording, server, stats } = await open({ hasRest: true, auditsPerSecond: 1 })
   for (let change = 1; change <= 30; change++) {
     server.delta(change % 2 === 0 ? 'A' : 'B', 'no', 1_000 + change * 10, change)
     await recording.seconds(1)
   }
-  await recording.until(() => figures.audits.consistent + figures.audits.exact >= 2)
-  expect([figures.audits.inconsistent, figures.audits.undecidable]).toEqual([0, 0])
+  await recording.until(() => stats.audits.consistent + stats.audits.exact >= 2)
+  expect([stats.audits.inconsistent, stats.audits.undecidable]).toEqual([0, 0])
   expect(server.asked.filter((path) => path.startsWith('/markets/orderbooks?tickers='))).not.toEqual([])
   expect(recording.lines.filter(({ backbook }) => backbook === 'audit').length).toBe(
-    figures.audits.consistent + figures.audits.exact,
+    stats.audits.consistent + stats.audits.exact,
   )
 })
 

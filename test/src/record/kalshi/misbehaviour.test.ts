@@ -29,10 +29,10 @@ describe('the handshake', () => {
   })
 
   test('is refused without a signature, and tried again with growing pauses', async () => {
-    const { recording, server, figures } = await begin({ publicKey })
-    await recording.until(() => figures.connectFailures === 1)
+    const { recording, server, stats } = await begin({ publicKey })
+    await recording.until(() => stats.connectFailures === 1)
     await recording.seconds(2)
-    await recording.until(() => figures.connectFailures === 2)
+    await recording.until(() => stats.connectFailures === 2)
     expect(server.opened).toBe(0)
     expect(recording.connection.isOpen).toBe(false)
   })
@@ -41,12 +41,12 @@ describe('the handshake', () => {
     ['with Retry-After', { 'retry-after': '7' }, 7],
     ['without Retry-After', {}, 1],
   ])('429 %s waits', async (_, headers, seconds) => {
-    const { recording, server, figures } = await open()
+    const { recording, server, stats } = await open()
     server.refusals.push({ status: 429, headers })
     server.peers[0]!.socket.drop()
     await recording.until(() => !recording.connection.isOpen)
     await recording.seconds(1)
-    await recording.until(() => figures.connectFailures === 1)
+    await recording.until(() => stats.connectFailures === 1)
     await recording.seconds(seconds - 1)
     expect(server.opened).toBe(1)
     await recording.seconds(2)
@@ -80,13 +80,13 @@ describe('frames', () => {
   })
 
   test('of unknown types and frames that are not JSON are stored and counted', async () => {
-    const { recording, server, figures } = await open()
+    const { recording, server, stats } = await open()
     const { socket } = server.peers[0]!
     socket.text('{"type":"weather","sid":1,"seq":3,"msg":{"is":"fine"}}\n')
     socket.text('{"type":')
     socket.text('[]')
     await recording.drained()
-    expect([figures.unknown.get('weather'), figures.unknown.get('no JSON')]).toEqual([1, 1])
+    expect([stats.unknown.get('weather'), stats.unknown.get('no JSON')]).toEqual([1, 1])
     const raw = recording.lines.map((line) => line.raw)
     for (const text of ['{"type":"weather","sid":1,"seq":3,"msg":{"is":"fine"}}\n', '{"type":', '[]']) {
       expect(raw).toContain(text)
@@ -139,32 +139,32 @@ describe('the connection', () => {
   })
 
   test('that freezes without a Pong is replaced within 32 s', async () => {
-    const { recording, server, figures } = await open()
+    const { recording, server, stats } = await open()
     const [peer] = server.peers
     peer!.isFrozen = true
     peer!.socket.isSilent = true
     await recording.seconds(29)
-    expect(Object.fromEntries(figures.reconnects)).toEqual({})
+    expect(Object.fromEntries(stats.reconnects)).toEqual({})
     await recording.seconds(3)
     await recording.settled()
-    expect(Object.fromEntries(figures.reconnects)).toEqual({ silence: 1 })
+    expect(Object.fromEntries(stats.reconnects)).toEqual({ silence: 1 })
     expect(recording.gaps.map((gap) => gap.split(' ').slice(0, 2).join(' '))).toEqual(['A silence', 'B silence'])
   })
 
   test('that is quiet and answers pings stays open: silence does not mean it is dead', async () => {
-    const { recording, server, figures } = await open()
+    const { recording, server, stats } = await open()
     server.peers[0]!.isFrozen = true
     await recording.seconds(120)
-    expect([server.opened, Object.fromEntries(figures.reconnects)]).toEqual([1, {}])
+    expect([server.opened, Object.fromEntries(stats.reconnects)]).toEqual([1, {}])
   })
 
   test('that is frozen but answers pings is detected by an audit', async () => {
-    const { recording, server, figures } = await open({ hasRest: true, auditsPerSecond: 1 })
+    const { recording, server, stats } = await open({ hasRest: true, auditsPerSecond: 1 })
     server.peers[0]!.isFrozen = true
     server.delta('A', 'yes', 4_000, 500)
     for (let i = 0; i < 40 && server.opened === 1; i++) await recording.seconds(1)
     await recording.settled()
-    expect(figures.audits.inconsistent).toBe(1)
+    expect(stats.audits.inconsistent).toBe(1)
     expect(recording.gaps[0]).toStartWith('A silence 1..')
     expect(recording.framesOf('orderbook_snapshot').at(-2)!.msg['yes_dollars_fp']).toEqual([['0.4000', '5.00']])
   })

@@ -41,10 +41,10 @@ const TYPE = { orderbook_snapshot: 'snapshot', orderbook_delta: 'delta', trade: 
 describe('the recorder', () => {
   test('is behind until segments of an earlier run are loaded, and logs this when it stops', async () => {
     server.setBook('A-1', { yes: [[4_000, 500]], no: [] })
-    const { recorder, figures, notes } = record(['A-1'], {}, { leftoverSegments: 2 })
+    const { recorder, stats, notes } = record(['A-1'], {}, { leftoverSegments: 2 })
     await eventually('a state that lasts', () => recorder.state !== 'starting')
     expect(recorder.state).toBe('catching_up')
-    await eventually('the figure', () => figures.segmentsWaiting === 2)
+    await eventually('the figure', () => stats.segmentsWaiting === 2)
     await recorder.stop()
     expect(notes.at(-1)).toBe(
       'some segments of an earlier run are not loaded yet: the next start continues with them {"segments":2}',
@@ -75,13 +75,13 @@ describe('the recorder', () => {
 
   test('records a market from its first book into a store', async () => {
     server.setBook('A-1', { yes: [[4_000, 500]], no: [[100, 25]] })
-    const { figures } = record(['A-1'])
+    const { stats } = record(['A-1'])
     await subscribed(1)
     await eventually('trades subscribed', () => server.peers[0]!.subscription('trade') !== undefined)
     server.delta('A-1', 'yes', 4_000, -150)
     server.trade('A-1', 4_000, 150, 'no')
     server.delta('A-1', 'no', 200, 75)
-    await eventually('all frames', () => figures.venues.kalshi.frames >= 6)
+    await eventually('all frames', () => stats.venues.kalshi.frames >= 6)
     const lines = await run!.stop()
     expect(lines[0]).toMatchObject({ backbook: 'segment', venue: 'kalshi', use_yes_price: false, clock: 'machine' })
     const commands = lines.flatMap((line) => (line['backbook'] === 'command' ? [JSON.parse(String(line['text']))] : []))
@@ -103,20 +103,20 @@ describe('the recorder', () => {
   test('spreads markets over connections, and over more if the venue accepts fewer for each', async () => {
     const tickers = Array.from({ length: 90 }, (_, index) => `M-${index}`)
     server.marketLimit = 20
-    const { figures } = record(tickers, { per_connection: 40, subscribeChunk: 20 })
+    const { stats } = record(tickers, { per_connection: 40, subscribeChunk: 20 })
     await subscribed(90)
-    await eventually('all books', () => figures.venues.kalshi.booksLost === 0)
+    await eventually('all books', () => stats.venues.kalshi.booksLost === 0)
     expect(Math.max(...server.peers.map(({ tickers }) => tickers.length))).toBeLessThanOrEqual(20)
     expect(new Set(server.peers.flatMap(({ tickers }) => tickers))).toEqual(new Set(tickers))
-    expect(figures.venues.kalshi.marketsLeftOut).toBe(0)
+    expect(stats.venues.kalshi.marketsLeftOut).toBe(0)
     expect(gapsIn(await run!.stop())).toEqual([])
   })
 
   test('loses nothing outside the recorded gaps when sockets are cut at random', async () => {
     const tickers = ['A-1', 'A-2', 'A-3']
-    const { figures } = record(tickers, { per_connection: 2 })
+    const { stats } = record(tickers, { per_connection: 2 })
     await subscribed(3)
-    const isWhole = () => server.peers.length === 2 && figures.venues.kalshi.booksLost === 0
+    const isWhole = () => server.peers.length === 2 && stats.venues.kalshi.booksLost === 0
     for (let round = 0; round < 12; round++) {
       await eventually('all books', isWhole)
       for (let change = 1; change <= 20; change++) server.delta(tickers[change % 3]!, 'yes', 4_000 + change, change)
@@ -129,8 +129,8 @@ describe('the recorder', () => {
     }
     await eventually('all books', isWhole)
     for (const [index, peer] of server.peers.entries()) peer.say({ type: `end ${index}` })
-    await eventually('all frames', () => ['end 0', 'end 1'].every((type) => figures.venues.kalshi.unknown.has(type)))
-    await eventually('all books', () => figures.venues.kalshi.booksLost === 0)
+    await eventually('all frames', () => ['end 0', 'end 1'].every((type) => stats.venues.kalshi.unknown.has(type)))
+    await eventually('all books', () => stats.venues.kalshi.booksLost === 0)
     await run!.stop()
     await store.load(...run!.paths())
     for (const ticker of tickers) {
@@ -152,15 +152,15 @@ test.skipIf(!hasCaptures)('a real market is recorded with the captured messages'
   const events = lines.map(
     (line) => (JSON.parse(line) as { event: { type: string; msg: Record<string, unknown> } }).event,
   )
-  const { figures } = record([ticker])
+  const { stats } = record([ticker])
   await subscribed(1)
   await eventually('trades subscribed', () => server.peers[0]!.subscription('trade') !== undefined)
-  const before = figures.venues.kalshi.frames
+  const before = stats.venues.kalshi.frames
   for (const [index, event] of events.entries()) {
     server.play(event)
     if (index % 500 === 0) await Bun.sleep(0)
   }
-  await eventually('all frames', () => figures.venues.kalshi.frames >= before + events.length, 20_000)
+  await eventually('all frames', () => stats.venues.kalshi.frames >= before + events.length, 20_000)
   const recorded = await run!.stop()
   const frames = recorded.flatMap(({ raw, source }) => (typeof raw === 'string' && source === undefined ? [raw] : []))
   const messages = frames

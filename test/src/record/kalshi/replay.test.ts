@@ -46,7 +46,7 @@ async function recorded(from: TestStore, settings: Record<string, unknown> = {})
   const lines = await run.stop()
   const to = newStore()
   const reports = await to.load(...run.paths())
-  return { to, lines, reports, tickers, figures: run.figures.venues.kalshi }
+  return { to, lines, reports, tickers, stats: run.stats.venues.kalshi }
 }
 
 /** Returns the envelope without its numbers, which a replay counts anew. */
@@ -80,11 +80,11 @@ test.each([
 ])('a synthetic day over %s', async (_, settings) => {
   const from = newStore()
   await from.loadLines('kalshi.ndjson', [...DAY.kalshiLines])
-  const { to, lines, tickers, figures } = await recorded(from, settings)
+  const { to, lines, tickers, stats } = await recorded(from, settings)
   expect(tickers.length).toBeGreaterThan(2)
   expect(await expectSame(from, to, tickers)).toBeGreaterThan(5_900)
   expect(gapsIn(lines)).toEqual([])
-  expect(Object.fromEntries(figures.unknown)).toEqual({})
+  expect(Object.fromEntries(stats.unknown)).toEqual({})
 })
 
 const CAPTURES: [ticker: string, dates: string[]][] = [

@@ -44,12 +44,12 @@ const subscribed = (count = 1) =>
   )
 
 test('a market is recorded from its first book into a store', async () => {
-  const { figures } = record()
+  const { stats } = record()
   await subscribed()
   server.change(A, 'BUY', 490, 1_500)
   server.trade(A, 490, 100, 'SELL')
   server.change(A, 'BUY', 490, 0)
-  await eventually('four frames', () => figures.venues.polymarket.frames === 4)
+  await eventually('four frames', () => stats.venues.polymarket.frames === 4)
   const lines = await run!.stop()
   expect(messagesIn(lines)).toEqual(server.delivered)
   expect(lines[0]).toMatchObject({ backbook: 'segment', venue: 'polymarket', recorder: 'test', clock: 'machine' })
@@ -65,7 +65,7 @@ test('a market is recorded from its first book into a store', async () => {
 })
 
 test('frames that end with a newline, come twice, are arrays or of an unknown type are recorded as they came', async () => {
-  const { figures } = record()
+  const { stats } = record()
   await subscribed()
   server.frameEnd = '\n'
   server.isRepeating = true
@@ -75,38 +75,38 @@ test('frames that end with a newline, come twice, are arrays or of an unknown ty
   server.say([A], { event_type: 'weather', market: MARKET, asset_id: A, wind: 3 })
   server.say([A], [{ event_type: 'weather', market: MARKET, asset_id: A, wind: 4 }, server.bookOf(A).said(A)])
   server.peers[0]!.say('no JSON')
-  await eventually('eight frames', () => figures.venues.polymarket.frames === 8)
+  await eventually('eight frames', () => stats.venues.polymarket.frames === 8)
   const frames = framesIn(await run!.stop())
   expect(frames.map((text) => text.endsWith('\n'))).toEqual([true, true, true, true, true, true, true, false])
   expect(frames[1]).toBe(frames[2]!)
   expect(frames.at(-1)).toBe('no JSON')
-  expect(Object.fromEntries(figures.venues.polymarket.unknown)).toEqual({ weather: 2, 'no JSON': 1 })
-  expect(figures.venues.polymarket.reconnects.size).toBe(0)
+  expect(Object.fromEntries(stats.venues.polymarket.unknown)).toEqual({ weather: 2, 'no JSON': 1 })
+  expect(stats.venues.polymarket.reconnects.size).toBe(0)
 })
 
 test('a message of two megabytes is recorded', async () => {
-  const { figures } = record()
+  const { stats } = record()
   await subscribed()
   const text = 'x'.repeat(2 << 20)
   server.say([A], { event_type: 'weather', market: MARKET, asset_id: A, text })
-  await eventually('the message', () => figures.venues.polymarket.frames === 2)
+  await eventually('the message', () => stats.venues.polymarket.frames === 2)
   expect(framesIn(await run!.stop())[1]).toHaveLength(
     text.length + JSON.stringify({ event_type: 'weather', market: MARKET, asset_id: A, text: '' }).length,
   )
 })
 
 test('a socket that does not answer is replaced, and a gap is written', async () => {
-  const { figures } = record({ pongMs: 100 })
+  const { stats } = record({ pongMs: 100 })
   await subscribed()
   server.change(A, 'BUY', 490, 1_500)
-  await eventually('a change', () => figures.venues.polymarket.frames === 2)
+  await eventually('a change', () => stats.venues.polymarket.frames === 2)
   // TCP stays connected, but nothing arrives any more.
   server.peers[0]!.socket.isSilent = true
   server.change(A, 'BUY', 490, 700)
   await subscribed(2)
-  await eventually('a book', () => figures.venues.polymarket.frames === 3)
+  await eventually('a book', () => stats.venues.polymarket.frames === 3)
   server.change(A, 'BUY', 490, 600)
-  await eventually('another change', () => figures.venues.polymarket.frames === 4)
+  await eventually('another change', () => stats.venues.polymarket.frames === 4)
   const lines = await run!.stop()
   expect(messagesIn(lines)).toEqual(server.delivered)
   const gaps = gapsIn(lines)
@@ -118,21 +118,21 @@ test('a socket that does not answer is replaced, and a gap is written', async ()
 })
 
 test('a broad socket that sends PONG but no data counts as silent', async () => {
-  const { figures } = record({ silenceMs: 300, broadBooks: 2 })
+  const { stats } = record({ silenceMs: 300, broadBooks: 2 })
   await subscribed()
   for (let i = 0; i < 40; i++) server.change(A, 'BUY', 490, 100 + i)
-  await eventually('all changes', () => figures.venues.polymarket.frames === 41)
+  await eventually('all changes', () => stats.venues.polymarket.frames === 41)
   server.peers[0]!.isFrozen = true
   await subscribed(2)
-  await eventually('all books', () => figures.venues.polymarket.frames === 42)
+  await eventually('all books', () => stats.venues.polymarket.frames === 42)
   expect(gapsIn(await run!.stop()).map(({ reason }) => reason)).toEqual(['silence', 'silence'])
 })
 
 test('a narrow socket is replaced by a new one without a gap', async () => {
-  const { figures } = record({ rotateMs: 1_000, snapshotMs: 1_000 })
+  const { stats } = record({ rotateMs: 1_000, snapshotMs: 1_000 })
   await subscribed()
   const changes = setInterval(() => server.change(A, 'BUY', 490, 100 + Math.floor(Math.random() * 1_000)), 5)
-  await eventually('a replacement', () => figures.venues.polymarket.rotations === 1)
+  await eventually('a replacement', () => stats.venues.polymarket.rotations === 1)
   await eventually('more than 100 changes', () => server.delivered.length > 100)
   clearInterval(changes)
   const lines = await run!.stop()
@@ -148,12 +148,12 @@ test('a narrow socket is replaced by a new one without a gap', async () => {
 })
 
 test('a connection that is cut in the middle of a frame is opened again', async () => {
-  const { figures } = record()
+  const { stats } = record()
   await subscribed()
   server.peers[0]!.socket.partOf(JSON.stringify(server.bookOf(A).said(A)), 100)
   server.peers[0]!.socket.drop()
   await subscribed(2)
-  await eventually('all books', () => figures.venues.polymarket.frames === 2)
+  await eventually('all books', () => stats.venues.polymarket.frames === 2)
   const lines = await run!.stop()
   expect(messagesIn(lines)).toEqual(server.delivered)
   expect(gapsIn(lines).map(({ reason, closed_by }) => [reason, closed_by])).toEqual([
@@ -167,12 +167,9 @@ test('a command that names too many tokens closes the socket: chunks are small e
   for (let i = 0; i < tokens.length; i += 2)
     server.addMarket(`0x${String(i).padStart(64, '0')}`, [tokens[i]!, tokens[i + 1]!])
   server.tokensMax = 10
-  const { figures } = record({ asset_ids: tokens, subscribeChunk: 10 })
+  const { stats } = record({ asset_ids: tokens, subscribeChunk: 10 })
   await eventually('five commands', () => server.peers[0]?.commands.length === 5)
-  await eventually(
-    'all books',
-    () => figures.venues.polymarket.books === 50 && figures.venues.polymarket.booksLost === 0,
-  )
+  await eventually('all books', () => stats.venues.polymarket.books === 50 && stats.venues.polymarket.booksLost === 0)
   expect(server.opened).toBe(1)
   await run!.stop()
   run!.remove()
@@ -185,35 +182,35 @@ test('a command that names too many tokens closes the socket: chunks are small e
 
 test('a handshake that is refused with 429 is tried again', async () => {
   server.refusals.push({ status: 429, headers: { 'retry-after': '1' } })
-  const { figures } = record()
+  const { stats } = record()
   await subscribed()
-  expect(figures.venues.polymarket.connectFailures).toBe(1)
+  expect(stats.venues.polymarket.connectFailures).toBe(1)
 })
 
 test('a token without a snapshot gets one from REST, whose hash is checked', async () => {
   server.withoutSnapshot.add(A)
   // A body with a wrong hash.
   server.restFaults.push(() => Response.json({ ...server.bookOf(A).rest(A), bids: [] }))
-  const { figures } = record({ snapshotMs: 100 })
+  const { stats } = record({ snapshotMs: 100 })
   await subscribed()
-  await eventually('a book of REST', () => figures.venues.polymarket.restBooks === 1)
+  await eventually('a book of REST', () => stats.venues.polymarket.restBooks === 1)
   const lines = await run!.stop()
   const bodies = lines.flatMap((line) => (line['source'] === 'rest' ? [JSON.parse(String(line['raw']))] : []))
   expect(bodies).toEqual([server.bookOf(A).rest(A)])
-  expect(figures.venues.polymarket.discovery.garbage).toBe(1)
+  expect(stats.venues.polymarket.discovery.garbage).toBe(1)
 })
 
 test('a REST body that is older than the data of the socket is not used', async () => {
-  const { figures } = record({ snapshotMs: 100 })
+  const { stats } = record({ snapshotMs: 100 })
   server.withoutSnapshot.add(A)
   const old = server.bookOf(A).rest(A)
   server.restFaults.push(async () => {
     server.change(A, 'BUY', 470, 900)
-    await eventually('the change', () => figures.venues.polymarket.frames === 2)
+    await eventually('the change', () => stats.venues.polymarket.frames === 2)
     return Response.json(old)
   })
   await subscribed()
-  await eventually('a book of REST', () => figures.venues.polymarket.restBooks === 1)
+  await eventually('a book of REST', () => stats.venues.polymarket.restBooks === 1)
   const lines = await run!.stop()
   const raw = lines.flatMap((line) => (typeof line['raw'] === 'string' ? [line] : []))
   expect(raw.at(-1)).toMatchObject({ source: 'rest' })
@@ -222,9 +219,9 @@ test('a REST body that is older than the data of the socket is not used', async 
 })
 
 test('books are compared with REST; a book that differs twice is requested on another socket', async () => {
-  const { figures } = record({ audits_per_second: 20 })
+  const { stats } = record({ audits_per_second: 20 })
   await subscribed()
-  const { audits } = figures.venues.polymarket
+  const { audits } = stats.venues.polymarket
   await eventually('three audits', () => audits.exact >= 3)
   expect(audits.inconsistent).toBe(0)
   // The venue sends no more messages about the token.

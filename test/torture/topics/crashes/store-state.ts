@@ -21,7 +21,7 @@ export async function stateOf(folder: string): Promise<StoreState> {
     const state = await verifiedState(store)
     const damage = await searchDamageIn(folder)
     if (damage.length > 0) throw new Error(`the index of the store is wrong: ${damage.join('; ')}`)
-    const { readers } = await store.maintenance.figures()
+    const { readers } = await store.maintenance.stats()
     if (readers > READERS_MAX) throw new Error(`${readers} slots of readers are taken by those that were killed`)
     return state
   } finally {

@@ -92,7 +92,7 @@ async function loadLive(store: TestStore, captures: string[][], random: Random):
     const { partitions, file } = capture.segment.collect(NOW, isOver ? 'none' : 'unknown')
     store.store.refresh()
     await commitPartitions(store.store, partitions)
-    for (const partition of partitions) capture.segment.goOnFrom(partition)
+    for (const partition of partitions) capture.segment.continueFrom(partition)
     if (file !== undefined) closeSync(file)
     if (isOver) capture.segment.close()
     if (isOver) open.splice(open.indexOf(capture), 1)

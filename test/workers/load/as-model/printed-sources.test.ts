@@ -135,7 +135,7 @@ async function loadLive(store: TestStore, lines: string[]): Promise<void> {
     const { partitions, file } = segment.collect(Date.now(), from + 100 < lines.length ? 'unknown' : 'none')
     store.store.refresh()
     await commitPartitions(store.store, partitions)
-    for (const partition of partitions) expect(segment.goOnFrom(partition)).toBe(true)
+    for (const partition of partitions) expect(segment.continueFrom(partition)).toBe(true)
     if (file !== undefined) closeSync(file)
   }
   segment.close()

@@ -5,7 +5,7 @@ import { VENUES, type Venue } from '../../../storage/venue.ts'
 
 /** Stats of a venue. Counts are since the start, unless a comment says "now". Times are Unix ms; null if the event
  *  has not happened yet. */
-export class VenueFigures {
+export class VenueStats {
   /** Connections that are wanted now, and how many of them are open. */
   connectionsWanted = 0
   connectionsOpen = 0
@@ -44,11 +44,11 @@ export class VenueFigures {
   /** Contradictions in Kalshi's books, by reason. */
   readonly contradictions = new Map<string, number>()
 
-  readonly discovery = new DiscoveryFigures()
+  readonly discovery = new DiscoveryStats()
 }
 
 /** Stats of discovery. */
-class DiscoveryFigures {
+class DiscoveryStats {
   /** Time of the last scan; null before the first scan, and if there is nothing to find. */
   lastScanMs: number | null = null
   scans = 0
@@ -64,9 +64,9 @@ class DiscoveryFigures {
 /** Number of commits whose lag is stored. */
 const LAGS = 60
 
-export class RecorderFigures {
+export class RecorderStats {
   readonly startedMs: number
-  readonly venues: Readonly<Record<Venue, VenueFigures>>
+  readonly venues: Readonly<Record<Venue, VenueStats>>
 
   segmentsOpen = 0
   /** Bytes of the compressed segments on disk. */
@@ -99,7 +99,7 @@ export class RecorderFigures {
 
   constructor(startedMs: number) {
     this.startedMs = startedMs
-    this.venues = Object.fromEntries(VENUES.map((venue) => [venue, new VenueFigures()])) as Record<Venue, VenueFigures>
+    this.venues = Object.fromEntries(VENUES.map((venue) => [venue, new VenueStats()])) as Record<Venue, VenueStats>
   }
 
   addLag(ms: number): void {

@@ -1,7 +1,7 @@
 // Tests what the status says if the machine's clock differs from the venue's.
 
 import { expect, test } from 'bun:test'
-import { clockProblem, MessageAge } from './recorder-figures.ts'
+import { clockProblem, MessageAge } from './recorder-stats.ts'
 
 test('a clock that is off by more than 100 ms is a problem', () => {
   for (const age of [null, 0, 100, -100]) expect(clockProblem('kalshi', age)).toBeNull()
