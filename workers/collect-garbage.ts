@@ -26,14 +26,14 @@ export const PRESSED: MemoryLimit = { residentBytes: 288 * 2 ** 20, timeShare: 3
 export const LOADING: MemoryLimit = { residentBytes: 256 << 20, timeShare: 4, growthBytes: 32 << 20 }
 
 /** Reading the resident memory takes about half a millisecond. */
-const LOOK_EVERY_MS = 25
+const CHECK_EVERY_MS = 25
 
 /** Multiple of `growthBytes` that justifies an early collection: memory cannot wait when other processes slow
  *  collections down. */
 const GROWTHS = 3
 
 let nextMs = 0
-let nextLookMs = 0
+let nextCheckMs = 0
 /** The lowest number of resident bytes that was read since the last collection ended. */
 let settledBytes = 0
 let isScheduled = false
@@ -60,9 +60,9 @@ export function collectGarbage(limit: MemoryLimit): void {
     setTimeout(collectLater, nextMs - startMs, limit).unref()
     isScheduled = true
   }
-  if (startMs < nextLookMs || (isEarly && growthBytes === undefined)) return
-  nextLookMs = startMs + LOOK_EVERY_MS
-  nextMs = Math.max(nextMs, nextLookMs)
+  if (startMs < nextCheckMs || (isEarly && growthBytes === undefined)) return
+  nextCheckMs = startMs + CHECK_EVERY_MS
+  nextMs = Math.max(nextMs, nextCheckMs)
   const residentBytes = process.memoryUsage.rss()
   settledBytes = Math.min(settledBytes, residentBytes)
   const grownMin = (growthBytes ?? 0) * (isEarly ? GROWTHS : 1)
@@ -99,7 +99,7 @@ export async function withoutCollecting<T>(work: () => Promise<T>): Promise<T> {
 // for a long time.
 function collectLater(limit: MemoryLimit): void {
   if (undisturbed > 0) {
-    setTimeout(collectLater, LOOK_EVERY_MS, limit).unref()
+    setTimeout(collectLater, CHECK_EVERY_MS, limit).unref()
     return
   }
   isScheduled = false

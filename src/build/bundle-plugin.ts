@@ -20,7 +20,7 @@ export type Bundle = {
 export const PISCINA_WORKER = 'node_modules/piscina/dist/worker.js'
 
 /** Files that the bundler must find. If it does not find one, a package has changed, and the binary would not work. */
-export const ANSWERED = [
+export const REPLACED_MODULES = [
   /[\\/]node-gyp-build-optional-packages[\\/]index\.js$/,
   /[\\/]piscina[\\/]dist[\\/]index\.js$/,
   /[\\/]src[\\/]explorer[\\/]explorer-files\.ts$/,
@@ -43,10 +43,10 @@ export const bundlePlugin = (bundle: Bundle, seen: (path: string) => void): BunP
         return text === undefined ? undefined : { contents: text, loader }
       })
 
-    load(ANSWERED[0]!, (path) => addonModule(dirname(path), bundle.addon))
-    load(ANSWERED[1]!, async (path) => piscina(await Bun.file(path).text(), bundle))
-    load(ANSWERED[2]!, () => explorerModule(bundle.explorer))
-    load(ANSWERED[3]!, () => `export const servedTexts = () => (${JSON.stringify(servedTexts())})`)
+    load(REPLACED_MODULES[0]!, (path) => addonModule(dirname(path), bundle.addon))
+    load(REPLACED_MODULES[1]!, async (path) => piscina(await Bun.file(path).text(), bundle))
+    load(REPLACED_MODULES[2]!, () => explorerModule(bundle.explorer))
+    load(REPLACED_MODULES[3]!, () => `export const servedTexts = () => (${JSON.stringify(servedTexts())})`)
     load(DISPENSABLE, () => 'module.exports = undefined')
     load(/\.node$/, (path) => {
       if (path === bundle.addon) return undefined

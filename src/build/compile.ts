@@ -3,7 +3,7 @@
 import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { bundleExplorer } from '../explorer/bundle-explorer.ts'
-import { ANSWERED, bundlePlugin, PISCINA_WORKER } from './bundle-plugin.ts'
+import { bundlePlugin, PISCINA_WORKER, REPLACED_MODULES } from './bundle-plugin.ts'
 import type { Platform } from './platform.ts'
 import { workerEntries } from './worker-entries.ts'
 
@@ -62,9 +62,9 @@ async function bundle({ project, platform, addon, outfile, build }: CompileOptio
     throw: false,
   })
   if (!result.success) throw new Error(result.logs.map(String).join('\n'))
-  for (const answered of ANSWERED) {
-    const isMet = [...files].some((file) => answered.test(file))
-    if (!isMet) throw new Error(`${answered} is no longer part of the program: see src/build/bundle-plugin.ts`)
+  for (const replaced of REPLACED_MODULES) {
+    const isMet = [...files].some((file) => replaced.test(file))
+    if (!isMet) throw new Error(`${replaced} is no longer part of the program: see src/build/bundle-plugin.ts`)
   }
   return files
 }

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { type Command, Option } from 'commander'
 import { type Config, configFrom } from '../config/config.ts'
 import { type ConfigFile, findConfigFile } from '../config/config-file.ts'
-import { type HeldSettings, readSettings } from '../config/read-settings.ts'
+import { type ResolvedSettings, readSettings } from '../config/read-settings.ts'
 import {
   CONFIG_FILE,
   CONFIG_FLAG,
@@ -44,11 +44,13 @@ export function addFlags(command: Command, names: readonly SettingName[]): Comma
 
 /** Throws ConfigError. */
 export function configOf(options: CommandOptions): Config {
-  return heldSettings(options).config
+  return resolvedSettings(options).config
 }
 
 /** Returns the configuration with the source of each setting. Throws ConfigError. */
-export function heldSettings(options: CommandOptions): HeldSettings & { config: Config; file: ConfigFile | undefined } {
+export function resolvedSettings(
+  options: CommandOptions,
+): ResolvedSettings & { config: Config; file: ConfigFile | undefined } {
   const file = findConfigFile(options['config'] as string | undefined, terminal().env)
   const held = readSettings({ flags: flagsAmong(options), variables: terminal().env, file }, availableParallelism())
   return { ...held, config: configFrom(held.values), file }

@@ -3,7 +3,7 @@
 
 import { ConfigError } from './config-error.ts'
 import type { ConfigFile } from './config-file.ts'
-import { type GivenValue, readValues, SLIPS_MAX, unknownSetting } from './read-values.ts'
+import { type GivenValue, readValues, TYPOS_MAX, unknownSetting } from './read-values.ts'
 import {
   CONFIG_VARIABLE,
   flagOf,
@@ -26,7 +26,7 @@ export type SettingSources = {
 }
 /** The source of a value: the flag, the variable or the file by name. */
 export type Origin = 'default' | `flag ${string}` | `variable ${string}` | `file ${string}`
-export type HeldSettings = { values: Settings; origins: Record<SettingName, Origin> }
+export type ResolvedSettings = { values: Settings; origins: Record<SettingName, Origin> }
 
 /** Every variable with this prefix must be a setting of backbook, or one of CLIENT_VARIABLES. */
 const OWN_PREFIX = 'BACKBOOK_'
@@ -35,7 +35,7 @@ const CLIENT_VARIABLES = ['BACKBOOK_URL', 'BACKBOOK_KEY', 'BACKBOOK_API_KEY']
 const SERVICE_LINK = /^BACKBOOK_(?:SERVICE_(?:HOST|PORT)|PORT_[0-9]+_|PORT=(?:tcp|udp|sctp):)/
 
 /** Throws ConfigError with all errors in one line. */
-export function readSettings(given: SettingSources, processors: number): HeldSettings {
+export function readSettings(given: SettingSources, processors: number): ResolvedSettings {
   const sources = { ...given, variables: setVariables(given.variables ?? {}) }
   const wrong = [...unknownVariables(sources.variables), ...unknownKeys(sources.file)]
   const found = new Map(SETTING_NAMES.map((name) => [name, givenValue(name, settingOf(name), sources)]))
@@ -85,7 +85,7 @@ function unknownVariables(variables: Variables): string[] {
   return Object.keys(variables).flatMap((given) => {
     if (names.includes(given) || CLIENT_VARIABLES.includes(given)) return []
     const isOurs = given.startsWith(OWN_PREFIX)
-    const similar = similarName(given, names, isOurs ? SLIPS_MAX : 1)
+    const similar = similarName(given, names, isOurs ? TYPOS_MAX : 1)
     if (similar !== undefined) return [`unknown variable ${given}: did you mean ${similar}?`]
     return isOurs ? [`unknown variable ${given}: variables that begin with ${OWN_PREFIX} are settings of backbook`] : []
   })

@@ -58,10 +58,10 @@ function shown(value: unknown): string {
 const withoutKeys = (text: string): string =>
   text.replace(/([?&][^=&]*key[^=&]*=)[^&]*/gi, '$1********').replace(/:\/\/.*@/, '://***@')
 
-export const SLIPS_MAX = 2
+export const TYPOS_MAX = 2
 
 /** Suggests the closest known name for an unknown one, else adds `advice`. */
 export function unknownSetting(name: string, called: string, { names, advice }: { names: string[]; advice: string }) {
-  const similar = similarName(name.toLowerCase(), names, SLIPS_MAX)
+  const similar = similarName(name.toLowerCase(), names, TYPOS_MAX)
   return `unknown setting ${called}: ${similar === undefined ? advice : `did you mean ${similar}?`}`
 }

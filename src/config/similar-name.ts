@@ -1,15 +1,15 @@
 // Suggests the closest known name for a misspelled one.
 
-/** Returns the nearest name that is at most `slipsMax` letters away; undefined if there is none. */
-export function similarName(given: string, names: readonly string[], slipsMax: number): string | undefined {
+/** Returns the nearest name that is at most `typosMax` letters away; undefined if there is none. */
+export function similarName(given: string, names: readonly string[], typosMax: number): string | undefined {
   const near = names
-    .map((name) => ({ name, slips: slipsBetween(given, name) }))
-    .filter(({ slips }) => slips > 0 && slips <= slipsMax)
-  return near.sort((a, b) => a.slips - b.slips)[0]?.name
+    .map((name) => ({ name, typos: typosBetween(given, name) }))
+    .filter(({ typos }) => typos > 0 && typos <= typosMax)
+  return near.sort((a, b) => a.typos - b.typos)[0]?.name
 }
 
 /** Counts letters added, missing, changed or swapped (Damerau-Levenshtein distance, without overlaps). */
-function slipsBetween(a: string, b: string): number {
+function typosBetween(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)]
   for (let i = 1; i <= a.length; i++) {
     const row = [i]

@@ -38,7 +38,7 @@ function made(bytesMax = 1 << 20, data = folders.make()) {
 test('a file is made at the first request, once for all that wait for it', async () => {
   const { files, asked } = made()
   expect(await files.known(dayOf('A'))).toBeUndefined()
-  const [one, other] = await Promise.all([files.described(dayOf('A')), files.lying(dayOf('A'))])
+  const [one, other] = await Promise.all([files.described(dayOf('A')), files.onDisk(dayOf('A'))])
   expect([asked, other.sha256, existsSync(other.path)]).toEqual([['A'], one.sha256, true])
   expect(await files.known(dayOf('A'))).toEqual(one)
   await files.described(dayOf('A'))
@@ -61,20 +61,20 @@ test('a changed day gets a new file; one that changes meanwhile is stored as the
 
 test('a file that is gone is made again, and the one used longest ago makes room', async () => {
   const { files, asked, folder } = made(2 * 4_096)
-  const { path } = await files.lying(dayOf('A'))
+  const { path } = await files.onDisk(dayOf('A'))
   rmSync(path)
-  expect(existsSync((await files.lying(dayOf('A'))).path)).toBe(true)
+  expect(existsSync((await files.onDisk(dayOf('A'))).path)).toBe(true)
   expect(asked).toEqual(['A', 'A'])
-  await files.lying(dayOf('B'))
-  await files.lying(dayOf('A'))
-  const third = await files.lying(dayOf('C'))
+  await files.onDisk(dayOf('B'))
+  await files.onDisk(dayOf('A'))
+  const third = await files.onDisk(dayOf('C'))
   const left = readdirSync(folder).filter((name) => name.endsWith('.file'))
   expect(left.sort()).toEqual([basename(path), basename(third.path)].sort())
 })
 
 test('removes unfinished files after an hour', async () => {
   const { files, folder, data } = made()
-  const { path } = await files.lying(dayOf('A'))
+  const { path } = await files.onDisk(dayOf('A'))
   const [young, old] = ['young.tmp', 'old.tmp'].map((name) => join(folder, name)) as [string, string]
   for (const each of [young, old]) writeFileSync(each, '')
   const hourAgo = new Date(Date.now() - 3_601_000)

@@ -60,7 +60,7 @@ export class DayFiles {
 
   /** Returns the file with its path, and makes it if needed. The file stays at this path long enough for a response to
    *  open it. Rejects with DataError. */
-  async lying(file: DayOfFile): Promise<DayFile & { path: string }> {
+  async onDisk(file: DayOfFile): Promise<DayFile & { path: string }> {
     const known = await this.known(file)
     const isPresent = known !== undefined && this.#use(known)
     const stored = isPresent ? known : await this.#made(file)

@@ -53,7 +53,7 @@ const UTF16_BYTES = 2
 export class Recorder {
   readonly #options: RecorderOptions
   readonly #files: SegmentFiles
-  readonly #memory: LastSeenBooks
+  readonly #lastSeenBooks: LastSeenBooks
   readonly #bodies = new Map<Venue, RestBodies>()
   readonly #finished = Promise.withResolvers<string | null>()
   readonly #cancels: (() => void)[] = []
@@ -72,7 +72,7 @@ export class Recorder {
     const { folder, config, clock, loading: feed } = options
     const nowNs = () => clock.wallNs()
     this.#files = new SegmentFiles({ folder, recorder: config.recorderId, nowNs, feed })
-    this.#memory = new LastSeenBooks(options.lastSeen, (header) => this.#files.open(header), nowNs)
+    this.#lastSeenBooks = new LastSeenBooks(options.lastSeen, (header) => this.#files.open(header), nowNs)
   }
 
   /** Resolves to the reason if a venue refuses connections for good. With `endsWithVenues`, resolves to null when every
@@ -93,10 +93,10 @@ export class Recorder {
   start(): void {
     const { config, folder, clock, timers, random, stats, log, loading } = this.#options
     this.#lookAtDisk()
-    errorsOf(() => this.#memory.begin())
+    errorsOf(() => this.#lastSeenBooks.begin())
     const found = VENUES.flatMap((venue) => this.#openVenue(venue) ?? [])
     this.#intake = new MarketIntake({
-      ...{ share: config.share, connections: this.#connections, memory: this.#memory, loading },
+      ...{ share: config.share, connections: this.#connections, memory: this.#lastSeenBooks, loading },
       isReplay: (venue) => config.replayTimes && isReplay(config[venue]!.wsUrl),
     })
     const store = (venue: Venue, body: string, receivedNs: bigint) => this.#bodies.get(venue)!.add(body, receivedNs)
@@ -105,7 +105,7 @@ export class Recorder {
     void Promise.all(this.#discovery.map((each) => each.settled())).then(() => {
       this.#isAsked = true
     })
-    this.#every(config.lookMs, () => this.#look())
+    this.#every(config.checkMs, () => this.#check())
     this.#every(config.flushMs, () => this.#flush())
     this.#every(DISK_EVERY_MS, () => this.#lookAtDisk())
   }
@@ -166,7 +166,7 @@ export class Recorder {
     const connections = new VenueConnections({
       ...{ protocol, connectionsMax: config.connectionsMax, stats: stats.venues[venue] },
       hasRoom: () => this.#hasRoom,
-      takeLastSeen: (book) => this.#memory.take(venue, book),
+      takeLastSeen: (book) => this.#lastSeenBooks.take(venue, book),
       connection: {
         ...{ openSocket, clock, timers, random, limits: config, endsWithVenue },
         openSegment: (header) => this.#files.open(header),
@@ -198,7 +198,7 @@ export class Recorder {
     next()
   }
 
-  #look(): void {
+  #check(): void {
     const { clock, stats, log, endsWithVenues } = this.#options
     const jumpMs = clock.follow()
     if (Math.abs(jumpMs) > CLOCK_JUMP_MS) {
@@ -207,7 +207,7 @@ export class Recorder {
       for (const connections of this.#venues) connections.state('clock_jump', { ms: Math.round(jumpMs) })
       for (const venue of VENUES) stats.venues[venue].messageAge.forget()
     }
-    for (const connections of this.#venues) connections.look()
+    for (const connections of this.#venues) connections.check()
     for (const venue of VENUES) {
       const problem = clockProblem(venue, stats.venues[venue].messageAge.min)
       if (problem === null) stats.problems.delete(`clock ${venue}`)
@@ -222,9 +222,9 @@ export class Recorder {
   /** Writes all waiting lines. Returns false if the disk refuses some of them. */
   #flush(): boolean {
     const { config, stats, loading } = this.#options
-    const failures = errorsOf(() => this.#memory.begin())
+    const failures = errorsOf(() => this.#lastSeenBooks.begin())
     failures.push(...this.#venues.flatMap((connections) => connections.flush()))
-    if (this.#wasSettled && failures.length === 0) failures.push(...errorsOf(() => this.#memory.placed()))
+    if (this.#wasSettled && failures.length === 0) failures.push(...errorsOf(() => this.#lastSeenBooks.placed()))
     for (const bodies of this.#bodies.values()) failures.push(...errorsOf(() => bodies.flush()))
     const sinks = [...this.#venues, ...this.#bodies.values()]
     const pendingBytes = sinks.reduce((sum, { pendingLength }) => sum + UTF16_BYTES * pendingLength, 0)

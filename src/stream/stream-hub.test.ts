@@ -107,7 +107,7 @@ function subscribe(query: StreamQuery, after?: string, takes = true): TestSocket
 
 const commit = async (...ms: number[]) => {
   await store.loadLines(String(ms[0]), capture(...ms.map((each) => kalshiDelta(each, '0.41', '1.00'))).split('\n'))
-  await hub.look()
+  await hub.check()
 }
 
 test('a slow client is sent its position and closed; if it reconnects there, it misses nothing', async () => {
@@ -167,7 +167,7 @@ test('a failure that passes is waited for; another one ends the streams of the m
   await commit(10)
   expect([socket.closed, socket.messages.length]).toEqual([undefined, 2])
   failure = undefined
-  await hub.look()
+  await hub.check()
   await socket.has(3)
   failure = new DataError('block_corrupt', 'damaged')
   await commit(20)

@@ -14,7 +14,7 @@ import type { StreamQuery } from './stream-query.ts'
 import { isPassing, StreamSession } from './stream-session.ts'
 
 /** How often followed markets are checked: a commit is seen within this time. */
-const LOOK_EVERY_MS = 250
+const CHECK_EVERY_MS = 250
 const LAG_BOUNDS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5]
 
 type Dependencies = {
@@ -57,7 +57,7 @@ export class StreamHub {
     entry.subscribers++
     subscribers[kind]++
     const { catalogue, workers } = this.#dependencies
-    const means = { catalogue, workers, pause: () => Bun.sleep(LOOK_EVERY_MS) }
+    const means = { catalogue, workers, pause: () => Bun.sleep(CHECK_EVERY_MS) }
     const onClose = () => {
       subscribers[kind]--
       entry.subscribers--
@@ -67,7 +67,7 @@ export class StreamHub {
   }
 
   /** Checks all followed markets, and reads those that have grown. */
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     await Promise.all([...this.#followers.values()].map((follower) => this.#lookAt(follower)))
   }
 
@@ -97,7 +97,7 @@ export class StreamHub {
     const entry = { group: new StreamGroup(about), subscribers: 0 }
     for (const follower of followers) follower.listeners.add(entry.group)
     this.#groups.set(key, entry)
-    this.#timer ??= setInterval(() => void this.look(), LOOK_EVERY_MS)
+    this.#timer ??= setInterval(() => void this.check(), CHECK_EVERY_MS)
     return entry
   }
 

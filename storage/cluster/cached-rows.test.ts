@@ -197,7 +197,7 @@ describe('a thread that sleeps while another one listens', () => {
   async function threads() {
     const memory = noticeMemory()
     const listening = cached({ shares: new ChangeNotices(memory) })
-    const sleeping = cached({ heeds: new ChangeNotices(memory) })
+    const sleeping = cached({ follows: new ChangeNotices(memory) })
     await listening.stored.put([ENTRY, '1'])
     await sleeping.stored.put([ENTRY, '1'])
     return { listening, sleeping }

@@ -51,7 +51,7 @@ export type ClusterParts = {
 
 export function clusterStore({ objects, rows: stored, cache = NO_CACHE, ...rest }: ClusterParts): Store {
   const { isEachCallChecked = false, listens = false, notices, nowMs = Date.now, clock = idleClock } = rest
-  const role = listens ? { shares: notices } : { heeds: notices }
+  const role = listens ? { shares: notices } : { follows: notices }
   const rows = new CachedRows(stored, { isEachCallChecked, ...role, elapsedMs: clock.steadyMs })
   const random = rest.randomBytes ?? ((count: number) => new Uint8Array(randomBytes(count)))
   const reader = new PieceReader(objects, cache, rest.counters)

@@ -40,7 +40,7 @@ export type CacheOptions = {
   /** Receives the changes that this thread reads or is notified of, for the other threads. */
   shares?: ChangeNotices | undefined
   /** Holds the changes that another thread is notified of. For a thread that does not listen itself. */
-  heeds?: ChangeNotices | undefined
+  follows?: ChangeNotices | undefined
   /** Returns the time of a clock that never steps back, ms. */
   elapsedMs?: () => number
 }
@@ -50,7 +50,7 @@ export class MarketCache implements Listener {
   readonly #values: Batched<readonly RowKey[], Value[]>
   readonly #isEachCallChecked: boolean
   readonly #shares: ChangeNotices | undefined
-  readonly #heeds: ChangeNotices | undefined
+  readonly #follows: ChangeNotices | undefined
   readonly #elapsedMs: () => number
   /** The cached rows by market, in the order of their last use, the latest last. */
   readonly #markets = new Map<string, Known>()
@@ -64,12 +64,12 @@ export class MarketCache implements Listener {
 
   constructor(
     rows: Rows,
-    { isEachCallChecked = false, shares, heeds, elapsedMs = () => performance.now() }: CacheOptions = {},
+    { isEachCallChecked = false, shares, follows, elapsedMs = () => performance.now() }: CacheOptions = {},
   ) {
     this.#values = new Batched((questions) => readTogether(rows, questions))
     this.#isEachCallChecked = isEachCallChecked
     this.#shares = shares
-    this.#heeds = heeds
+    this.#follows = follows
     this.#elapsedMs = elapsedMs
   }
 
@@ -141,7 +141,7 @@ export class MarketCache implements Listener {
   }
 
   #stampOf(name: string): number | null {
-    return this.#heeds?.stampOf(name) ?? null
+    return this.#follows?.stampOf(name) ?? null
   }
 
   async #checked(name: string, known: Known): Promise<Known> {

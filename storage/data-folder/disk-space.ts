@@ -6,7 +6,7 @@ import { DataError } from '../failures.ts'
 
 const { EDQUOT, EFBIG, EIO, ENOSPC } = constants.errno
 /** If fewer bytes than this are free, an EIO error means that the disk is full: the write was cut short. */
-const NOTHING_BYTES = 1 << 20
+const FULL_BELOW_BYTES = 1 << 20
 
 /** Returns the bytes that an unprivileged user can still write in a folder. */
 export function freeBytes(folder: string): number {
@@ -39,7 +39,7 @@ export function writeFailure(error: unknown, folder: string): unknown {
 
 function isFull(folder: string): boolean {
   try {
-    return freeBytes(folder) < NOTHING_BYTES
+    return freeBytes(folder) < FULL_BELOW_BYTES
   } catch {
     return false
   }

@@ -89,15 +89,15 @@ export class SharedRows {
     }
     for (const { key, stored, value, isChanged } of this.#sums.values()) {
       if (!isChanged) continue
-      if (stored === undefined && isNone(value)) continue
+      if (stored === undefined && isZero(value)) continue
       write.expect.push({ key, revision: revisionOf(stored) })
-      if (isNone(value)) write.remove.push(key)
+      if (isZero(value)) write.remove.push(key)
       else write.put.push({ key, value: sealSums(key, value) })
     }
   }
 }
 
-const isNone = (sums: DaySums): boolean => Bun.deepEquals(sums, NO_SUMS)
+const isZero = (sums: DaySums): boolean => Bun.deepEquals(sums, NO_SUMS)
 
 /** Reads the counters of each shard, of one venue or of all. */
 export async function readCounters(rows: Rows, venue?: Venue): Promise<Counters[]> {

@@ -142,7 +142,7 @@ export class ShapeBuilder {
       const first = base + element * slots.length
       if (bookOffset >= 0) {
         const start = match.elementStarts[first + bookOffset]!
-        if (!sameBytes(bytes, start, match.elementEnds[first + bookOffset]!, bookStart, bookEnd)) continue
+        if (!isSameRange(bytes, start, match.elementEnds[first + bookOffset]!, bookStart, bookEnd)) continue
       }
       count++
       for (let i = 0; i < slots.length; i++) {
@@ -155,7 +155,7 @@ export class ShapeBuilder {
   }
 }
 
-export function sameBytes(
+export function isSameRange(
   bytes: Uint8Array,
   start: number,
   end: number,

@@ -19,9 +19,9 @@ export class BucketEnds implements WindowSink {
   readonly #firstMs: number
   readonly #toMs: number
   /** Records of the block at which the book is read, ascending. */
-  #looks: number[] = []
-  #lookIndex = 0
-  #look = 0
+  #reads: number[] = []
+  #readIndex = 0
+  #nextRead = 0
   #observedEndMs: number
 
   /** Quotes and gaps after `toMs` are not used. */
@@ -40,19 +40,19 @@ export class BucketEnds implements WindowSink {
   }
 
   block({ columns, day }: ReadBlock): void {
-    this.#looks = this.#looksAt(columns, day.bookIndex + 1)
-    this.#lookIndex = 0
+    this.#reads = this.#readsAt(columns, day.bookIndex + 1)
+    this.#readIndex = 0
     // The first quote that ends in the block is always read.
-    this.#look = 0
+    this.#nextRead = 0
   }
 
   quote(book: OrderBook, _number: number, record: number): void {
     const timeMs = book.openQuoteMs
     if (timeMs >= this.#observedEndMs) this.#observe(timeMs)
     // At the end of a day, `record` is 0.
-    if (record < this.#look && record > 0) return
-    while (this.#looks[this.#lookIndex]! <= record) this.#lookIndex++
-    this.#look = this.#looks[this.#lookIndex] ?? Number.POSITIVE_INFINITY
+    if (record < this.#nextRead && record > 0) return
+    while (this.#reads[this.#readIndex]! <= record) this.#readIndex++
+    this.#nextRead = this.#reads[this.#readIndex] ?? Number.POSITIVE_INFINITY
     this.#add(book, timeMs)
   }
 
@@ -85,10 +85,10 @@ export class BucketEnds implements WindowSink {
   /** Returns the records before which to read the book: for each bucket, the record that opens the quote after the
    *  bucket's last quote. A quote that continues past the end of a bucket is not in that bucket, so the book is read
    *  before this quote. The last quote of the block may continue, so the book is read before it too. */
-  #looksAt({ timesMs, operations, books, shapes, recordCount }: BookColumns, own: number): number[] {
+  #readsAt({ timesMs, operations, books, shapes, recordCount }: BookColumns, own: number): number[] {
     const isChange = shapes.map(({ kind }) => kind === 'snapshot' || kind === 'delta')
     const isGap = shapes.map(({ kind }) => kind === 'gap')
-    const looks: number[] = []
+    const reads: number[] = []
     const opens = (record: number): boolean => isGap[operations[record]! >>> 1]! || (operations[record]! & 1) === 1
     const isOwn = (record: number): boolean => {
       const shape = operations[record]! >>> 1
@@ -97,7 +97,7 @@ export class BucketEnds implements WindowSink {
     const addLastOpening = (before: number): void => {
       let record = before - 1
       while (record >= 0 && !(isOwn(record) && opens(record))) record--
-      if (record > (looks.at(-1) ?? 0)) looks.push(record)
+      if (record > (reads.at(-1) ?? 0)) reads.push(record)
     }
     for (let end = 0; end < recordCount; ) {
       end = firstFrom(timesMs, end, this.#endAfter(timesMs[end]!))
@@ -105,9 +105,9 @@ export class BucketEnds implements WindowSink {
       while (next < recordCount && !isOwn(next)) next++
       if (next === recordCount) end = recordCount
       if (next === recordCount || !opens(next)) addLastOpening(end)
-      else if (next > (looks.at(-1) ?? 0)) looks.push(next)
+      else if (next > (reads.at(-1) ?? 0)) reads.push(next)
     }
-    return looks
+    return reads
   }
 
   /** Returns the end of the bucket that contains an instant, at most the end of the used range. Before the first

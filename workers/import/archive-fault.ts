@@ -14,7 +14,7 @@ export class ArchiveFault extends Error {
 }
 
 /** Rejects with ArchiveFault if the loader refuses the file. */
-export async function orArchiveFault<T>(file: string, read: Promise<T>): Promise<T> {
+export async function asArchiveFault<T>(file: string, read: Promise<T>): Promise<T> {
   try {
     return await read
   } catch (error) {

@@ -8,7 +8,7 @@ import { MARKETS_AT_ONCE } from '../load/part-sink.ts'
 import { readCapture } from '../load/read-capture.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
 import type { ArchiveFormat, ArchiveOptions } from './archive.ts'
-import { orArchiveFault } from './archive-fault.ts'
+import { asArchiveFault } from './archive-fault.ts'
 import type { ByteFile } from './byte-file.ts'
 import { addRead, addSums, type ImportReport, markPresent, newReport } from './import-report.ts'
 import { TokenMarkets } from './token-markets.ts'
@@ -60,7 +60,7 @@ export async function readArchive(
         ...{ threads: 1, marketsAtOnce: MARKETS_AT_ONCE, isByMarket: format.isByMarket, onProgress: () => {} },
         writeLines: async (lines) => {
           const read = part.read(lines, (fileBytes) => onProgress({ fileBytes, rows: report.rows }))
-          addSums(report, await orArchiveFault(file.name, read))
+          addSums(report, await asArchiveFault(file.name, read))
         },
       },
       async ({ partitions, files }) => {

@@ -11,14 +11,14 @@ import { segmentFault } from './segment-fault.ts'
 /** Report on one segment. `kept` is the reason for keeping it; null if it was removed. */
 export type RetentionReport = { segment: SegmentName; bytes: number; kept: string | null }
 
-const LOOK_EVERY_MS = 3_600_000
+const CHECK_EVERY_MS = 3_600_000
 
 export class Retention {
   readonly #store: Store
   readonly #dataFolder: string
   readonly #days: number
   #due: SegmentName[] = []
-  #lookedMs = Number.NEGATIVE_INFINITY
+  #checkedMs = Number.NEGATIVE_INFINITY
   /** Segments that were kept. The next process tries them again. */
   readonly #kept = new Set<SegmentName>()
 
@@ -32,8 +32,8 @@ export class Retention {
    *  DataError. */
   async removeNext(nowMs: number): Promise<RetentionReport | undefined> {
     const folder = loadedFolder(this.#dataFolder)
-    if (this.#due.length === 0 && Math.abs(nowMs - this.#lookedMs) >= LOOK_EVERY_MS) {
-      this.#lookedMs = nowMs
+    if (this.#due.length === 0 && Math.abs(nowMs - this.#checkedMs) >= CHECK_EVERY_MS) {
+      this.#checkedMs = nowMs
       const before = utcDate(nowMs - this.#days * DAY_MS)
       const old = segmentsBelow(folder).filter((name) => dateOf(name) < before && !this.#kept.has(name))
       this.#due = old.sort((a, b) => (dateOf(a) < dateOf(b) ? -1 : 1))

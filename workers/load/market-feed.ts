@@ -5,7 +5,7 @@ import { BOOKS_MAX } from '../../storage/format/block.ts'
 import { utcDate } from '../../storage/units.ts'
 import { IDENTITIES, type Venue } from '../../storage/venue.ts'
 import type { RecordRow } from '../block/record-row.ts'
-import { sameBytes } from '../block/shape-builder.ts'
+import { isSameRange } from '../block/shape-builder.ts'
 import type { FollowedBooks } from '../book-times/book-times-tracker.ts'
 import { TextTableBuilder } from '../bytes/text-table-builder.ts'
 import type { CaptureMessage } from '../capture/capture-message.ts'
@@ -210,4 +210,4 @@ function firstPlaces(row: RecordRow, listSlots: readonly number[]): number[] {
 }
 
 const isSameBook = ({ bytes, match, bookStart, bookEnd }: RecordRow, place: number): boolean =>
-  sameBytes(bytes, match.elementStarts[place]!, match.elementEnds[place]!, bookStart, bookEnd)
+  isSameRange(bytes, match.elementStarts[place]!, match.elementEnds[place]!, bookStart, bookEnd)

@@ -80,7 +80,7 @@ export class FixedColumn {
 
   setMicros(row: number, micros: number): void {
     if (this.bytesPerValue === 8) writeProduct(this.#view, 8 * row, micros, 1_000)
-    else setTenBillionth(this.#words, 4 * row, micros)
+    else setScaled(this.#words, 4 * row, micros)
   }
 
   take(rowCount: number): PlainColumn {
@@ -187,7 +187,7 @@ const HALF = 0x1_0000
 
 /** Writes `value` times 10^10 as four words; `value` is below 2^53. Uses 16-bit digits, so that no sum of products
  *  exceeds 2^53. */
-function setTenBillionth(words: Uint32Array, at: number, value: number): void {
+function setScaled(words: Uint32Array, at: number, value: number): void {
   const upper = Math.floor(value / WORD)
   const lower = value - upper * WORD
   const [a, b, c, d] = [lower % HALF, Math.floor(lower / HALF), upper % HALF, Math.floor(upper / HALF)]

@@ -10,7 +10,7 @@ import type { Task } from '../task.ts'
 import { Admission } from './admission.ts'
 import type { TaskResult } from './answer-task.ts'
 import { IncomingAnswer } from './incoming-answer.ts'
-import { LOOK_EVERY_MS, type OnThreadEnd, ThreadWatch } from './thread-watch.ts'
+import { CHECK_EVERY_MS, type OnThreadEnd, ThreadWatch } from './thread-watch.ts'
 
 /** Limits per thread. Small answers are limited by number. Large answers are limited by the memory that computing
  *  them needs. Slow clients are limited by number and by packed bytes. A slow client has the rest of its answer
@@ -36,7 +36,7 @@ export type WorkerOptions = {
   onThreadEnd?: OnThreadEnd
   /** For tests: the file that the threads run, and the interval of checks for stuck threads. */
   entry?: string
-  lookEveryMs?: number
+  checkEveryMs?: number
 }
 
 // The build finds the file only if its URL is written in this form (docs/binary.md).
@@ -44,7 +44,7 @@ const ANSWER_TASK = new URL('./answer-task.ts', import.meta.url).href
 
 export function createWorkers(options: WorkerOptions): Workers {
   const { place, shared, threads, queueMax, onTask, onThreadEnd = () => undefined } = options
-  const { entry = ANSWER_TASK, lookEveryMs = LOOK_EVERY_MS } = options
+  const { entry = ANSWER_TASK, checkEveryMs = CHECK_EVERY_MS } = options
   const watch = new ThreadWatch(threads, onThreadEnd)
   const piscina = new Piscina({
     filename: entry,
@@ -56,7 +56,7 @@ export function createWorkers(options: WorkerOptions): Workers {
     idleTimeout: Number.MAX_SAFE_INTEGER,
   })
   const revive = () => void piscina.run(null, { name: 'ready' }).catch(() => undefined)
-  watch.follow(piscina, { lookEveryMs, revive })
+  watch.follow(piscina, { checkEveryMs, revive })
   const counts = { started: 0, completed: 0 }
   const admission = admissionTo(threads, queueMax)
 

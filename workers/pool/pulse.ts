@@ -60,7 +60,7 @@ export class PulseWatch {
   }
 
   /** Returns the ids of threads that had tasks but no beat during the last `looksMax` checks. */
-  look(): number[] {
+  check(): number[] {
     const stuck: number[] = []
     for (let slot = 0; slot < this.#memory.length; slot += FIELDS) {
       const [id, beats] = [this.#read(slot + ID), this.#read(slot + BEATS)]

@@ -6,7 +6,7 @@ import { PulseWatch, pulseMemory } from './pulse.ts'
 
 /** A thread is stuck if its pulse does not change in this many checks: for a minute. */
 const LOOKS_MAX = 6
-export const LOOK_EVERY_MS = 10_000
+export const CHECK_EVERY_MS = 10_000
 /** Time between the end of a thread and a check of the pool. If the pool has no thread, the check makes it start
  *  one. */
 const REVIVE_MS = 1_000
@@ -31,14 +31,14 @@ export class ThreadWatch {
   }
 
   /** Starts watching the pool. `revive` gives the pool a small task, so that it starts a thread. */
-  follow(pool: Piscina, { lookEveryMs, revive }: { lookEveryMs: number; revive: () => void }): void {
+  follow(pool: Piscina, { checkEveryMs, revive }: { checkEveryMs: number; revive: () => void }): void {
     this.#pool = pool
     // Without a listener, the error of an idle thread would end the process. The thread ends too, and its end is
     // reported below.
     pool.on('error', () => undefined)
     pool.on('workerCreate', () => this.#followNew(revive))
     this.#followNew(revive)
-    this.#timer = setInterval(() => this.#look(), lookEveryMs)
+    this.#timer = setInterval(() => this.#check(), checkEveryMs)
     this.#timer.unref()
   }
 
@@ -77,8 +77,8 @@ export class ThreadWatch {
     setTimeout(checkPool, REVIVE_MS).unref()
   }
 
-  #look(): void {
-    const ids = this.#pulses.look()
+  #check(): void {
+    const ids = this.#pulses.check()
     if (ids.length === 0) return
     for (const thread of this.#threads()) {
       if (!ids.includes(thread.threadId)) continue

@@ -79,10 +79,10 @@ export async function exportTo(to: string, options: TargetOptions): Promise<void
 function assertFlags({ name, options: own }: ExportTarget, options: TargetOptions): void {
   const others = OTHER_FLAGS.find((flag) => options[flag] !== undefined)
   if (others !== undefined) throw new CommandError(`--${others} is not for --to, which writes whole days`, EXIT.usage)
-  const strange = [...OWN_FLAGS.keys()].find(
+  const foreign = [...OWN_FLAGS.keys()].find(
     (flag) => options[flag] !== undefined && !own.some((of) => of.name === flag),
   )
-  if (strange !== undefined) throw new CommandError(`--${strange} is not for --to ${name}`, EXIT.usage)
+  if (foreign !== undefined) throw new CommandError(`--${foreign} is not for --to ${name}`, EXIT.usage)
   if (options.market === undefined && options.event === undefined) {
     throw new CommandError('--market or --event is required with --to: say of what', EXIT.usage)
   }

@@ -1,14 +1,14 @@
 // Prints the settings for `serve --print-config`: each with its source, with secrets masked.
 
 import type { ConfigFile } from '../../config/config-file.ts'
-import type { HeldSettings } from '../../config/read-settings.ts'
+import type { ResolvedSettings } from '../../config/read-settings.ts'
 import { defaultOf, SETTING_NAMES, type SettingName, settingOf } from '../../config/settings.ts'
 import { table } from '../terminal/table.ts'
 
 const MASK = '********'
 
 /** Returns a table with one line per setting. */
-export function settingsText({ values, origins }: HeldSettings): string {
+export function settingsText({ values, origins }: ResolvedSettings): string {
   const rows = SETTING_NAMES.map((name) => {
     const value = shown(name, values[name])
     return [name, value ?? `(${defaultOf(name)})`, origins[name]]
@@ -16,7 +16,7 @@ export function settingsText({ values, origins }: HeldSettings): string {
   return table(['SETTING', 'VALUE', 'FROM'], rows)
 }
 
-export function settingsJson({ values, origins }: HeldSettings, file: ConfigFile | undefined) {
+export function settingsJson({ values, origins }: ResolvedSettings, file: ConfigFile | undefined) {
   const settings = SETTING_NAMES.map((name) => [name, { value: shown(name, values[name]), from: origins[name] }])
   return { file: file?.path ?? null, settings: Object.fromEntries(settings) }
 }

@@ -32,7 +32,7 @@ import { readRecordConfig } from '../../record/venues/read-record-config.ts'
 import type { AskForSlug } from '../../routes/lookup.ts'
 import { VERSION } from '../../version.ts'
 import { plansOf } from '../accounts/accounts.ts'
-import { addSettings, type CommandOptions, heldSettings } from '../settings.ts'
+import { addSettings, type CommandOptions, resolvedSettings } from '../settings.ts'
 import { applySourceOrder } from '../source-order.ts'
 import { printJson } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
@@ -64,7 +64,7 @@ export function addServeCommand(program: Command): void {
 }
 
 async function serve(options: CommandOptions): Promise<void> {
-  const { config, ...held } = heldSettings(options)
+  const { config, ...held } = resolvedSettings(options)
   if (options['json'] === true && options['printConfig'] !== true) {
     throw new CommandError(
       '--json works only with --print-config; for a log in JSON, use --log-format json',

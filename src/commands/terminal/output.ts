@@ -93,7 +93,7 @@ export async function withOutput<T>(output: Output, work: (output: Output) => Pr
 }
 
 /** Ends the program without an error if the reader of stdout, such as `head`, stops reading. */
-export function endWithItsReader(): void {
+export function exitWhenOutputCloses(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0)
     process.stderr.write(`backbook: cannot write to stdout: ${error.message}\n`)

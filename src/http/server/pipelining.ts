@@ -31,7 +31,7 @@ export class Pipelining {
   isTooMuch(peer: () => Peer): boolean {
     this.#requests += 1
     if (this.#requests < UNSEEN) return false
-    if (this.#requests === UNSEEN) this.#look()
+    if (this.#requests === UNSEEN) this.#inspect()
     const [last, next] = [this.#last, peer()]
     this.#last = next
     // A client that waits for answers sends one request per turn.
@@ -41,7 +41,7 @@ export class Pipelining {
   }
 
   /** Starts the measurement of this turn, and resets it at the turn's end. */
-  #look(): void {
+  #inspect(): void {
     this.#sinceMs = this.#turns.nowMs()
     this.#turns.atEnd(() => {
       this.#requests = 0

@@ -25,7 +25,7 @@ export class WebSocketConnection extends Connection implements Socket {
   #ws: ServerWebSocket<WebSocketConnection> | undefined
   #isClosing = false
   /** Set while the session waits for the client to catch up. */
-  #look: Timer | undefined
+  #checkTimer: Timer | undefined
 
   opened(ws: ServerWebSocket<WebSocketConnection>): void {
     this.#ws = ws
@@ -38,14 +38,14 @@ export class WebSocketConnection extends Connection implements Socket {
   }
 
   drained(): void {
-    clearInterval(this.#look)
-    this.#look = undefined
+    clearInterval(this.#checkTimer)
+    this.#checkTimer = undefined
     if (!this.#isClosing) this.guarded(() => this.session.drain())
   }
 
   /** Called when the connection has ended, or was never opened. */
   ended(code: number): void {
-    clearInterval(this.#look)
+    clearInterval(this.#checkTimer)
     this.#ws = undefined
     this.#isClosing = true
     this.leave(code)
@@ -66,7 +66,7 @@ export class WebSocketConnection extends Connection implements Socket {
 
   #isTaken(isTaken: boolean): boolean {
     if (!isTaken) {
-      this.#look ??= setInterval(() => {
+      this.#checkTimer ??= setInterval(() => {
         if (this.waitingBytes() === 0) this.drained()
       }, LOOK_MS)
     }

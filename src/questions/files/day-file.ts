@@ -71,6 +71,6 @@ export const dayFile: FileQuestion = {
     const file = { key, name, head }
     const about = { name, freshness, type: TYPES[name] }
     const bodiless = bodilessFileResponse(request, { ...about, ...(await dayFiles.described(file)) })
-    return bodiless ?? fileResponse(request, { ...about, ...(await dayFiles.lying(file)) })
+    return bodiless ?? fileResponse(request, { ...about, ...(await dayFiles.onDisk(file)) })
   },
 }

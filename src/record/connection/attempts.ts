@@ -12,7 +12,7 @@ import type { ConnectionEvents, SessionEnd } from './connection-options.ts'
 import type { Liveness } from './liveness.ts'
 import type { SocketEnd } from './web-socket.ts'
 
-type Surroundings = {
+type AttemptContext = {
   clock: Clock
   timers: Timers
   random: Random
@@ -30,15 +30,15 @@ const HEALTHY_MS = 30_000
 const TOO_MANY_REQUESTS = 429
 
 export class Attempts {
-  readonly #surroundings: Surroundings
+  readonly #context: AttemptContext
   readonly #jitterMs: number
   readonly #pauseMs: ReturnType<typeof backoff>
   #failures = 0
   #cancel: (() => void) | undefined
 
-  constructor({ backoffFromMs, backoffToMs, reconnectJitterMs }: BackoffLimits, surroundings: Surroundings) {
-    const { random } = surroundings
-    this.#surroundings = surroundings
+  constructor({ backoffFromMs, backoffToMs, reconnectJitterMs }: BackoffLimits, context: AttemptContext) {
+    const { random } = context
+    this.#context = context
     this.#jitterMs = reconnectJitterMs
     this.#pauseMs = backoff({ firstMs: backoffFromMs, maxMs: backoffToMs, random })
   }
@@ -46,7 +46,7 @@ export class Attempts {
   /** Schedules an attempt after `ms`. Replaces an attempt that waits. */
   after(ms: number, attempt: () => void): void {
     this.cancel()
-    const { pacer, timers, clock } = this.#surroundings
+    const { pacer, timers, clock } = this.#context
     this.#cancel = timers.after(ms, () => {
       this.#cancel = timers.after(pacer.take(msOf(clock.monoNs())), () => {
         this.#cancel = undefined
@@ -64,7 +64,7 @@ export class Attempts {
    *  ends without data, for example after too large a subscription, counts as a failed attempt, unless it lasted for
    *  `HEALTHY_MS`. */
   afterEnd({ liveness, connectionId: connection }: EndedSocket, end: SessionEnd): number {
-    const { clock, stats, events, random } = this.#surroundings
+    const { clock, stats, events, random } = this.#context
     if (end.wasOpen) {
       const isHealthy = msOf(clock.monoNs()) - (liveness?.openedMs ?? 0) >= HEALTHY_MS
       if (isHealthy) this.#failures = 0
@@ -80,7 +80,7 @@ export class Attempts {
   /** Counts a failed attempt, and returns the pause after it, ms: at least the one that a 429 demands. `end` is the
    *  response; undefined if the attempt never reached the server. */
   afterFailure(end?: Pick<SocketEnd, 'status' | 'retryAfter'>): number {
-    const { clock, pacer } = this.#surroundings
+    const { clock, pacer } = this.#context
     const { status = null, retryAfter = null } = end ?? {}
     const requestedMs = status === TOO_MANY_REQUESTS ? retryAfterMs(retryAfter, msOf(clock.wallNs())) : undefined
     if (requestedMs !== undefined) pacer.pauseUntil(msOf(clock.monoNs()) + requestedMs)

@@ -16,7 +16,7 @@ import type { OpenSocket, SocketEnd } from './web-socket.ts'
 /** Limits in ms, except `broadBooks`. */
 type ConnectionLimits = LivenessLimits & BackoffLimits & Pick<ConnectionConfig, 'snapshotMs'>
 
-export type ConnectionOptions = SessionSurroundings & {
+export type ConnectionOptions = SessionContext & {
   /** Prefix of the names of the connection's sockets: 1 to 50 of A-Z a-z 0-9 _ . - */
   id: string
   /** Shared by all connections to the venue. */
@@ -36,7 +36,7 @@ export type ConnectionEvents = {
   warn(fields: object, message: string): void
 }
 
-export type SessionSurroundings = {
+export type SessionContext = {
   protocol: VenueProtocol
   openSocket: OpenSocket
   openSegment: OpenSegment

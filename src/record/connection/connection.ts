@@ -104,9 +104,9 @@ export class Connection {
   }
 
   /** Handles heartbeats, deadlines and rotation. Must be called about once a second. */
-  look(): void {
-    if (this.#primary?.isOpen === true && this.#primary.look() === 'rotate') this.rotate()
-    if (this.#standby.isOpen) this.#standby.session?.look()
+  check(): void {
+    if (this.#primary?.isOpen === true && this.#primary.check() === 'rotate') this.rotate()
+    if (this.#standby.isOpen) this.#standby.session?.check()
     if (this.#standby.isLate(this.#monoMs())) {
       if (this.#standby.sentNone) this.#dropStandby('no snapshot')
       else this.#swap()

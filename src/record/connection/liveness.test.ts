@@ -9,14 +9,14 @@ describe('Liveness', () => {
   test('does not blame the venue for a time in which this process did not run', () => {
     const liveness = new Liveness(limits, () => 0, 0)
     const looked = (fromMs: number, toMs: number) =>
-      Array.from({ length: (toMs - fromMs) / 1_000 }, (_, i) => liveness.look(fromMs + (i + 1) * 1_000, 1))
+      Array.from({ length: (toMs - fromMs) / 1_000 }, (_, i) => liveness.check(fromMs + (i + 1) * 1_000, 1))
     expect(looked(0, 10_000).at(-1)).toBe('ping')
     // The process stops for half a minute: the answer may wait in the socket.
-    expect(liveness.look(40_000, 1)).toBeNull()
+    expect(liveness.check(40_000, 1)).toBeNull()
     expect(looked(40_000, 42_000)).toEqual([null, 'dead'])
     liveness.frame()
     // No ping is sent during the stop, so no answer is late.
-    expect(liveness.look(90_000, 1)).toBe('ping')
+    expect(liveness.check(90_000, 1)).toBe('ping')
     expect(looked(90_000, 95_000)).toEqual([null, null, null, null, 'dead'])
   })
 
@@ -27,7 +27,7 @@ describe('Liveness', () => {
       for (let second = 1; second <= frames + 35; second++) {
         liveness.frame()
         if (second <= frames) liveness.data(second * 1_000)
-        verdicts.add(liveness.look(second * 1_000, books))
+        verdicts.add(liveness.check(second * 1_000, books))
       }
       return verdicts.has('silent')
     }
@@ -39,7 +39,7 @@ describe('Liveness', () => {
       const liveness = new Liveness(limits, () => random, 0)
       for (let ms = 0; ; ms += 1_000) {
         liveness.frame()
-        if (liveness.look(ms, 2) === 'rotate') return ms
+        if (liveness.check(ms, 2) === 'rotate') return ms
       }
     }
     expect(rotatesAt(0)).toBeWithin(600_000, 602_001)

@@ -18,7 +18,7 @@ export type Verdict = 'ping' | 'dead' | 'silent' | 'rotate' | null
  *  busy socket has received at least this many frames with data, and this many per ms on average. */
 const BUSY_FRAMES = 30
 const BUSY_PER_MS = 1 / 2_000
-/** If more than this passes between two calls of `look`, the process was not running. The venue is not at fault
+/** If more than this passes between two calls of `check`, the process was not running. The venue is not at fault
  *  then. */
 const LATE_MS = 3_000
 
@@ -34,7 +34,7 @@ export class Liveness {
   #pingedMs: number
   /** Time of the ping that no frame has followed yet; null if there is none. */
   #awaitedMs: number | null = null
-  #lookedMs: number
+  #checkedMs: number
 
   /** Times are ms of the monotonic clock. */
   constructor(limits: LivenessLimits, random: Random, nowMs: number) {
@@ -43,7 +43,7 @@ export class Liveness {
     this.#lastDataMs = nowMs
     this.#dataAtMs = nowMs
     this.#pingedMs = nowMs
-    this.#lookedMs = nowMs
+    this.#checkedMs = nowMs
     const { rotateMs } = limits
     // Adds up to a fifth, so that sockets are not replaced all at once.
     this.#rotateAtMs = rotateMs === null ? Number.POSITIVE_INFINITY : nowMs + rotateMs * (1 + random() / 5)
@@ -69,15 +69,15 @@ export class Liveness {
 
   /** Returns what to do. Must be called about once a second. `ping` means that a ping is due; the ping then counts as
    *  sent. */
-  look(nowMs: number, books: number): Verdict {
+  check(nowMs: number, books: number): Verdict {
     const { pingMs, pongMs, silenceMs } = this.#limits
     // Extends the deadlines by the time in which the process did not run: frames may still wait in the socket.
-    const lateMs = nowMs - this.#lookedMs - LATE_MS
+    const lateMs = nowMs - this.#checkedMs - LATE_MS
     if (lateMs > 0) {
       if (this.#awaitedMs !== null) this.#awaitedMs += lateMs
       this.#lastDataMs += lateMs
     }
-    this.#lookedMs = nowMs
+    this.#checkedMs = nowMs
     if (this.#awaitedMs !== null && nowMs - this.#awaitedMs >= pongMs) return 'dead'
     const isBroad = silenceMs !== null && this.#isBroad(books)
     if (isBroad && nowMs - this.#lastDataMs >= silenceMs) return 'silent'

@@ -8,7 +8,7 @@ import { HourlySegment } from '../segments/segment-files.ts'
 import { count } from '../status/recorder-stats.ts'
 import { DeadlineTimer, msOf } from '../time/clock.ts'
 import { BookRequests } from './book-requests.ts'
-import type { SessionEvents, SessionSurroundings } from './connection-options.ts'
+import type { SessionContext, SessionEvents } from './connection-options.ts'
 import { FrameTimes, isNear } from './frame-times.ts'
 import type { GapTracker } from './gap-tracker.ts'
 import { isHeartbeat, Liveness, type Verdict } from './liveness.ts'
@@ -20,7 +20,7 @@ export class SocketSession implements Link {
   readonly trust: GapTracker
   isReplay = false
   liveness: Liveness | undefined
-  readonly #surroundings: SessionSurroundings
+  readonly #context: SessionContext
   readonly #events: SessionEvents
   #socket: OpenedSocket | undefined
   #segments: HourlySegment | undefined
@@ -36,15 +36,15 @@ export class SocketSession implements Link {
   writtenMs = Number.POSITIVE_INFINITY
 
   /** Starts to connect. Throws if the URL is invalid or the handshake cannot be signed. */
-  constructor(connectionId: string, surroundings: SessionSurroundings, tracker: GapTracker, events: SessionEvents) {
+  constructor(connectionId: string, context: SessionContext, tracker: GapTracker, events: SessionEvents) {
     this.connectionId = connectionId
-    this.#surroundings = surroundings
+    this.#context = context
     this.trust = tracker
     this.#events = events
     this.#times = this.#newTimes()
-    this.#deadlines = new DeadlineTimer(surroundings, (nowMs) => this.protocol?.due(nowMs) ?? Number.POSITIVE_INFINITY)
-    const handshake = surroundings.protocol.handshake()
-    this.#socket = surroundings.openSocket(handshake, isReplay(handshake.url) ? [STAMPED_PROTOCOL] : [], {
+    this.#deadlines = new DeadlineTimer(context, (nowMs) => this.protocol?.due(nowMs) ?? Number.POSITIVE_INFINITY)
+    const handshake = context.protocol.handshake()
+    this.#socket = context.openSocket(handshake, isReplay(handshake.url) ? [STAMPED_PROTOCOL] : [], {
       opened: (protocol) => this.#opened(protocol, withoutSecrets(handshake.url)),
       text: (text) => this.#text(text),
       alive: () => this.liveness?.frame(),
@@ -90,9 +90,9 @@ export class SocketSession implements Link {
 
   /** Sends a ping if one is due, and replaces a dead or silent socket. Must be called about once a second while the
    *  socket is open. */
-  look(): Verdict {
-    const verdict = this.liveness?.look(this.monoMs, this.trust.books) ?? null
-    const { heartbeat } = this.#surroundings.protocol
+  check(): Verdict {
+    const verdict = this.liveness?.check(this.monoMs, this.trust.books) ?? null
+    const { heartbeat } = this.#context.protocol
     if (verdict === 'ping') heartbeat === null ? this.#socket?.ping('') : this.#socket?.send(heartbeat)
     if (verdict === 'dead') this.reconnect('silence', 'no sign of life after a ping')
     if (verdict === 'silent') this.reconnect('silence', 'no data for too long')
@@ -137,7 +137,7 @@ export class SocketSession implements Link {
     if (this.#segments === undefined || this.#segments.isOverflowing) return false
     this.#segments.segment.gap(line)
     this.#times.gap(line.msg.from)
-    count(this.#surroundings.stats.gaps, line.msg.reason)
+    count(this.#context.stats.gaps, line.msg.reason)
     return true
   }
 
@@ -148,7 +148,7 @@ export class SocketSession implements Link {
   }
 
   data(venueMs: number, notBeforeMs = venueMs): void {
-    const { stats } = this.#surroundings
+    const { stats } = this.#context
     const { sentMs, monoNs } = this.#times.last
     this.liveness?.data(msOf(monoNs))
     stats.lastDataMs = this.#times.machineMs
@@ -180,18 +180,18 @@ export class SocketSession implements Link {
   }
 
   unknown(kind: string): void {
-    count(this.#surroundings.stats.unknown, kind)
+    count(this.#context.stats.unknown, kind)
   }
 
   rest(body: string, ticker?: string): void {
-    this.#segments?.segment.rest(body, this.#surroundings.clock.wallNs(), ticker)
-    this.#surroundings.stats.restBooks++
+    this.#segments?.segment.rest(body, this.#context.clock.wallNs(), ticker)
+    this.#context.stats.restBooks++
   }
 
   audit(book: BookId, market: string, result: AuditResult): void {
-    const { venue } = this.#surroundings.protocol
+    const { venue } = this.#context.protocol
     this.#segments?.segment.audit({ venue, market, ...(IDENTITIES[venue].hasAssets && { assetId: book }), result })
-    this.#surroundings.stats.audits[result]++
+    this.#context.stats.audits[result]++
   }
 
   /** Makes this the primary socket: writes the state of all books to its segment. */
@@ -200,7 +200,7 @@ export class SocketSession implements Link {
   }
 
   #carried() {
-    const [until, age] = [this.completeUntilMs, this.#surroundings.stats.messageAge.min]
+    const [until, age] = [this.completeUntilMs, this.#context.stats.messageAge.min]
     return {
       ...{ state: 'carries', all: true, until },
       // `ours` says that `until` is by this machine's clock, because no frame has had a venue time so far. Times in
@@ -228,19 +228,19 @@ export class SocketSession implements Link {
   }
 
   #newTimes(): FrameTimes {
-    const { clock, stats } = this.#surroundings
+    const { clock, stats } = this.#context
     return new FrameTimes(clock, this.isReplay, () => stats.messageAge.clockAheadMs)
   }
 
   #opened(subprotocol: string, url: string): void {
     if (this.#state !== 'connecting') return
-    const { protocol, openSegment, limits, timers, random } = this.#surroundings
+    const { protocol, openSegment, limits, timers, random } = this.#context
     this.isReplay = subprotocol === STAMPED_PROTOCOL
     const { venue, useYesPrice, bookSource } = protocol
     const clock = this.isReplay ? ('replay' as const) : ('machine' as const)
     const header = { venue, useYesPrice, connection: this.connectionId, url, clock }
     try {
-      this.#segments = new HourlySegment(openSegment, header, this.#surroundings.clock, (segment) =>
+      this.#segments = new HourlySegment(openSegment, header, this.#context.clock, (segment) =>
         segment.control('state', this.#events.standsBy() ? { state: 'standby' } : this.#carried()),
       )
     } catch (error) {
@@ -263,7 +263,7 @@ export class SocketSession implements Link {
     const text = this.#times.stamp(frame)
     const { recvNs, monoNs } = this.#times.last
     this.liveness?.frame()
-    const { stats } = this.#surroundings
+    const { stats } = this.#context
     stats.lastFrameMs = this.#times.machineMs
     if (isHeartbeat(frame)) return count(stats.skipped, 'heartbeat')
     stats.frames++

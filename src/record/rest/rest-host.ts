@@ -42,7 +42,7 @@ export class RestError extends Error {
   }
 }
 
-type RestSurroundings = {
+type RestContext = {
   clock: Clock
   timers: Timers
   random: Random
@@ -60,19 +60,19 @@ const TOO_MANY_REQUESTS = 429
 
 export class RestHost {
   readonly #config: RestConfig
-  readonly #surroundings: RestSurroundings
+  readonly #context: RestContext
   readonly #queue: RequestQueue
 
-  constructor(config: RestConfig, surroundings: RestSurroundings) {
+  constructor(config: RestConfig, context: RestContext) {
     this.#config = config
-    this.#surroundings = surroundings
-    this.#queue = new RequestQueue(config.requestsPerSecond, surroundings)
+    this.#context = context
+    this.#queue = new RequestQueue(config.requestsPerSecond, context)
   }
 
   /** Sends a request, with retries. Rejects only with RestError. */
   async get<Read>(request: RestRequest<Read>): Promise<RestAnswer<Read>> {
     const { attempts } = this.#config
-    const { stats, random, timers } = this.#surroundings
+    const { stats, random, timers } = this.#context
     const { signal } = request
     const wait = backoff({ firstMs: RETRY_FROM_MS, maxMs: RETRY_TO_MS, random })
     const waitMs = (failures: number, error: unknown) => {
@@ -93,7 +93,7 @@ export class RestHost {
   }
 
   async #attempt<Read>(request: RestRequest<Read>): Promise<RestAnswer<Read>> {
-    const { clock, stats, timers, sign, fetch } = this.#surroundings
+    const { clock, stats, timers, sign, fetch } = this.#context
     const { timeoutMs, bodyBytesMax } = this.#config
     await this.#turn(request)
     stats.requests++

@@ -106,7 +106,7 @@ function scene({ booksMax = 4, connectionsMax = 2, refusals = [] as (number | nu
     return [...carried].map(([id, books]) => `${id}: ${[...books].join(' ')}`)
   }
   const leftOut = () => {
-    connections.look()
+    connections.check()
     return stats.marketsLeftOut
   }
   return { connections, market, now, leftOut, time, limits, links, stats, gaps, said, problems, sockets }
@@ -144,7 +144,7 @@ test('closes a connection that carries nothing any more', async () => {
 test('counts both tokens of a market as one, and a token without its market as one', () => {
   const { connections, market, stats } = scene()
   const count = () => {
-    connections.look()
+    connections.check()
     return stats.markets
   }
   connections.want([market('A1', 'A2'), { venue: 'polymarket', market: null, books: ['B1'] }])

@@ -55,7 +55,7 @@ export class VenueConnections {
     return this.#ofBook.has(book)
   }
 
-  /** Subscribes to the markets. `look` retries markets that find no room. `moved` has the last-seen times of books
+  /** Subscribes to the markets. `check` retries markets that find no room. `moved` has the last-seen times of books
    *  that another connection had. */
   want(markets: readonly WantedMarket[], moved?: ReadonlyMap<BookId, LastSeen>): void {
     for (const wanted of markets) {
@@ -90,7 +90,7 @@ export class VenueConnections {
 
   /** Checks all connections, retries the markets that found no room, and updates the stats. Must be called about once
    *  a second. */
-  look(): void {
+  check(): void {
     const { stats } = this.#options
     const leftOut = [...this.#leftOut.values()]
     this.#leftOut.clear()
@@ -98,7 +98,7 @@ export class VenueConnections {
     let open = 0
     let lost = 0
     for (const connection of this.#connections) {
-      connection.look()
+      connection.check()
       if (connection.isOpen) open++
       lost += connection.booksLost
     }

@@ -47,7 +47,7 @@ export function recordConfigOf(table: Table, origin: Named) {
       share: shareOf(recorder.share ?? '') ?? null,
       commitMs: recorder.commit_seconds * 1_000,
       flushMs: FLUSH_MS,
-      lookMs: LOOK_MS,
+      checkMs: LOOK_MS,
       /** Null keeps segments for ever. */
       retentionDays: recorder.retention_days === 0 ? null : recorder.retention_days,
       /** Received bytes that may wait while the disk refuses lines. Above that, frames are dropped as an overflow. */

@@ -32,7 +32,7 @@ export type S3Request = {
 /** Reads responses of status 2xx, and 416 if a range was requested. */
 type ReadAnswer<T> = (response: Response) => Promise<T>
 
-export type S3Surroundings = {
+export type S3Context = {
   fetch: (url: string, init: HttpInit) => Promise<Response>
   clock: Clock
   random: () => number
@@ -42,7 +42,7 @@ const REQUESTS_MAX = 16
 
 export class S3Connection {
   readonly #settings: ObjectSettings
-  readonly #surroundings: S3Surroundings
+  readonly #context: S3Context
   readonly #turns = new Turns(REQUESTS_MAX)
   /** Address of the bucket, without a slash at the end. */
   readonly #address: string
@@ -50,16 +50,16 @@ export class S3Connection {
   /** How far this machine's clock is behind the store's, ms: 0 until the store rejects a signature because of it. */
   #behindMs = 0
 
-  constructor(settings: ObjectSettings, surroundings: Partial<S3Surroundings>) {
+  constructor(settings: ObjectSettings, context: Partial<S3Context>) {
     this.#settings = settings
-    this.#surroundings = { fetch: globalThis.fetch, clock: systemClock, random: Math.random, ...surroundings }
+    this.#context = { fetch: globalThis.fetch, clock: systemClock, random: Math.random, ...context }
     this.#address = bucketAddress(settings)
     this.#place = { bucket: settings.bucket, host: new URL(this.#address).host, region: settings.region }
   }
 
   /** Sends a request. Rejects with ObjectGone if no object has the key, with DataError, or the error of `read`. */
   async send<T>(request: S3Request, read: ReadAnswer<T>): Promise<T> {
-    const limits = { timeoutMs: this.#settings.timeoutMs, turns: this.#turns, ...this.#surroundings }
+    const limits = { timeoutMs: this.#settings.timeoutMs, turns: this.#turns, ...this.#context }
     try {
       return await withTries((signal) => this.#once(request, read, signal), limits)
     } catch (error) {
@@ -68,7 +68,7 @@ export class S3Connection {
   }
 
   async #once<T>(request: S3Request, read: ReadAnswer<T>, signal: AbortSignal): Promise<T> {
-    const { fetch } = this.#surroundings
+    const { fetch } = this.#context
     const isRanged = request.headers?.['range'] !== undefined
     const isAnswer = ({ ok, status }: Response) => ok || (status === 416 && isRanged)
     try {
@@ -84,7 +84,7 @@ export class S3Connection {
     const { prefix } = this.#settings
     const path = key === undefined ? '' : encodePath(prefix === '' ? key : `${prefix}/${key}`)
     const url = new URL(`${this.#address}/${path}${query === undefined ? '' : `?${encodeQuery(query)}`}`)
-    const timestampMs = this.#surroundings.clock.wallMs() + this.#behindMs
+    const timestampMs = this.#context.clock.wallMs() + this.#behindMs
     // Signs only the required headers: proxies may rightly change the others.
     const signed = signedHeaders({ method, url, headers: {} }, this.#settings, timestampMs)
     return { url: url.href, method, headers: { ...signed, ...headers, 'accept-encoding': 'identity' }, body }
@@ -97,7 +97,7 @@ export class S3Connection {
     if (code === 'NoSuchKey' && key !== undefined) return new ObjectGone(key)
     const dateMs = Date.parse(headers.get('date') ?? '')
     const isSkewed = code === 'RequestTimeTooSkewed' && !Number.isNaN(dateMs)
-    if (isSkewed) this.#behindMs = dateMs - this.#surroundings.clock.wallMs()
+    if (isSkewed) this.#behindMs = dateMs - this.#context.clock.wallMs()
     return failureOf({ status, code, headers, retryAfterMs }, action, this.#place)
   }
 }

@@ -7,7 +7,7 @@ import type { ObjectSettings } from '../settings/cluster-settings.ts'
 import { type ListedObject, ObjectGone, type ObjectRange, type Objects } from './objects.ts'
 import { readRange } from './range-body.ts'
 import { type ListPage, parseList } from './s3-answers.ts'
-import { S3Connection, type S3Surroundings } from './s3-connection.ts'
+import { S3Connection, type S3Context } from './s3-connection.ts'
 import type { S3Action } from './s3-failures.ts'
 
 const READ: S3Action = { verb: 'read objects', right: 's3:GetObject' }
@@ -27,8 +27,8 @@ export class S3Objects implements Objects {
   readonly #connection: S3Connection
   readonly #prefix: string
 
-  constructor(settings: ObjectSettings, surroundings: Partial<S3Surroundings> = {}) {
-    this.#connection = new S3Connection(settings, surroundings)
+  constructor(settings: ObjectSettings, context: Partial<S3Context> = {}) {
+    this.#connection = new S3Connection(settings, context)
     this.#prefix = settings.prefix === '' ? '' : `${settings.prefix}/`
   }
 

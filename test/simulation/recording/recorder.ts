@@ -83,7 +83,7 @@ export async function record({ world, venue, isOver, share, disk, random }: Reco
   let isPlaced = false
   while (!isOver()) {
     await world.sleep(process, EVERY_MS)
-    connections.look()
+    connections.check()
     flush()
     if (!isPlaced && intake.isSettled && connections.isSettled) memory.placed()
     isPlaced ||= intake.isSettled && connections.isSettled

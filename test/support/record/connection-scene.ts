@@ -170,7 +170,7 @@ export function connectionScene(
     async seconds(count: number) {
       for (let i = 0; i < count; i++) {
         await time.advance(1_000)
-        connection.look()
+        connection.check()
       }
     },
   }

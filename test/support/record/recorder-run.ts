@@ -60,7 +60,7 @@ export class RecorderRun {
   constructor({ own = {}, ...options }: RunOptions) {
     this.folder = options.folder ?? mkdtempSync(join(tmpdir(), 'backbook-record-'))
     const given = {
-      ...{ recorder_id: 'test', flushMs: 50, lookMs: 25, disk_free_mb: 0, ...own },
+      ...{ recorder_id: 'test', flushMs: 50, checkMs: 25, disk_free_mb: 0, ...own },
       ...Object.fromEntries(
         VENUES.flatMap((venue) => (options[venue] === undefined ? [] : [[venue, { ...SHORT, ...options[venue] }]])),
       ),

@@ -28,7 +28,7 @@ export function trialConfig(
   const tokens = venues.of('polymarket').flatMap(({ tokens }) => tokens!)
   const tickers = venues.of('kalshi').map(({ market }) => market)
   return {
-    ...{ recorder_id: 'trial', disk_free_mb: 0, lookMs: 250, ...own },
+    ...{ recorder_id: 'trial', disk_free_mb: 0, checkMs: 250, ...own },
     ...(tokens.length === 0
       ? {}
       : {
@@ -59,7 +59,7 @@ export function trialConfig(
   }
 }
 
-type Surroundings = { disk?: SmallDisk; variables?: Record<string, string> }
+type AttemptContext = { disk?: SmallDisk; variables?: Record<string, string> }
 
 type Child = Bun.Subprocess<'ignore', 'ignore', Bun.BunFile>
 
@@ -77,7 +77,7 @@ export class Recording {
 
   /** Starts a recorder. `config` is what `recordConfig` accepts. `variables` are added to the environment. `disk`
    *  starts the process where the data folder is a separate disk. */
-  static start(folder: string, config: Table, { disk, variables = {} }: Surroundings = {}) {
+  static start(folder: string, config: Table, { disk, variables = {} }: AttemptContext = {}) {
     const logs = disk === undefined ? folder : dirname(folder)
     mkdirSync(logs, { recursive: true })
     const path = join(logs, 'record.json')

@@ -39,13 +39,13 @@ export function discoveryBench(
   const stats = new RecorderStats(NOW)
   const wanted = new Map<string, string>()
   const bodies: string[] = []
-  const surroundings = { clock: time.clock, timers: time.timers, random: () => 0.5 }
+  const context = { clock: time.clock, timers: time.timers, random: () => 0.5 }
   const found = VENUES.flatMap((venue) => {
     const of = config[venue]
     if (of === null) return []
-    const counted = { ...surroundings, fetch: server.fetch, stats: stats.venues[venue].discovery }
+    const counted = { ...context, fetch: server.fetch, stats: stats.venues[venue].discovery }
     const hostOf: VenueTools['hostOf'] = (rest) => rest && new RestHost({ ...rest, requestsPerSecond: 1_000 }, counted)
-    const tools = { ...surroundings, hostOf, hint: () => undefined, contradicted: () => undefined }
+    const tools = { ...context, hostOf, hint: () => undefined, contradicted: () => undefined }
     return [{ venue, config: of, ...RECORDED[venue].open(of, tools) }]
   })
   let discovery: VenueDiscovery[] = []

@@ -90,10 +90,10 @@ export class KalshiRecording {
     const signAt = signerOf({ key_id: 'key-1' }, { folder: '/', variables })
     const sign = signAt && ((url: string) => signAt(url, this.time.nowMs))
     const stats = this.stats.discovery
-    const surroundings = { clock, timers, random, fetch: (url: string, init: RequestInit) => this.#fetch(url, init) }
+    const context = { clock, timers, random, fetch: (url: string, init: RequestInit) => this.#fetch(url, init) }
     const rest =
       options.hasRest === true
-        ? new RestHost({ url: server.restUrl, ...restLimits }, { ...surroundings, stats, ...(sign && { sign }) })
+        ? new RestHost({ url: server.restUrl, ...restLimits }, { ...context, stats, ...(sign && { sign }) })
         : null
     const books = new ContradictedBooks('kalshi', this.#all, (fields) => {
       const { market, reason } = fields as Record<string, string>
@@ -185,7 +185,7 @@ export class KalshiRecording {
   async seconds(count: number): Promise<void> {
     for (let i = 0; i < count; i++) {
       await this.time.advance(1_000)
-      this.connection.look()
+      this.connection.check()
       await this.#arrived()
     }
   }

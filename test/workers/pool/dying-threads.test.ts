@@ -40,11 +40,11 @@ const page = (market: string, limit = 10): PageRequest => ({
 const OFTEN_MS = 200
 const SELDOM_MS = 60_000
 
-function faultyWorkers(threads: number, lookEveryMs = SELDOM_MS) {
+function faultyWorkers(threads: number, checkEveryMs = SELDOM_MS) {
   const ends: string[] = []
   const reports: TaskReport[] = []
   const workers = createWorkers({
-    ...{ place: inFolder(store.folder), threads, queueMax: 100, entry, lookEveryMs },
+    ...{ place: inFolder(store.folder), threads, queueMax: 100, entry, checkEveryMs },
     onThreadEnd: (reason) => void ends.push(reason),
     onTask: (report) => void reports.push(report),
   })

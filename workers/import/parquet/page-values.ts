@@ -72,7 +72,7 @@ export class NumberValues<Into extends Numbers> implements PageValues<Into> {
     if (count === 0) return
     if (isDictionary(encoding)) this.#places.begin(page, this.#dictionary.length)
     else if (encoding === 'PLAIN') needPlain(page, this.#kind.bytes)
-    else this.#others = otherwise(page, this.#kind)
+    else this.#others = decodeOther(page, this.#kind)
   }
 
   read(into: Into, count: number): void {
@@ -121,7 +121,7 @@ export class WordValues implements PageValues<Int32Array> {
     if (count === 0) return
     if (isDictionary(encoding)) this.#places.begin(page, this.words.kept - this.#first)
     else if (encoding === 'PLAIN') this.#checkPlain(page)
-    else this.#others = otherwise(page, this.#kind) as ArrayLike<Uint8Array>
+    else this.#others = decodeOther(page, this.#kind) as ArrayLike<Uint8Array>
   }
 
   read(into: Int32Array, count: number): void {
@@ -227,7 +227,7 @@ function plainWholes({ bytes, start }: Page, at: number, _: ValueKind, into: Big
 }
 
 /** Decodes rare encodings with the library. */
-function otherwise({ bytes, start, count, encoding }: Page, { type, bytes: size }: ValueKind): ArrayLike<unknown> {
+function decodeOther({ bytes, start, count, encoding }: Page, { type, bytes: size }: ValueKind): ArrayLike<unknown> {
   const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: start }
   if (encoding === 'DELTA_BINARY_PACKED') {
     const values = type === 'INT32' ? new Int32Array(count) : new BigInt64Array(count)

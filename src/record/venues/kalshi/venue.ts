@@ -15,7 +15,7 @@ import { type KalshiMessage, messagesIn } from './frame.ts'
 import { KALSHI_SETTINGS, type KalshiConfig, kalshiConfig } from './kalshi-config.ts'
 import { KalshiFinder } from './kalshi-finder.ts'
 import { ORDERBOOKS_MAX, orderbookPath, orderbooksPath, readOrderbook, readOrderbooks } from './level-book.ts'
-import { KalshiSession, type SessionSurroundings } from './session.ts'
+import { KalshiSession, type SessionContext } from './session.ts'
 
 /** Pauses between requests for a market that was just announced: it may not be listed at once. */
 const HYDRATION = { attempts: 5, fromMs: 2_000, toMs: 10_000 }
@@ -121,14 +121,14 @@ export class KalshiProtocol implements VenueProtocol {
   open(link: Link): KalshiSession {
     // A replay sends the lifecycle of the connection's own markets only, so each of its sessions needs the channel.
     const hasLifecycle = link.isReplay || this.#lifecycle === undefined
-    const session = new KalshiSession(link, this.#surroundings(), hasLifecycle)
+    const session = new KalshiSession(link, this.#context(), hasLifecycle)
     if (!link.isReplay) this.#lifecycle ??= session
     this.#sessions.add(session)
     if (!link.isReplay) this.#auditor?.add(session)
     return session
   }
 
-  #surroundings(): SessionSurroundings {
+  #context(): SessionContext {
     const { config } = this.#options
     return {
       settings: { chunk: config.subscribeChunk, replyMs: config.replyMs, resyncMs: config.resyncMs },

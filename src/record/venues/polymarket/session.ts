@@ -9,7 +9,7 @@ import { type SubscriptionLimits, Subscriptions } from './subscriptions.ts'
 import { readRestBook, TokenBook } from './token-book.ts'
 
 /** Settings and services that the sessions of all sockets share. */
-export interface SessionSurroundings {
+export interface SessionContext {
   readonly limits: SubscriptionLimits
   /** Whether sessions hold the levels of books, for audits. */
   readonly hasBooks: boolean
@@ -38,11 +38,11 @@ const KNOWN_TYPES = new Set([
 
 export class PolymarketSession implements ProtocolSession, AuditedSession {
   readonly #link: Link
-  readonly #shared: SessionSurroundings
+  readonly #shared: SessionContext
   readonly #subscriptions: Subscriptions
   readonly #tokens = new Map<string, TokenState>()
 
-  constructor(link: Link, shared: SessionSurroundings) {
+  constructor(link: Link, shared: SessionContext) {
     this.#link = link
     this.#shared = shared
     this.#subscriptions = new Subscriptions(link, shared.limits)

@@ -12,7 +12,7 @@ import type { Random } from '../../time/clock.ts'
 import { messagesIn } from './messages.ts'
 import { POLYMARKET_SETTINGS, type PolymarketConfig, polymarketConfig } from './polymarket-config.ts'
 import { PolymarketFinder } from './polymarket-finder.ts'
-import { PolymarketSession, type SessionSurroundings } from './session.ts'
+import { PolymarketSession, type SessionContext } from './session.ts'
 import { bookPath, readRestBook, restLevels } from './token-book.ts'
 
 /** Pauses between requests for a new market: it may have no tokens for minutes. */
@@ -100,12 +100,12 @@ export class PolymarketProtocol implements VenueProtocol {
   }
 
   open(link: Link): PolymarketSession {
-    const session = new PolymarketSession(link, this.#surroundings())
+    const session = new PolymarketSession(link, this.#context())
     if (!link.isReplay) this.#auditor?.add(session)
     return session
   }
 
-  #surroundings(): SessionSurroundings {
+  #context(): SessionContext {
     const { config, listens, hint } = this.#options
     return {
       limits: { chunk: config.subscribeChunk, pauseMs: config.connectStaggerMs, listens },

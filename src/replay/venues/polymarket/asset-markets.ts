@@ -50,13 +50,13 @@ export class AssetMarkets {
     for (let day = 0; day < days; day++) {
       const date = utcDate(fromMs + day * DAY_MS)
       const { days: active } = await this.#catalogue.busiest('polymarket', date, { by: 'records', limit: MARKETS_MAX })
-      await this.#look(active.map(({ market }) => ({ market, date })))
+      await this.#search(active.map(({ market }) => ({ market, date })))
       if (takeKnown()) return found
     }
     const stamp = await this.#catalogue.marketsStamp()
     for (let offset = 0; offset < MARKETS_MAX; offset += PAGE) {
       const { markets } = await this.#catalogue.markets('polymarket', { prefix: '', offset, limit: PAGE })
-      await this.#look(
+      await this.#search(
         markets.map((market) => ({ market, date: null })),
         stamp,
       )
@@ -66,7 +66,7 @@ export class AssetMarkets {
   }
 
   /** Caches the tokens of these market days. A null date means the market's last date. */
-  async #look(days: { market: string; date: string | null }[], stamp = ''): Promise<void> {
+  async #search(days: { market: string; date: string | null }[], stamp = ''): Promise<void> {
     let count = 0
     for (const { market, date } of days) {
       const name = `${market} ${date ?? stamp}`
