@@ -17,7 +17,7 @@ test('within an hour of its receipt, either way', () => {
   expect([-HOUR, -HOUR - 1, HOUR, HOUR + 1].map((by) => believes(NOW + by))).toEqual([true, false, true, false])
 })
 
-test('without a receipt within the years of the venues', () => {
+test('without a receipt, within the years in which the venues exist', () => {
   const all = [Date.UTC(2019, 11, 31), Date.UTC(2020, 0, 1), NOW + 24 * HOUR, NOW + 24 * HOUR + 1, Number.NaN]
   expect(all.map((ms) => believes(ms, Number.NaN))).toEqual([false, true, true, false, false])
 })

@@ -1,4 +1,4 @@
-// A decoded block has each record's time, book, shape, row and values; its first records are as if it had no others.
+// A decoded block has each record's time, book, shape, row and values. Its first records can be decoded alone.
 
 import { expect, test } from 'bun:test'
 import { CONDITION, NOON, priceChange, received } from '../../test/model/lines.ts'

@@ -1,5 +1,5 @@
-// Tests what a capture receives of the books of a date: the snapshots that begin or restore a book, and its
-// continuation.
+// Tests the times that a capture has of each book of a date: the snapshots that begin or restore the book, and
+// whether the book continues from before.
 
 import { expect, test } from 'bun:test'
 import { BookTimesTracker, type FollowedBooks } from './book-times-tracker.ts'

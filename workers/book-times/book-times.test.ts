@@ -1,4 +1,4 @@
-// The times of recorders merge to the same in any order. A recorder without a break covers a gap of another one.
+// The times of recorders merge to the same result in any order. A recorder without a break covers a gap of another.
 
 import { expect, test } from 'bun:test'
 import type { BookTimes } from '../../storage/format/partition-head.ts'
@@ -54,8 +54,8 @@ test.each<[string, Partial<BookTimes>[], [number | null, number | null], boolean
   ['a snapshot between', [{ ...whole, gapsMs: [7], snapshotsMs: [5, 8] }], [10, 15], true],
   ['a gap of the market of the other recorder', [whole, { recorder: 's', book: null, gapsMs: [12] }], [10, 15], false],
   ['one of a third', [whole, { recorder: 't', book: null, gapsMs: [12] }], [10, 15], true],
-  ['a capture that goes on', [{ recorder: 's', goesOnMs: 5, lastChangeMs: 20 }], [10, 15], true],
-  ['that goes on after a gap', [{ recorder: 's', goesOnMs: 5, gapsMs: [4], lastChangeMs: 20 }], [10, 15], false],
+  ['a capture that continues', [{ recorder: 's', goesOnMs: 5, lastChangeMs: 20 }], [10, 15], true],
+  ['that continues after a gap', [{ recorder: 's', goesOnMs: 5, gapsMs: [4], lastChangeMs: 20 }], [10, 15], false],
   ['a gap without a beginning', [whole], [null, 15], false],
   ['without an end', [whole], [10, null], false],
   ['another book', [{ ...whole, book: 'B' }], [10, 15], false],

@@ -1,4 +1,4 @@
-// The gaps of a block are marked as covered if another recorder has the time, and unmarked if it no longer has it.
+// A gap of a block is marked as covered if another recorder received its messages. Otherwise the mark is removed.
 
 import { expect, test } from 'bun:test'
 import { kalshiDelta, kalshiGap, NOON, received } from '../../test/model/lines.ts'

@@ -1,4 +1,4 @@
-// New records of a capture change how the sequence numbers of a whole day are read, or only those of the new records.
+// Tests whether new records of a capture change how the sequence numbers of the whole day are read.
 
 import { expect, test } from 'bun:test'
 import type { BookTimes, InferredGap, PartitionHead } from '../../storage/format/partition-head.ts'
@@ -26,7 +26,7 @@ test.each<[string, Origins, Origins, InferredGap[], boolean]>([
   ],
   ['a hole', {}, { sequenceHoles: [{ fromMs: 3 }] }, [], true],
   [
-    'a capture that goes on at a restart',
+    'a capture that continues at a restart',
     { heard: [broken] },
     { heard: [broken, times({})] },
     [gap('sequence_restart')],

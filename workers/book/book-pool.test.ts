@@ -20,7 +20,7 @@ test('a released book comes again as a new one', () => {
   expect([...again.levels(BID), ...again.levels(ASK)]).toEqual([])
 })
 
-test('no more than 64 wait', () => {
+test('the pool has at most 64 books', () => {
   const books = Array.from({ length: 70 }, () => takeBook())
   for (const book of books) releaseBook(book)
   const again = new Set(Array.from({ length: 70 }, () => takeBook()))

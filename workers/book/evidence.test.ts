@@ -43,7 +43,7 @@ test.each<[string, BookColumns, number, number, BeforeBlock?]>([
   expect(beforeQuote(of, 1, end, before)).toBe(expected),
 )
 
-test('the evidence of the earlier record counts; of one record, the evidence of its number', () => {
+test('the evidence at the earlier record counts; at the same record, that of the sequence number', () => {
   const at = (record: number, reason: Evidence['reason']): Evidence => ({ reason, fromMs: 1, record })
   const [number, book] = [at(5, 'sequence_hole'), at(4, 'crossed')]
   expect(firstEvidence(number, book)).toBe(book)

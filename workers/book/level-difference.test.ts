@@ -19,7 +19,7 @@ test('the levels of a book by key: bids, then asks, the best first', () => {
   expect([...levelsOf(book)]).toEqual(expected as never)
 })
 
-test('levels of either state that the other has not, or with another size', () => {
+test('levels that only one state has, or that differ in size', () => {
   const one = new Map([
     [1, 5],
     [2, 6],

@@ -36,7 +36,7 @@ test('a switch keeps the counts and ends the silence before it', () => {
   expect(switchedProgress(newProgress(), 150, true).longestSilenceMs).toBe(0)
 })
 
-test('the last record of a book that has none is its first', () => {
+test('a book without an earlier record takes the given record as its last', () => {
   expect(lastOf(newProgress(), 30)).toBe(30)
   expect(lastOf(progress, 130)).toBe(100)
 })

@@ -1,5 +1,5 @@
-// Counts levels that no book can hold for their book and date, however the capture is loaded. They stay in the raw
-// records.
+// Levels that no book can hold are counted by book and date, however the capture is loaded. The raw records keep
+// them.
 
 import { expect, test } from 'bun:test'
 import type { JsonObject } from '../../test/model/json.ts'

@@ -1,4 +1,4 @@
-// Ranges of bytes are equal only if every byte is, at any length and place.
+// Two ranges of bytes are equal only if all their bytes are, at any length and place.
 
 import { expect, test } from 'bun:test'
 import { sameRange, sameText, viewOf } from './byte-words.ts'

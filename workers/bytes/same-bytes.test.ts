@@ -1,4 +1,4 @@
-// Values are the same if their bytes are; null is the same as null alone.
+// Two values are the same if their bytes are; null equals only null.
 
 import { expect, test } from 'bun:test'
 import { isSameBytes } from './same-bytes.ts'

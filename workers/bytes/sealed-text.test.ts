@@ -29,5 +29,5 @@ test('it does not open if any character was changed, added or left out', () => {
   for (const end of ['A', '=', '\n', '!']) expect(openedText(secret, purpose, sealed + end)).toBeUndefined()
 })
 
-test('a text of nothing is not one', () =>
+test('an empty text is not a sealed text', () =>
   expect(openedText(secret, purpose, sealedText(secret, purpose, ''))).toBeUndefined())

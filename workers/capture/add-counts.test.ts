@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { addCounts } from './add-counts.ts'
 
-test('new names begin at nothing', () => {
+test('new names begin at 0', () => {
   const sums = { a: 1 }
   addCounts(sums, { a: 2, b: 3 })
   addCounts(sums, {})

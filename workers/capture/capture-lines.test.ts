@@ -41,7 +41,7 @@ test('a last line without an end counts, unless it is abandoned', () => {
   expect(split(chunks, true)).toEqual({ found: ['1: one'], lineCount: 1 })
 })
 
-test('of a line that is too long only its head is held', () => {
+test('only the head of a line that is too long is held in memory', () => {
   const chunk = new Uint8Array(8 << 20).fill(0x78)
   const { found } = split([...Array.from({ length: 9 }, () => chunk), new Uint8Array(Buffer.from('\nnext\n'))])
   expect(found).toEqual([`1 is longer than ${64 << 20}: ${1 << 20}`, '2: next'])

@@ -1,6 +1,6 @@
 // long: each case in every kind of store or of compression
-// Of a damaged file, passes on the text before the damage, and no more: as much as the longest start of the file that
-// inflates without an error.
+// Passes on the text of a damaged file up to the damage: the text of the longest start of the file that inflates
+// without an error.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -96,7 +96,7 @@ describe('of a damaged .gz', () => {
   })
 })
 
-test.each([1, 2, 9])('of a .zst whose frame %i is damaged, those before it are handed on', async (at) => {
+test.each([1, 2, 9])('the frames before damaged frame %i of a .zst are passed on', async (at) => {
   const frames = Array.from({ length: 10 }, (_, index) => zstdCompressSync(text(30_000, index)))
   frames[at] = Buffer.from(frames[at]!).fill(0xff, 0, 4)
   const { bytes, hasFailed } = await read('frames.ndjson.zst', Buffer.concat(frames))
@@ -143,7 +143,7 @@ describe('the first bytes of a file show how it is compressed, whatever its name
     }
   })
 
-  test.each(['a.ndjson.gz', 'a.ndjson.zst', 'a.ndjson.zst.part'])('%s that begins as nothing fails', async (name) => {
+  test.each(['a.ndjson.gz', 'a.ndjson.zst', 'a.ndjson.zst.part'])('%s of no known format fails', async (name) => {
     expect(await read(name, Buffer.from([1, 2, 3, 4, 5]))).toEqual({ bytes: Buffer.alloc(0), hasFailed: true })
   })
 

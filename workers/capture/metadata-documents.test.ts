@@ -1,4 +1,4 @@
-// Documents come back as they were, in batches of some megabytes, each taken once.
+// Documents come back unchanged, in batches of some megabytes, and each document only once.
 
 import { expect, test } from 'bun:test'
 import { documentsIn, MetadataDocuments } from './metadata-documents.ts'

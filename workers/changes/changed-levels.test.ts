@@ -1,4 +1,4 @@
-// Each level that a record changes is one row, bids first and the best first, and none if it stays as it was.
+// Each level that a record changes is one row: bids first, the best level first. An unchanged level has no row.
 
 import { expect, test } from 'bun:test'
 import { madeBook } from '../../test/support/books/made-book.ts'
@@ -47,7 +47,7 @@ test('a cell is a level of its own record', () => {
   expect(rowsOf(levels)).toEqual(['10 level bid 100 400000 0 5', '20 level ask 101 600000 6 7'])
 })
 
-test('a snapshot: levels that are new, that changed, and that went', () => {
+test('a snapshot: levels that are new, that changed, and that are gone', () => {
   const levels = begun()
   levels.snapshot(
     madeBook(

@@ -1,6 +1,6 @@
 // long: copies between stores of each kind, the engines among them
-// A copy is the same byte for byte, and has no damage, even if either store has changed, after a kill, and with damage
-// in the source. A copy never replaces the target's own records.
+// A copy has the same bytes and no damage, also if either store changes, after a kill, and with damage in the source.
+// A copy never replaces the target's own records.
 
 import { describe, expect, test } from 'bun:test'
 import type { PartRef } from '../../storage/block-store.ts'

@@ -1,4 +1,4 @@
-// The nearest day of a market is found in the store as the plan changes it.
+// Finds the nearest day of a market in the store, as if the days of the plan were already changed.
 
 import { expect, test } from 'bun:test'
 import type { StoredDay } from '../../storage/catalogue.ts'

@@ -1,4 +1,4 @@
-// Tests books over time, each from a bucket on. Another book of the same bucket replaces the one before.
+// Tests a list of books, each valid from a bucket on. A later book of the same bucket replaces the earlier one.
 
 import { expect, test } from 'bun:test'
 import { madeBook } from '../../test/support/books/made-book.ts'

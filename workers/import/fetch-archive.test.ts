@@ -1,5 +1,5 @@
-// A server of archives may redirect a request, but not to this machine: otherwise a URL from elsewhere could query
-// local services in its user's name.
+// A server of archives may redirect a request, but not to this machine: otherwise a foreign URL could query local
+// services in the user's name.
 
 import { expect, test } from 'bun:test'
 import { fetchArchive } from './fetch-archive.ts'
@@ -26,7 +26,7 @@ async function follow(url: string, redirections: Record<string, string>) {
 }
 
 test.each(['https://files.example/b', '/b', 'http://192.0.2.9/b', 'http://unknown.example/b'])(
-  'sent on to %s, it is asked there',
+  'a redirect to %s is followed',
   async (to) => {
     const start = 'https://archive.example/a'
     expect(await follow(start, { [start]: to })).toEqual({ asked: [start, new URL(to, start).href], status: 200 })

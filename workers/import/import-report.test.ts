@@ -35,7 +35,7 @@ test('rows that were rebuilt are used, skipped or rejected', () => {
   expect(report.rejects).toEqual([{ file: 'a.csv', line: 1, reason: 'r0' }])
 })
 
-test('of frames, messages count, and documents are named', () => {
+test('a report of frames counts messages and names documents', () => {
   const report = newReport(null)
   addSums(report, { rows: 10 })
   addRead(report, format(false), file, { ...read, documents: 2 })
@@ -61,7 +61,7 @@ test('chosen markets without a row', () => {
   expect([report.absent, hasNoneOf(report, chosen)]).toEqual([['A', 'C'], false])
 })
 
-test('a file of which every row is rejected is not of the format', () => {
+test('a file whose rows are all rejected is not of the format', () => {
   const report = { ...newReport(null), rejected: 1, rejects: rejects(1) }
   expect(() => assertUnderstood(format(true), file, report)).toThrow('a.csv has no row that is of made: in row 1, r0')
   for (const of of [{ messages: 1 }, { skipped: { x: 1 } }, { rejected: 0 }])

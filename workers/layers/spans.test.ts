@@ -1,4 +1,4 @@
-// A date with several sources shows what the layers' heads say, as in each sentence of docs/sources.md.
+// The heads of a date's layers decide which source it shows at each time. Tests each sentence of docs/sources.md.
 
 import { expect, test } from 'bun:test'
 import type { BookEntry, GapEntry, PartitionHead } from '../../storage/format/partition-head.ts'

@@ -77,8 +77,8 @@ async function ingested(paths: string[], withEnvelopes: boolean): Promise<unknow
   return contents
 }
 
-/** Half of the duplicates reach both connections at once, in periods of a few seconds: connections open before
- *  others close, and two recorders record the same messages. */
+/** Records with overlapping connections: a new connection opens before the old one closes, and all recorders receive
+ *  the same messages. */
 async function recordOverlapping(store: TestStore, random: Random, recorders: string[]): Promise<Recording> {
   const recording = new Recording(store, random)
   const connect = (recorder: string, index: number) => {
@@ -116,7 +116,7 @@ async function recordOverlapping(store: TestStore, random: Random, recorders: st
 }
 
 describe('connections that overlap', () => {
-  test.each(seeds(1, 2, 12))('with commits by chance give a load of the segments in any order (%d)', (seed) =>
+  test.each(seeds(1, 2, 12))('with random commits store the same as a load of the segments in any order (%d)', (seed) =>
     withStore(async (store) => {
       const recording = await recordOverlapping(store, new Random(seed, 'overlapping'), ['a'])
       expect(segmentsBelow(newFolder(store.folder))).toEqual([])
@@ -153,7 +153,7 @@ describe('one connection after the other', () => {
   const replayed = Array.from({ length: 4 }, (_, seed) => ['replay', seed, 0.3] as const)
   const inMemory = Array.from({ length: 8 }, (_, seed) => ['replay', seed, 0] as const)
 
-  test.each([...cases, ...replayed, ...inMemory])('commits by chance give one load: clock of a %s (%d, %d)', (...of) =>
+  test.each([...cases, ...replayed, ...inMemory])('random commits equal one load: clock of a %s (%d, %d)', (...of) =>
     withStore(async (store) => {
       const [clock, seed, fileChance] = of
       const random = new Random(seed, 'live')

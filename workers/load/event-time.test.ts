@@ -55,7 +55,7 @@ test('RunningTime keeps jitter in order and follows a real step back', () => {
 
 type Line = [receivedMs: number | null, venueMs: number | string | null, type: string]
 
-/** Stored times of Polymarket messages, in ms after noon, in stored order. */
+/** Checks the stored times of Polymarket messages, ms after noon, in stored order. */
 async function check(lines: Line[], expected: number[]): Promise<void> {
   await withStore(async (store) => {
     const printed = lines.map(([received, venue, type]) => {

@@ -14,7 +14,7 @@ const delta = (n: number, ticker = TICKER) =>
   `{"type":"orderbook_delta","sid":1,"seq":${n},"msg":{"market_ticker":"${ticker}","price_dollars":"0.5000","delta_fp":"${n}.00","side":"yes","ts_ms":${NOON + n}}}`
 const timeless = (ticker: string) => delta(1, ticker).replace(`,"ts_ms":${NOON + 1}`, '')
 
-/** Sequence numbers of the stored records, in order. */
+/** Returns the sequence numbers of the stored records, in order. */
 async function stored(store: TestStore, ticker = TICKER): Promise<unknown[]> {
   const numbers: unknown[] = []
   for (const date of await store.dates('kalshi', ticker))

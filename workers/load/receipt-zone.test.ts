@@ -6,7 +6,7 @@ import { ReceiptZone } from './receipt-zone.ts'
 const HOUR_MS = 3_600_000
 const VENUE_MS = Date.parse('2026-08-11T02:30:00Z')
 
-/** `apart` are the hours from the venue's time to the receipt, one per message; 0 if both agree. */
+/** Returns the fault. `apart`: hours from the venue's time to the receipt, one per message. */
 function faultOf(apart: readonly number[], lateMs = 80): string | undefined {
   const zone = new ReceiptZone()
   for (const [i, hours] of apart.entries()) {

@@ -94,7 +94,7 @@ describe('mergeOrder', () => {
     check('[s]@1 a@1', 'x@1', '[s]@1 a@1 x@1', 2)
     expect(mergeOrder(sequence('a@1'), sequence('[s]@2')).looseSnapshots).toEqual([1])
   })
-  test('also keeps it there if a record before it in its capture moves after its follower', () =>
+  test('keeps a snapshot before its follower if an earlier record of its capture moves after the follower', () =>
     check('b@5 c@5 d@6', 'a@5 b@5 [s]@5 [t]@5 c@5', 'a@5 b@5 [s]@5 [t]@5 c@5 d@6', 0))
   test('goes by microseconds within one millisecond', () => {
     check('a@1.100 c@1.300', 'b@1.200 d@1.400', 'a@1 b@1 c@1 d@1', 1)

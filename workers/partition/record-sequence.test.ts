@@ -24,7 +24,7 @@ test('every column is put in another order', () => {
   }
 })
 
-test('a snapshot that stays before the next record has its keys, also through others', () => {
+test('a snapshot that stays before the next record has the keys of that record, also across several snapshots', () => {
   const sequence = emptySequence(4)
   sequence.fullUs.set([1, 2, 3, 4])
   sequence.sids.set([1, 1, 2, 2])

@@ -1,4 +1,4 @@
-// The server's end of an answer: if its client is slow, the server requests once that the task pack the rest.
+// The server's end of an answer. If the client is slow, the server requests once that the task packs the rest.
 
 import { expect, spyOn, test } from 'bun:test'
 import { MessageChannel } from 'node:worker_threads'
@@ -33,7 +33,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve))
 }
 
-test('a client that leaves all chunks that there may be is slow: the rest is packed, and the room released', async () => {
+test('a client that takes none of the allowed chunks is slow: the rest is packed, and the room released', async () => {
   using wire = await begun(0)
   for (let each = 0; each < CREDITS; each++) wire.chunk()
   await until(() => wire.words.includes('pack'))

@@ -1,5 +1,5 @@
-// A node of a cluster refuses a cursor from another node if it does not know of a change yet: the cursor counted other
-// records than this node has.
+// A node of a cluster refuses a cursor that was made after a change which the node does not know yet: the cursor
+// counted other records than this node has.
 
 import { expect, test } from 'bun:test'
 import type { StoredDay } from '../../storage/catalogue.ts'
@@ -12,7 +12,7 @@ const day = (revision: number, recordCount: number, edits: PartitionHead['edits'
   head: { revision, recordCount, edits } as PartitionHead,
 })
 
-test('a cursor holds while nothing before it changes, on nodes that know of all that it knew', () => {
+test('a cursor is valid while nothing before it changes, on nodes that know all of its changes', () => {
   const isTaken = (known: StoredDay) => {
     try {
       requireFresh([known], { date: DATE, record: 10, revision: 4 })
@@ -25,7 +25,7 @@ test('a cursor holds while nothing before it changes, on nodes that know of all 
   expect(isTaken(day(4, 20, [[4, 2]]))).toBe(true)
   expect(isTaken(day(5, 25, [[5, 20]]))).toBe(true)
   expect(isTaken(day(5, 25, [[5, 3]]))).toBe(false)
-  // The revision of the cursor had these records before the fourth change put others among them.
+  // The cursor is of a revision with these records, before the fourth change inserted others among them.
   expect(isTaken(day(3, 15, [[3, 0]]))).toBe(false)
   expect(isTaken(day(3, 10, [[3, 0]]))).toBe(false)
 })

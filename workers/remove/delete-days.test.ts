@@ -94,7 +94,7 @@ test.each([
   })
 })
 
-test('a load that comes between is planned on: nothing of it is lost, and all of the day goes', async () => {
+test('a deletion is planned again after a load of the day, and also deletes the records of that load', async () => {
   await withStore(async (store) => {
     await threeDays(store)
     const { catalogue } = store.store

@@ -1,4 +1,4 @@
-// An archive can be deleted again, and the store then answers as if the archive had never been loaded.
+// An archive can be deleted. The store then answers as if the archive had never been loaded.
 
 import { expect, test } from 'bun:test'
 import { archivesOf } from '../../storage/format/head-layers.ts'
@@ -136,7 +136,7 @@ test('in days of many blocks, and those that follow from them', async () => {
   )
 })
 
-test('a load that comes between is planned on, and nothing of it is lost', async () => {
+test('a deletion is planned again after a load of the day, and keeps the records of that load', async () => {
   await withStore(async (store) => {
     await store.loadLines('archive', [JSON.stringify(kalshiDelta(1_000, '0.4100', '1.00'))], 'pmxt-v2')
     const { catalogue } = store.store

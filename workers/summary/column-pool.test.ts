@@ -37,7 +37,7 @@ test('two small ones and one large one wait, the larger in place of the last', (
   expect(large.includes(takeColumns(2 ** 13))).toBe(false)
 })
 
-test('columns of more than a day or two at 1 s are let go', () => {
+test('columns for more than a day or two at 1 s are released', () => {
   drain()
   const huge = new BucketColumns(2 ** 17 + 1)
   releaseColumns(huge)

@@ -48,7 +48,7 @@ describe.each([
     expect(1_000 - model.yes.bestMilli - model.no.bestMilli).toBeLessThan(5 * shape.tickMilli)
   })
 
-  test('lets go of orders at the close', () => {
+  test('removes orders at the close', () => {
     const model = new MarketModel(new Random(7, 'model'), shape, 500)
     const { changes } = model.withdraw(12)
     expect(changes).toHaveLength(12)

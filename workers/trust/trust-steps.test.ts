@@ -78,7 +78,7 @@ describe('steps', () => {
     expect(stepsOf([kalshiDelta(0, '0.40', '1')], later)).toEqual(['0: observed', '172800000: established'])
     expect(stepsOf([snapshot(0), kalshiGap(5)], later)).toEqual(['0: established', '5: lost', '172800000: established'])
   })
-  test('until its first snapshot, a day that begins with one is as the day before it closed', () =>
+  test('until the first snapshot of a day that begins with one, the trust is that at the end of the day before', () =>
     expect(stepsOf([snapshot(0), kalshiGap(5)], [snapshot(DAY_MS)])).toEqual([
       '0: established',
       '5: lost',

@@ -1,4 +1,4 @@
-// The check compares each part of a date with several sources, its books and its head, with its layers.
+// The check of a date with several sources compares its parts, its books and its head with its layers.
 
 import { expect, test } from 'bun:test'
 import { type BlockStore, nameOfPart, type PartId } from '../../storage/block-store.ts'

@@ -1,5 +1,5 @@
-// kill -9 at any moment of every command that writes. Acknowledged changes stay, and everything else is as before or as
-// after. Running the command again completes it.
+// Kills every command that writes with -9, at any moment. Acknowledged changes stay, and any other change is complete
+// or absent. Running the command again completes it.
 
 import { join } from 'node:path'
 import { makeEmptyPostgres } from '../../support/accounts.ts'

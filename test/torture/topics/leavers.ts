@@ -1,6 +1,6 @@
 // Clients that leave: before the server has read the request, in the queue, in the head of the answer, or at any byte
-// of its body. They leave by FIN or RST, with plain, compressed, cached and bodiless answers. The server retains
-// nothing of them.
+// of its body. They leave by FIN or RST. Answers are plain, compressed, cached or without a body. The server retains
+// nothing of these clients.
 
 import type { Random } from '../../../workers/synthetic/random.ts'
 import type { Round, Tally, TortureTopic } from '../topic.ts'
@@ -70,7 +70,7 @@ async function leaveMany(server: Served, { clients, tally, random }: Many): Prom
   return clients
 }
 
-/** Requests the same answers, and reads them completely. */
+/** Requests a page, and reads it completely. */
 async function ask({ port, secret, day }: Served): Promise<void> {
   const client = await RawClient.dial(port)
   client.send(requestText(page(day, 10_000), secret, { head: 'Connection: close\r\nAccept-Encoding: gzip\r\n' }))
@@ -93,7 +93,7 @@ async function leave({ port, secret, day }: Served, random: Random, tally: Tally
   if (when === 'body') await client.untilSize(400 + random.below(random.pick([2_000, 100_000, 4_000_000])))
   if (when === 'after') await client.closed
   if (when === 'half-open') {
-    // The client closes its side and continues to read for a while. RFC 9112 lets a server treat that as leaving.
+    // The client closes its side and still reads for a while. RFC 9112 lets a server treat this as leaving.
     client.socket.end()
     await Promise.race([client.closed, Bun.sleep(random.below(50))])
   }

@@ -1,5 +1,5 @@
-// A thousand connections at once, and more requests than may wait. Each request gets a correct answer or an answer to
-// retry later. None is lost, and each one that counts is counted once.
+// A thousand connections at once, with more requests than may wait. Each request gets a correct answer, or an error
+// that says to retry later. No request is lost, and each answered call is counted once.
 
 import type { Random } from '../../../workers/synthetic/random.ts'
 import type { Round, Tally, TortureTopic } from '../topic.ts'

@@ -116,8 +116,8 @@ class Writer {
     }
   }
 
-  /** Checks all objects without faults. An acknowledged object is there or known as lost. A removed object is not
-   *  there. */
+  /** Checks all objects, over a network without faults. Acknowledged objects are there, and removed ones are not,
+   *  unless a put came late. */
   async checkAll(direct: S3Objects): Promise<void> {
     const listed = new Map<string, number>()
     for await (const { key, bytes } of direct.list(this.#prefix)) listed.set(key, bytes)
@@ -200,8 +200,8 @@ class Writer {
     }
   }
 
-  /** Makes a call once. Returns null if it was refused in time and with an error. An error about the object itself is
-   *  an answer. */
+  /** Makes a call once. Returns null if the call was refused in time and with an error. An error about the object
+   *  itself is returned as an answer. */
   async #once<T>(task: () => Promise<T>): Promise<T | ObjectGone | ObjectTooShort | null> {
     const startMs = performance.now()
     const outcome = await task().catch((error: unknown) => error as Error)

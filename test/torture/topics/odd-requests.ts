@@ -1,5 +1,5 @@
-// Requests that no usual client sends: in a row without waiting, with bodies where there should be none, in older HTTP,
-// with headers that try to become two. Each gets an answer or loses its connection. None affects the next.
+// Requests that no usual client sends: several without waiting for answers, bodies where there should be none, older
+// HTTP, headers with another header inside. Each gets an answer or loses its connection, and none affects the next.
 
 import type { Round, TortureTopic } from '../topic.ts'
 import { ExpectedAnswers } from './load/expected-answers.ts'

@@ -18,14 +18,14 @@ const SAMPLE_MS = 5_000
 const MARKETS = { polymarket: 1_000, kalshi: 1_000 }
 const SMOKE_MARKETS = { polymarket: 20, kalshi: 20 }
 const PER_SECOND = Number(process.env['RECORD_SOAK_PER_SECOND'] ?? 1_000)
-/** Average time between two misdeeds, ms. */
+/** Average time between two faults, ms. */
 const MISDEED_MS = 3_000
 /** By this time, the recorder has detected every frozen connection, ms. */
 const CALM_MS = 15_000
 const SLOPE_MB_MAX = 30
 const OWN_MB_MAX = 600
 const SAMPLES_MIN = 120
-/** Relative frequency of the biggest misdeeds, which are rare. */
+/** Relative frequency of the biggest faults, which are rare. */
 const SELDOM: Partial<Record<MisdeedName, number>> = { 'messages of 2 MB': 0.1, 'books never sent': 0.1 }
 
 /** A measurement. `ownMb` is the memory of the process itself. `residentMb` also includes pages of the store's file,
@@ -33,7 +33,7 @@ const SELDOM: Partial<Record<MisdeedName, number>> = { 'messages of 2 MB': 0.1, 
 type Sample = { ownMb: number; residentMb: number; descriptors: number; sockets: number; threads: number }
 
 export const topic: TortureTopic = {
-  title: 'a recorder for as long as it is let, on venues that misbehave: memory is flat, no loss is unreported',
+  title: 'a recorder for the requested time, on venues that misbehave: memory is flat, every loss is reported',
   smokeRounds: 1,
   smokeTally: ['messages said', 'messages stored', 'misdeeds'],
 

@@ -1,5 +1,5 @@
-// Recorders as processes on venues that misbehave: killed at any moment, in pairs, and on a disk that fills. After each
-// round the store verifies and contains every segment. Every message that is not stored is within a gap.
+// Recorders as processes on venues that misbehave: killed at any moment, in pairs, and on a disk that fills. After
+// each round `verify` finds no damage, and every segment is loaded. Every message that is not stored is within a gap.
 
 import { canMount } from '../../support/disk/small-disk.ts'
 import type { TortureTopic } from '../topic.ts'

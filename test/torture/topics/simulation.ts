@@ -1,4 +1,4 @@
-// The cluster and its recorders in a simulation. A seed decides what goes wrong and when, and repeats it to the byte.
+// The cluster and its recorders in a simulation. A seed decides what fails and when; it always gives the same run.
 
 import { simulate } from '../../simulation/simulate.ts'
 import type { TortureTopic } from '../topic.ts'

@@ -1,6 +1,6 @@
-// Clients that read nothing or a byte a second, that send their request in small parts, or that send nothing. Short
-// requests are not delayed by them. Clients that read get their answer, and clients that only hold a connection lose
-// it.
+// Clients that read nothing or a byte a second, that send their request in small parts, or that send nothing. They do
+// not delay short requests. Clients that read get their answer; clients that only hold a connection lose the
+// connection.
 
 import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
@@ -98,7 +98,7 @@ async function takeAll({ port, secret, day }: Served, whole: string, tally: Tall
 
 const DRIP_SECONDS_MAX = 120
 
-/** Reads a byte a second for the same time. The server must not close the connection. */
+/** Reads a byte a second for longer than a silent connection may last. The server must not close the connection. */
 async function drip({ port, secret, day }: Served, tally: Tally): Promise<void> {
   const socket = connect(port, '127.0.0.1')
   let isOver = false

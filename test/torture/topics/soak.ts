@@ -15,15 +15,14 @@ import { expectSettled, readVitals, residentMb } from './load/vitals.ts'
 const ROUND_MS = 60_000
 const SMOKE_MS = 2_500
 const SAMPLE_MS = 1_000
-/** Maximum slope of memory in the second half, MB per hour; and the maximum memory in a soak that is too short for a
- *  slope. */
+/** Maximum slope of memory in the second half, MB per hour, and maximum memory, MB. The slope needs a long soak. */
 const SLOPE_MB_MAX = 30
 const RESIDENT_MB_MAX = 420
 /** Minimum number of samples for a slope: ten minutes. */
 const SAMPLES_MIN = 600
 
 export const topic: TortureTopic = {
-  title: 'mixed traffic for as long as it is let: memory is flat, answers stay the same',
+  title: 'mixed traffic for the requested time: memory is flat, answers stay the same',
   smokeRounds: 1,
   smokeTally: ['answers', 'leavers', 'slow readers', 'keys made and revoked', 'captures loaded', 'whole ranges'],
 

@@ -1,5 +1,5 @@
-// Reads a price or size that a program printed from a double as the multiple of 1e-6 that it stood for, and rounds
-// nothing else, as the slow model does.
+// A price or size that a program printed from a double is read as the multiple of 1e-6 that the program meant. Other
+// values are not rounded. The slow model reads the same.
 
 import { expect, test } from 'bun:test'
 import { toMicros } from '../../../workers/book/level-columns.ts'
@@ -67,7 +67,7 @@ test('a column of decimals gives the same values as its texts', () => {
   }
 })
 
-test('the records of a book of noisy numbers keep them as they were printed', () =>
+test('records with noisy numbers keep the numbers as they were printed', () =>
   withStore(async (store) => {
     const { msg } = kalshiSnapshot([])
     const levels = {

@@ -41,8 +41,8 @@ const summaryOf = async (lines: string[], venue: 'kalshi' | 'polymarket', book: 
   return buckets as { quote_count: number; best_bid: number | null; best_ask: number | null }[]
 }
 
-describe('the lines after it', () => {
-  test('keep their msg and sid if its sid is not a counter', () =>
+describe('the lines after an odd line', () => {
+  test('keep their msg and sid if the sid of the odd line is not a counter', () =>
     load([delta(1, '', '"sid":-1'), delta(2), delta(3)], ({ kalshi }) => {
       expect(kalshi.map(({ sid }) => sid)).toEqual([null, 1, 1])
       expect(kalshi[1]!.msg).toEqual(JSON.parse(delta(2)).msg)
@@ -61,7 +61,7 @@ test('an envelope may name the market of its message', () => {
   })
 })
 
-test('an envelope with a time of receipt is no page, and its first time that is not null counts', () => {
+test('an envelope with a receipt time is not a page; its first time that is not null counts', () => {
   const lines = [
     `{"recv_ms":${NOON + 1},"market_ticker":"${TICKER}","data":[${delta(1)}]}`,
     `{"received_at":null,"ts":${NOON + 2},"event":${delta(2)}}`,
@@ -71,7 +71,7 @@ test('an envelope with a time of receipt is no page, and its first time that is 
   })
 })
 
-describe('rejected and kept as it was:', () => {
+describe('rejected, and unchanged in the reject file:', () => {
   const envelope = `{"recv_ms":${NOON},"event":${delta(1)}}`
 
   test.each([
@@ -90,14 +90,14 @@ describe('rejected and kept as it was:', () => {
     }),
   )
 
-  test('a message without a time that no form fits', () => {
+  test('a message that has no time and fits no form', () => {
     const line = `{"type":"orderbook_snapshot","sid":1,"seq":2,"msg":{ "market_ticker":"KXNONE","yes_dollars_fp":[["0.5","1"],null]}}`
     return load([line, delta(2)], ({ rejects }) => expect(rejects).toEqual([line]))
   })
 
   test('a byte order mark', () => load(['{}', '\uFEFF{}'], ({ rejects }) => expect(rejects[1]).toBe('{}')))
 
-  test('a document that nests deeper than can be followed', () =>
+  test('a document that nests too deep', () =>
     load(
       [`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
       ({ report }) => expect(report.rejected).toBe(1),
@@ -136,7 +136,7 @@ describe('stored:', () => {
 })
 
 describe('read:', () => {
-  test('a clock of which a digit is written as an escape', () =>
+  test('a clock with a digit written as an escape', () =>
     load([`{"recv_ms":"${String(NOON).replace('7', '\\u0037')}","event":${delta(1)}}`], ({ report, kalshi }) => {
       expect(report.rejected).toBe(0)
       expect(kalshi.map(({ received_at }) => received_at)).toEqual([NOON])

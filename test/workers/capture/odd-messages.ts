@@ -1,5 +1,4 @@
-// Generates messages of both venues and mutates their JSON text: any JSON that a venue, or an archive of one, may
-// print.
+// Generates messages of both venues and mutates their JSON text: any JSON that a venue or an archive may print.
 
 import { Random } from '../../../workers/synthetic/random.ts'
 
@@ -36,7 +35,7 @@ export class OddMessages {
     this.random = new Random(seed, 'odd messages')
   }
 
-  /** Returns the JSON text of a message. A `msg` read back must be deep-equal to it, or to its own `msg`. */
+  /** Returns the JSON text of a message. The stored `msg` must be deep-equal to it or to its `msg`. */
   next(index: number): Text {
     const base = this.random.chance(0.5) ? this.#kalshi(index) : this.#polymarket(index)
     return this.random.chance(0.3) ? this.#spaced(base) : base

@@ -54,7 +54,7 @@ describe('print the same:', () => {
   ])('%s', (_name, lines) => check(lines))
 })
 
-test('a copy has the book of a message with its market outside its part', () =>
+test('a copy has the book of a message whose market is outside of `msg`', () =>
   withStore(async (store) => {
     const part = { market_ticker: TICKER, price_dollars: '0.4000', delta_fp: '1.00', side: 'yes', ts_ms: NOON }
     await store.loadLines('lines', [JSON.stringify({ type: 'orderbook_delta', market_ticker: TICKER, msg: part })])

@@ -1,4 +1,4 @@
-// A segment is a capture like any other: other lines around its messages do not change what is stored of them.
+// A segment is a capture like any other: other lines around its messages do not change how the messages are stored.
 
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
@@ -37,7 +37,7 @@ const TEXTS = [
 ]
 
 describe('frames of a segment', () => {
-  test('are the records that they are as JSON in an envelope', () =>
+  test('give the same records as JSON in an envelope', () =>
     withStore((quoted) =>
       withStore(async (plain) => {
         const lines = TEXTS.map((text, i) => frameLine(text, ns(NOON + 100 + i), BigInt(7 * i)))
@@ -93,7 +93,7 @@ describe('other lines of a segment', () => {
       })
     }))
 
-  test.each([[false], [null], [undefined]])('prices of NO are those of NO where use_yes_price is %j', (given) =>
+  test.each([[false], [null], [undefined]])('prices of NO are on the scale of NO if use_yes_price is %j', (given) =>
     withStore(async (store) => {
       const header = controlLine('segment', ns(NOON), { venue: 'kalshi', use_yes_price: given })
       const report = await load(store, 's.ndjson.zst', [header, frameLine(TEXTS[0]!, ns(NOON), 1n)])

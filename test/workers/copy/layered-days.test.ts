@@ -1,4 +1,5 @@
-// A copy of days with several sources has each source's records and shows the same, also without the days next to them.
+// A copy of days with several sources has the records of each source and shows the same data, even if the neighboring
+// days are not copied.
 
 import { expect, test } from 'bun:test'
 import { kalshiDelta, TICKER } from '../../model/lines.ts'
@@ -8,7 +9,7 @@ import type { AnyStore } from '../../support/store.ts'
 const DAY_MS = 86_400_000
 const KINDS = ['lmdb', 'cluster'] as const
 
-/** Own records cover all four days. An archive has records on the middle days, before and after the own records. */
+/** Loads own records of all four days, and records of an archive for the middle days. */
 async function ofTwo(store: AnyStore): Promise<void> {
   await load(store, ...DATES.map((_, day) => lines(day)))
   const archived = [1, 2].flatMap((day) =>

@@ -1,5 +1,5 @@
-// Loads raw recordings of others as `ingest` does, but leaves out messages of other markets. Books from REST keep the
-// venue's hash, and records that overlapping pages share are loaded once.
+// Loads raw recordings of others as `ingest` does, but only the requested markets. Books from REST keep the venue's
+// hash, and records that overlapping pages share are loaded once.
 
 import { expect, test } from 'bun:test'
 import { VENUES } from '../../../storage/venue.ts'

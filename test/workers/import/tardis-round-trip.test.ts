@@ -1,6 +1,6 @@
 // long: whole days go through several formats
-// What `export --to tardis` writes of Polymarket is imported with the same books, trades and times: an export of the
-// importing store has the same trades, and the same book at every moment.
+// An import of what `export --to tardis` writes of Polymarket gives the same books, trades and times: exported again,
+// it has the same trades, and the same book at every moment.
 
 import { expect, test } from 'bun:test'
 import { readdirSync, statSync } from 'node:fs'

@@ -20,7 +20,7 @@ import { type AnyStore, withStoreOf } from '../../support/store.ts'
 import { readStream, type Sent, WHOLE } from '../../support/stream/read-stream.ts'
 import { StreamClient } from '../../support/stream/stream-client.ts'
 
-/** Time of the questions, Unix ms: long after all scenes. */
+/** Time of the queries, Unix ms: long after all scenes. */
 export const NOW_MS = Date.parse('2026-10-01')
 
 export function modelOf({ captures, sources }: LayeredScene): LayeredModel {
@@ -242,7 +242,7 @@ async function daysOf(catalogue: Pick<Catalogue, 'heads'>, { venue, market }: La
   })
 }
 
-/** Leaves out buckets in which the shown source does not know the book. */
+/** Returns whether the source that the bucket shows knows the book. */
 const isTold = ({ trust }: { trust: string }): boolean => trust !== 'unknown'
 
 function bytesOf(chunks: Iterator<Uint8Array>): string {

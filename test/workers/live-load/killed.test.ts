@@ -1,4 +1,4 @@
-// However and whenever a recorder ends, the next start loads everything that its segments acknowledged exactly once,
+// However and whenever a recorder ends, the next start loads every acknowledged frame of its segments exactly once,
 // and the store has no damage.
 
 import { describe, expect, test } from 'bun:test'

@@ -116,7 +116,7 @@ export class Connection {
     } as const
     this.#sid = sid
     this.#latencyMs = latencyMs
-    // A replay need not have received its messages, so they have no receipts.
+    // A replay has no receipt times: it need not have received its messages.
     this.#hasReceipts = made.clock !== 'replay'
     const { nowMs = () => START_MS, clock = 'machine' } = made
     this.segment = new SegmentWriter(folder, { ...header, clock }, () => BigInt(nowMs()) * 1_000_000n)

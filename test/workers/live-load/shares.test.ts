@@ -90,7 +90,7 @@ test('what waits in a segment is read in commits of twice the room, until nothin
 
 test('segments have their turns one after the other, and each loads what has arrived by its turn', async () => {
   const store = new TestStore()
-  // The loader checks flushed messages some seconds later, so it does not wait for more messages of the same instant.
+  // The clock moves 3 s a call: flushed messages are old enough, so the loader waits for no more of their instant.
   let clockMs = START_MS + 60_000
   const nowMs = () => {
     clockMs += 3_000

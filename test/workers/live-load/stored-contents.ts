@@ -3,8 +3,8 @@
 import { VENUES } from '../../../storage/venue.ts'
 import { dateRequest, type TestStore } from '../../support/store.ts'
 
-/** Leaves out receipts and sequence numbers on request: if two connections received a record, the store has those of
- *  the first. */
+/** Returns the contents. With `withEnvelopes` false, leaves out receipts and sequence numbers: a record that two
+ *  connections received has those of the first. */
 export async function storedContents(tested: TestStore, withEnvelopes = true): Promise<unknown[]> {
   const all: unknown[] = []
   tested.store.refresh()

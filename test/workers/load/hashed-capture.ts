@@ -14,7 +14,7 @@ type Change = { token: number; side: 'BUY' | 'SELL'; price: string; size: string
 export class HashedCapture {
   readonly #random: Random
   readonly #books: Book[] = TOKENS.map(() => ({ bids: new Map(), asks: new Map() }))
-  /** The venue's oldest recipe, its second, without the last trade's price, its present one, and an unknown one. */
+  /** Recipe of the hashes: the venue's oldest, its second (without a last price), its present, or an unknown one. */
   readonly #recipe: 'old' | 'autumn' | 'present' | 'strange'
   readonly #lines: string[] = []
   readonly #late: { ms: number; message: object }[] = []
@@ -123,7 +123,7 @@ export class HashedCapture {
   #size(): string {
     const random = this.#random
     if (random.chance(0.2)) return '0'
-    // Prints a trailing zero rarely: venues do not, and a reader cannot check the hash of such a book.
+    // A size with a trailing zero is rare: venues print none, and a reader cannot check the hash of such a book.
     return random.chance(0.002) ? '12.50' : String(random.between(1, 90_000) / 100)
   }
 

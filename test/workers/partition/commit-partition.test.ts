@@ -129,7 +129,7 @@ describe('opening books', () => {
       expect(damage).toEqual([])
     }))
 
-  test('do not make cursors of the day that they change stale', () =>
+  test('leave cursors valid when they change a day', () =>
     withStore(async (store) => {
       await load(store, 'later', [...deltaDay(1, '2.00'), kalshiDelta(at(1, 5), '0.4800', '2.00')])
       const page = { venue: 'kalshi', market: TICKER, book: null, limit: 1 } as const

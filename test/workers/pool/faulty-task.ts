@@ -1,4 +1,4 @@
-// The entry of threads in which reading fails, depending on the requested market. Everything else is as in the program.
+// The entry module of threads, as in the program, except that reading fails for some requested markets.
 
 import { existsSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'

@@ -104,7 +104,7 @@ describe('groups', () => {
   ]
 
   test.each([columns, columns.slice(0, -1), columns.slice(0, 8), columns.slice(0, 4)])(
-    'in JSON, ended by whatever stands last',
+    'in JSON, whichever column is last',
     (...kept: Column[]) => {
       const [first, second] = JSON.parse(json(tableOf(kept, rows)))
       const whole = {

@@ -55,9 +55,9 @@ async function expectSteps(lines: object[], expected: Step[]): Promise<void> {
 }
 
 describe('a book without a snapshot', () => {
-  test('is established from the quote on whose hash agrees, though nothing follows', () =>
+  test('is established from the quote whose hash agrees, even if nothing follows', () =>
     expectSteps(proven, ['0: observed', '1000: established']))
-  test('is established too if more follows, and is lost after a gap', () => {
+  test('is also established if more follows, and is lost after a gap', () => {
     const msg = { from: NOON + 2_000, to: NOON + 2_000, reason: 'reconnect' }
     const gap = { type: 'gap', venue: 'polymarket', market: CONDITION, msg }
     return expectSteps(

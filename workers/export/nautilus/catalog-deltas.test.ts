@@ -40,7 +40,7 @@ test('writes the rows of a message, and flags the last one', async () =>
     }),
   ).toEqual(['update buy 0.4 5 0', 'delete sell 0.6 0 128', 'update sell 0.61 0.000001 128']))
 
-test('a snapshot, a book of which some levels are known, and an unknown one', async () => {
+test('a snapshot, a book with some known levels, and an unknown book', async () => {
   const book = madeBook(
     [
       [400_000, 5_000_000],

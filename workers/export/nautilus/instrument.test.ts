@@ -31,7 +31,7 @@ test('a token of Polymarket', () => {
   expect(tickPrecision('polymarket', known)).toBe(3)
 })
 
-test('a ticker of Kalshi of which nothing is known', () => {
+test('a Kalshi ticker without metadata', () => {
   const kalshi: InstrumentSource = { ...polymarket, venue: 'kalshi', market: 'KX', book: 'KX', known: undefined }
   expect(instrumentOf(kalshi)).toMatchObject({
     ...{ id: 'KX.KALSHI', currency: 'USD', outcome: 'Yes', description: null, activation_ns: 0n, expiration_ns: 0n },

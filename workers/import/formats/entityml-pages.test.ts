@@ -1,4 +1,4 @@
-// Pages of raw records become lines. Records that a page repeats from the page before are read once.
+// Pages of raw records become lines. A record that two consecutive pages share becomes one line.
 
 import { expect, test } from 'bun:test'
 import { MemoryFile } from '../../../test/support/archives/parquet-bytes.ts'
@@ -17,7 +17,7 @@ async function read(...pages: unknown[]) {
 const record = (n: number) => ({ type: 'delta', n })
 const page = (market: string, ...data: unknown[]) => ({ market_ticker: market, data })
 
-test('the end of a page that begins the next one is not repeated, of each market by itself', async () => {
+test('records that end a page and begin the next are read once, market by market', async () => {
   const { lines, rows } = await read(
     page('KX', record(1), record(2), record(2)),
     page('KY', record(2)),

@@ -160,7 +160,7 @@ test.each([5, 6])('of one market, where row groups within a batch have no row of
   }),
 )
 
-test('of one market, of row groups without it only the column of markets', () =>
+test('one market: of row groups without it, only the column of markets is read', () =>
   withStore(async (store) => {
     const random = new Random(7, 'kalshi')
     const said = saidRows(random, 'KXBTC-26MAY-B1', 10)

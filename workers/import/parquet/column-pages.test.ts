@@ -23,7 +23,7 @@ function zigzag(value: number): number[] {
 /** Reads the integers of a column with one data page, from the sizes that its header declares and its packed bytes. */
 function read(packed: Uint8Array, codec: CompressionCodec, said: { bytes: number; values: number }): BigUint64Array {
   const numbers = (...of: number[]) => of.flatMap((value) => [0x15, ...zigzag(value)])
-  // A data page; its header is field 5, of plain values with levels as runs.
+  // The header of a data page. Field 5 has its details: plain values, with levels as runs.
   const header = [...numbers(0, said.bytes, packed.length), 0x2c, ...numbers(said.values, 0, 3, 3), 0, 0]
   const bytes = new Uint8Array([...header, ...packed])
   const room = (length: number) => new BigUint64Array(length)

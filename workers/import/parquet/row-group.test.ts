@@ -33,7 +33,7 @@ const FIELDS: Field[] = [
 ]
 const encoder = new TextEncoder()
 
-/** Values repeat for a while, come from a small or a large set, and are absent for a while. */
+/** Returns rows whose values repeat for a while, come from a small or a large set, or are absent for a while. */
 function randomRows(random: Random): Row[] {
   let isAbsent = false
   let word = 'a'

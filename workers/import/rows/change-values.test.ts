@@ -120,7 +120,7 @@ async function expectSame(rows: readonly Said[], scales: Scales, marketsAtOnce =
 const USUAL = { price: 4, size: 6 }
 
 describe('stored as printed', () => {
-  test('usual rows: of changes, only one that is the first row of its market is printed', async () => {
+  test('usual rows: a change is printed only if it is the first row of its market', async () => {
     const rows = rowsOf(1, 0)
     const isFirst = ({ market }: Said, i: number) => market !== rows[i - 1]?.market
     const values = rows.filter((row, i) => row.change !== null && !isFirst(row, i))

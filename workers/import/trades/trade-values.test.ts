@@ -23,7 +23,7 @@ test.each([
   [US + 1, '2026-08-10T12:00:00.000001Z'],
 ])('%d is printed as %s', (us, text) => expect(instantText(us)).toBe(text))
 
-test('the bytes of messages of a packed file are more than its own', () => {
+test('the messages of a compressed file are expected to have more bytes than the file', () => {
   const bytes = (name: string) => messageBytesOf({ name, byteLength: 10 } as never)
   expect([bytes('a.csv'), bytes('a.csv.gz'), bytes('https://x/a.zst?sig=1'), bytes('a.gz.csv')]).toEqual([
     10, 160, 160, 10,

@@ -1,5 +1,5 @@
-// The primary of PostgreSQL is killed with -9 under a node and a load. Its standby takes over, and the address in
-// CATALOGUE_URL moves to it. Every acknowledged record is there, and everything resumes by itself.
+// Kills the primary of PostgreSQL with -9 under a node and a load. Its standby takes over, and the address in
+// CATALOGUE_URL moves to the standby. No acknowledged record is lost, and the node resumes by itself.
 
 import { startPostgres } from '../../../support/postgres-server.ts'
 import type { Round } from '../../topic.ts'

@@ -1,12 +1,12 @@
-// `ingest` is killed at each of its steps. A step is a message between it and the bucket or PostgreSQL. Each market day
-// is as before a file or as after it. Loading again adds what is missing, once.
+// Kills `ingest` at any of its steps. A step is a message between it and the bucket or PostgreSQL. After a kill, each
+// market day is in the state before or after one of the files. Another load adds each missing record once.
 
 import type { Round } from '../../topic.ts'
 import { startProgram } from '../crashes/killed-program.ts'
 import { assertAmong } from '../crashes/store-state.ts'
 import { type Bed, ClusterTrial } from './cluster-trial.ts'
 
-/** Number of kills in each round, if it is set: all rounds are of this kind then. */
+/** Number of kills in each round, 0 if not set. If it is set, all rounds are of this kind. */
 export const TOLD_KILLS = Number(process.env['CLUSTER_KILLS'] ?? 0)
 const KILLS_MAX = 12
 const SMOKE_KILLS = 2
@@ -44,8 +44,8 @@ async function stepsOf(round: Round, bed: Bed): Promise<number> {
   return known
 }
 
-/** Loads until a step and kills the load. Returns whether the kill came before the end. `isPassed`: whether the message
- *  of this step still arrives. */
+/** Starts a load and kills it at a step. Returns whether the kill came before the load ended. `isPassed`: whether the
+ *  message of this step still arrives. */
 async function loadUntil(trial: ClusterTrial, step: number, isPassed: boolean): Promise<boolean> {
   const { child, err } = startProgram(trial.words(...trial.bed.captures.files), trial.variables())
   const out = child.stdout.text()

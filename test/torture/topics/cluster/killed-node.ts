@@ -1,5 +1,5 @@
-// Nodes behind haproxy are killed with -9, or stopped, while clients send requests. When a node is killed, only
-// requests whose body had begun fail. When a node is stopped, no request fails.
+// Nodes behind haproxy are killed with -9, or stopped, while clients send requests. After a kill, only answers whose
+// body had begun are lost. After a stop, no answer is lost.
 
 import type { Random } from '../../../../workers/synthetic/random.ts'
 import type { Round } from '../../topic.ts'
@@ -12,7 +12,7 @@ const [SMOKE, FULL] = [
   { requests: 10_000, kills: 3, drainSeconds: 5 },
 ]
 const CLIENTS = 8
-/** The time of two checks of the balancer, ms. */
+/** Time in which the balancer checks a node twice, ms. */
 const SEEN_MS = 2_000
 
 export async function killedNode(round: Round, bed: Bed): Promise<void> {
@@ -34,7 +34,7 @@ export async function killedNode(round: Round, bed: Bed): Promise<void> {
     else await clients.withoutBreaks(() => nodes[at]!.stop())
     tally.add(kill <= kills ? 'nodes killed under load' : 'nodes stopped under load')
     nodes[at] = await start(at === 0 ? 'one' : 'two', port)
-    // If both nodes are down at once, no node is left to answer.
+    // Waits until the balancer knows that the node is up again: the next kill must leave it one node.
     await Bun.sleep(SEEN_MS)
   }
   clients.end()

@@ -1,5 +1,5 @@
-// The answers of a store in a folder after each of the captures. A node of a cluster must return the same bytes as one
-// of these stages, and never an earlier stage than before.
+// The answers of a store in a folder, before the captures and after each of them: one stage each. A node of a cluster
+// must return the same bytes as one of the stages that the caller allows.
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

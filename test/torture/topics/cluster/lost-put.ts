@@ -1,5 +1,5 @@
-// The bucket loses objects that it has acknowledged. The log names what an answer lacks, and `verify` finds it. The
-// operator repairs it by removing the days and loading their captures again.
+// The bucket loses objects that it has acknowledged. The log names the lost object that an answer needs, and `verify`
+// finds the damage. The operator removes the damaged days and loads their captures again.
 
 import { join } from 'node:path'
 import { openStoreAt } from '../../../../storage/open-store.ts'
@@ -19,7 +19,7 @@ export async function lostPut(round: Round, bed: Bed): Promise<void> {
     lost.add(/segments\/.*$/.exec(path)![0])
     return { kind: 'lose' }
   }
-  // The load stores days that it need not merge with lost objects. It refuses the others, because it cannot read them.
+  // The load stores each day that it need not merge with a lost object. It refuses the other days.
   const { child, err } = startProgram(trial.words(...files), trial.variables())
   const out = child.stdout.text()
   const exitCode = await child.exited

@@ -1,5 +1,5 @@
-// PostgreSQL is stopped, killed with -9, or hangs, under a node and under a load. The node answers from known rows and
-// refuses the rest in time. Everything resumes by itself when PostgreSQL is back.
+// PostgreSQL is stopped, killed with -9, or hangs, under a node and under a load. The node answers from rows that it
+// already has, and refuses other requests in time. It resumes by itself when PostgreSQL is back.
 
 import type { Random } from '../../../../workers/synthetic/random.ts'
 import type { Round } from '../../topic.ts'
@@ -14,7 +14,7 @@ const LOAD_MS_MAX = 21 * (TIMEOUT_SECONDS * 1_000 + 250) + 2 * ROOM_MS
 const BACK_MS_MAX = 10_000 + ROOM_MS
 const UNKNOWN = '/kalshi/market/date-range?ticker=KXMANY-0'
 
-/** Number of requests at once; each may have to wait. */
+/** Number of requests, one after the other; each may have to wait. */
 const ASKED = 5
 
 type Fault = { name: string; inflict(): Promise<void>; mend(): Promise<void> }
@@ -76,8 +76,8 @@ function startLoad(trial: ClusterTrial) {
   return { load: child, ended }
 }
 
-/** Expects known answers after a stopped load. A market may be at any stage, but all its answers must be of one
- *  stage. */
+/** Expects that each answer is of a stage from `from` on, or is refused with 503. Also expects that a request for an
+ *  unknown market is refused. */
 export async function expectKnown(
   node: ClusterNode,
   { known, random, from = 0 }: { known: KnownAnswers; random: Random; from?: number },
@@ -86,7 +86,7 @@ export async function expectKnown(
     const path = random.pick(known.paths)
     const answer = await node.get(path)
     expectInTime(path, answer.ms)
-    // A node no longer knows rows that a commit has changed since.
+    // The node forgets its rows of a market that a commit has changed, and then refuses.
     if (answer.status === 503) expectRefused(path, answer)
     else known.expect(path, answer, { from, to: known.last })
   }

@@ -34,7 +34,7 @@ async function start({ name, program, script }: (typeof MAKERS)[number]): Promis
     return undefined
   }
   const command = [join(SCRIPTS, script), 'sh', '-c', 'echo "$S3_TEST_URL"; exec cat']
-  // Not in our process group: Swift's servers have their own sessions. If we are killed, the script must end them.
+  // Own process group: the script outlives this process, and ends Swift's servers, which leave the group.
   const child = Bun.spawn(command, { stdin: 'pipe', stdout: 'pipe', stderr: 'pipe', detached: true })
   const err = child.stderr.text()
   let url = ''

@@ -1,5 +1,5 @@
-// `keys create`, `rotate` and `revoke` are killed. A printed secret works. After exit code 0 the change is made, and
-// otherwise it is made completely or not at all. Running the command again completes it.
+// `keys create`, `rotate` and `revoke` are killed. A printed secret works. After exit code 0 the change is complete,
+// otherwise it is complete or absent. Running the command again completes it.
 
 import type { Authentication } from '../../../../src/accounts/keys/key-directory.ts'
 import type { KeyEntry } from '../../../../src/accounts/keys/keys.ts'
@@ -47,7 +47,7 @@ export async function killedKeys({ random, tally, isSmoke }: Round, served: Serv
 const isAcknowledged = ({ isKilled, out }: KilledRun) => !isKilled || out !== ''
 const secretIn = (out: string) => (JSON.parse(out) as { api_key: string }).api_key
 
-/** Creates a key, and returns the secret of an existing key. */
+/** Kills `keys create`, and repeats it if no secret was printed. Returns the secret of the key that exists then. */
 async function create({ accounts, words, kill, user }: Victim): Promise<string> {
   const command = words('create', '--name', NAME, ...TERMS)
   const run = await kill(command)

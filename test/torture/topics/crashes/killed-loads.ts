@@ -1,5 +1,5 @@
-// `ingest` is killed repeatedly in one data folder, and finally runs to its end. A kill leaves only whole partitions,
-// as before or as after. The final load adds what one uninterrupted load would have stored.
+// `ingest` is killed repeatedly in one data folder, and finally runs to its end. After a kill, each partition is as
+// before a commit or as after it. In the end, the store equals that of one uninterrupted load.
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

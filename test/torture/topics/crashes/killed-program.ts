@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Random } from '../../../../workers/synthetic/random.ts'
 
 const MAIN = join(import.meta.dir, '../../../../src/main.ts')
-/** Maximum time from a write to the kill, ms. A commit and the write of its meta page are about this close. */
+/** Maximum time from a write to the kill, ms. A commit writes its data and its meta page about this far apart. */
 const BEHIND_WRITE_MS = 4
 
 export type Started = {

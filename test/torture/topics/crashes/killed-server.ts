@@ -11,11 +11,11 @@ import type { Round } from '../../topic.ts'
 import { runAndKill, startProgram } from './killed-program.ts'
 import { stateOf } from './store-state.ts'
 
-/** The folder and accounts of a server that is served repeatedly: each round continues where the last one ended. */
+/** The data folder and accounts of the server, which each round uses as the last one left them. */
 export type Served = { data: string; accountsUrl: string; plansFile: string }
 
 const STRIPE = { secretKey: 'sk_test_backbook', webhookSecret: 'whsec_test', apiUrl: 'http://127.0.0.1:1' }
-/** Usage is promised after a second; a machine under load may take half a second more. */
+/** The server stores counted calls within a second; a busy machine may need half a second more. */
 const COUNTED_AFTER_MS = 1_500
 const LIVES_MS_MAX = 2_500
 const TRADES = 2_000
@@ -34,8 +34,7 @@ type Key = { id: string; secret: string; revoked: 'no' | 'asked' | 'yes' }
 /** What clients requested from the server, and what it acknowledged before it was killed. */
 class Acknowledged {
   readonly keys: Key[] = []
-  /** Events in the order in which they were sent. They are sent one by one, so a number says how many were
-   *  acknowledged. */
+  /** Events in the order in which they were sent, one at a time. The first `eventsTaken` of them are acknowledged. */
   readonly events: { payload: string; plan: string }[] = []
   eventsTaken = 0
   /** Whether the server was killed. */

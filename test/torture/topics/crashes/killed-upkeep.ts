@@ -1,5 +1,5 @@
-// `compact`, `backup`, `restore` and `export` are killed. The data is unchanged. What they make is complete or absent.
-// The next run succeeds, and removes what the killed one left in the data folder.
+// `compact`, `backup`, `restore` and `export` are killed. The data is unchanged, and their output is complete or
+// absent. The next run succeeds, and removes what the killed run left in the data folder.
 
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -14,7 +14,7 @@ export type StoreState = ReadonlyMap<string, string>
 /** Maximum number of used slots of the reader table after all other processes were killed. */
 const READERS_MAX = 24
 
-/** Opens the store as the next process after a crash would. Throws if it is damaged. */
+/** Opens the store after a crash, and returns its state. Throws if it is damaged. */
 export async function stateOf(folder: string): Promise<StoreState> {
   const store = openStore(folder)
   try {
@@ -60,8 +60,8 @@ export function isSame(one: StoreState, other: StoreState): boolean {
   return one.size === other.size && [...one].every(([key, value]) => other.get(key) === value)
 }
 
-/** Throws if a partition equals none of the given stages. Returns how many partitions equal the last stage and differ
- *  from the first. */
+/** Throws if a partition is as in none of the stages. Returns how many partitions are as in the last stage and not as
+ *  in the first. */
 export function assertAmong(state: StoreState, stages: readonly StoreState[]): number {
   const [first, last] = [stages[0]!, stages.at(-1)!]
   let changed = 0

@@ -9,7 +9,7 @@ import type { FuzzRequest } from './requests.ts'
 const STATUSES: Record<string, { status: number }> = { ...REQUEST_FAILURES, ...DATA_FAILURES }
 /** Errors about the HTTP message itself. The documentation of an operation need not list them. */
 const OF_THE_MESSAGE = ['url_too_long', 'expectation_unknown', 'body_type_unknown', 'body_too_large']
-/** Allowed error codes with status 5xx: this server sells no plans. */
+/** Error codes with status 5xx that are allowed, because this server sells no plans. */
 const FIVES = ['billing_not_configured']
 /** Longer answers are not validated: that takes long, and they have the same form as short ones. */
 const CHECKED_BYTES_MAX = 100_000

@@ -1,5 +1,5 @@
-// Invariants of answers to valid requests, whatever the parameters: the number and the order of buckets, and that the
-// pages together make the whole.
+// Invariants of answers to valid requests with any parameters: buckets have the right number and order, and all pages
+// together equal the whole answer.
 
 import type { Random } from '../../../../workers/synthetic/random.ts'
 import type { Tally } from '../../topic.ts'

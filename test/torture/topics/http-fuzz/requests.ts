@@ -16,7 +16,7 @@ export type FuzzRequest = {
   text: string
 }
 
-/** Shares: how often a parameter gets an invalid value, how often an optional one is present, and so on. */
+/** Chances of each choice: an invalid value for a parameter, the presence of an optional parameter, and so on. */
 const CHANCES = {
   nasty: 0.25,
   optional: 0.5,
@@ -82,7 +82,7 @@ function valueFor({ name, schema }: OperationParameter, path: string, known: Kno
   return knownValue(name, path, known, random) ?? documentedValue(schema, random)
 }
 
-/** Escapes an empty or dotted segment, because it would make another path. */
+/** Makes a value one segment of a path. Replaces values that would change the path by `x`. */
 const asSegment = (value: string) =>
   /^(?:|\.|\.\.|%2e%2e|\?|a\/b)$/.test(value) ? 'x' : value.replaceAll('?', '%3F').replaceAll('/', '%2F')
 

@@ -1,4 +1,4 @@
-// Answers that were recorded on an idle server. The server must repeat them, byte for byte, under any load.
+// Answers recorded on an idle server. Under any load, the server must return them again, byte for byte.
 
 import type { SyntheticDay } from '../../../../workers/synthetic/synthetic-day.ts'
 import { days, page, range, shortPage, summary } from './paths.ts'

@@ -1,10 +1,10 @@
-// Requests of the load topics: answers of every size about the busiest market of the made-up day.
+// Paths that the load topics request: answers of every size about the busiest market of the synthetic day.
 
 import type { SyntheticDay } from '../../../../workers/synthetic/synthetic-day.ts'
 
 /** Returns the path of an answer of 39 MB as JSON. */
 export const longSummary = (day: SyntheticDay, fill = 'range') => summary(day, 1, fill)
-/** Returns the path of 36 records, from a page that is never cached. */
+/** Returns the path of a page of 36 records. Pages are never cached. */
 export const shortPage = (day: SyntheticDay) => page(day, 36)
 
 export const summary = ({ kalshiTicker, date }: SyntheticDay, resolution: number, fill = 'range') =>

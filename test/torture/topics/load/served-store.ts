@@ -1,4 +1,4 @@
-// The real server as a separate process on a made-up day, and what a client needs to send it requests.
+// The real server as a separate process with a synthetic day, and what a client needs for its requests.
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -45,7 +45,7 @@ export function residentMb(pid: number): number {
   return (Number(kb) * 1_024) / MB
 }
 
-/** Waits until the server holds about what it held before. Throws with what it still holds. */
+/** Waits until the server holds about as much as before. Throws with what it still holds. */
 export async function expectSettled(server: Served, before: Vitals, residentMbMax: number): Promise<Vitals> {
   const untilMs = Date.now() + SETTLE_MS
   for (;;) {

@@ -13,7 +13,7 @@ export function fullDisk(round: Round): Promise<void> {
   const { random, tally, isSmoke } = round
   return trialRound(round, { diskMegabytes: MEGABYTES, own: OWN }, async ({ venues, disk, start }) => {
     const recording = start()
-    // Its loading thread has created the store by then, which would fail on a full disk.
+    // Waits until the loading thread has created the store, which would fail on a full disk.
     await recording.until('a first commit', ({ loading }) => loading.records_added > 0)
     for (let times = isSmoke ? 1 : random.between(1, 3); times > 0; times--) {
       disk!.fill()

@@ -5,7 +5,7 @@ import type { Round } from '../../topic.ts'
 import { misbehave, trialRound } from './trial-round.ts'
 
 const KILLS_MAX = 6
-/** Number of kills in each round, on one store, if it is set: all rounds are of this kind then. */
+/** Number of kills in each round, on one store; 0 if not set. If it is set, all rounds are of this kind. */
 export const TOLD_KILLS = Number(process.env['RECORD_KILLS'] ?? 0)
 const SMOKE_KILLS = 2
 /** Maximum time until a kill, ms: while the recorder starts, or while it records. */

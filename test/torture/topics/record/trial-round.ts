@@ -92,7 +92,7 @@ async function calm(venues: TrialVenues, recordings: readonly Recording[]): Prom
   }
 }
 
-/** Loads the segments of a twin, if there was one. */
+/** Loads the segments of a second recorder, if there was one. */
 async function merge(twinData: string, data: string, tally: Round['tally']): Promise<void> {
   const segments = segmentsBelow(loadedFolder(twinData)).map((name) => findSegment(loadedFolder(twinData), name)!)
   if (segments.length === 0) return

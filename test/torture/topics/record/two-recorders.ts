@@ -1,5 +1,5 @@
-// Two recorders on the same markets, as on two hosts. Each misses something else, and their segments together make one
-// day without duplicates.
+// Two recorders on the same markets, as on two hosts. Each misses other messages, and their segments together make
+// one day without duplicates.
 
 import type { Round } from '../../topic.ts'
 import { misbehave, trialRound } from './trial-round.ts'

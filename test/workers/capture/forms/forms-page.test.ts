@@ -22,7 +22,7 @@ const later = (count: number) =>
     .replace('0.4800', count === 1 ? '0.4900' : '0.4800')
     .replace('"5.00"', `"${5 * (count + 1)}.00"`)
 
-test('the example is what the program makes of it', () =>
+test('the program makes the documented form of the example', () =>
   withStoreOf('memory', async (store) => {
     await store.loadLines('lines', [0, 1, 2].map(later))
     const market = 'KXDEMO-T50'

@@ -15,7 +15,7 @@ async function lastTop(store: TestStore, venue: 'kalshi' | 'polymarket'): Promis
   return last === undefined ? [] : [last.best_bid, last.best_bid_size, last.best_ask, last.best_ask_size]
 }
 
-/** Event times after noon, and types. */
+/** Returns the type and event time of each record; times are ms after noon. */
 const recordsOf = async (store: TestStore, venue: 'kalshi' | 'polymarket') => {
   const market = venue === 'kalshi' ? TICKER : CONDITION
   return (await store.records(venue, market, DAY)).map(({ type, timestamp }) => `${type} ${timestamp - NOON}`)
@@ -139,7 +139,7 @@ describe('Polymarket', () => {
       ['snapshot 0', 'delta 1', 'delta 2', 'delta 3', 'delta 3'],
     ))
 
-  test('entries of one message, however many, are those of their books', () =>
+  test('each entry of a message belongs to its own book, however many entries there are', () =>
     withStore(async (store) => {
       const tokens = [1, 2, 3].map((token) => `${token}`.padStart(78, '7'))
       const expected: { token: unknown; msg: object }[] = []
@@ -244,7 +244,7 @@ describe('an envelope', () => {
     }),
   )
 
-  test('without a clock has none', () =>
+  test('without a clock gives no receipt time', () =>
     withStore(async (store) => {
       for (const envelope of [{ event }, { recv_ms: null, event }]) {
         await store.loadLines('c.ndjson', [JSON.stringify(envelope)])
@@ -279,7 +279,7 @@ describe('duplicates', () => {
     }),
   )
 
-  test('within one capture are stored, as many as in the capture that has the most', () =>
+  test('within one capture are stored as often as in the capture that has most of them', () =>
     withStore(async (store) => {
       const line = JSON.stringify(kalshi('trade', { ts_ms: NOON }))
       for (const count of [2, 3, 1]) await store.loadLines(`c-${count}`, Array(count).fill(line))

@@ -1,4 +1,4 @@
-// Real excerpts of pmxt v2 load as a plain reading of their rows, and their best prices agree.
+// Real excerpts of pmxt v2 load to the records that a plain reading of their rows gives, and their best prices agree.
 
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'

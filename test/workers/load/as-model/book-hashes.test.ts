@@ -61,7 +61,7 @@ test.each(seeds(0, 8, 96))('books with almost no snapshots, seed %d: as in the m
   })
 })
 
-test('hashes prove books without snapshots, contradict books, and end what they contradict', async () => {
+test('hashes prove books without snapshots, contradict books, and end doubts', async () => {
   const heads: PartitionHead[] = []
   for (let seed = 0; seed < 12; seed++) {
     await withStore(async (store) => {

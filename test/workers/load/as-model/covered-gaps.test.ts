@@ -19,7 +19,7 @@ import { RecordedFeed } from '../recorded-feed.ts'
 
 const NOW = Date.parse('2026-11-01')
 
-/** Returns a store's days and markets, without record numbers and without the way in which blocks hold the records. */
+/** Returns the days of a store's markets, without record numbers and without the division of records into blocks. */
 async function saidBy(store: Parameters<typeof expectSameRecords>[0]): Promise<unknown[]> {
   const said: unknown[] = []
   for (const venue of VENUES) {
@@ -81,7 +81,7 @@ async function loadWhole(store: TestStore, captures: string[][]): Promise<void> 
   for (const [i, lines] of captures.entries()) await store.loadLines(`capture-${i}`, lines)
 }
 
-/** Loads some lines of one random capture after the other, with a commit after each. */
+/** Loads the captures in small pieces, each of a random capture, with a commit after each piece. */
 async function loadLive(store: TestStore, captures: string[][], random: Random): Promise<void> {
   const open = captures.map((lines, i) => ({ left: [...lines], segment: new LiveSegment(store.folder, `live-${i}`) }))
   while (open.length > 0) {
@@ -144,7 +144,7 @@ describe('of two recorders, one away from second 5 to second 20', () => {
 
   test.each([
     ['the other received everything', there(30), KNOWN],
-    ['the other heard on until the gap ended', there(20), LOST],
+    ['the other received messages until the gap ended', there(20), LOST],
     ['and a little longer', there(21), KNOWN],
     ['the other was away before it ended', there(12), LOST],
     ['the other is no segment', nameless(30), KNOWN],

@@ -80,7 +80,7 @@ async function captures(seed: number): Promise<string[][]> {
   return [...printed, new RandomCapture(10 * seed + 2, true).lines(150)]
 }
 
-test.each(seeds(1, 6, 40))('of each source is collected what it has alone, seed %d', async (seed) => {
+test.each(seeds(1, 6, 40))('each source gives the same partitions as alone, seed %d', async (seed) => {
   const all = await captures(seed)
   const lines = mixed(new Random(seed, 'mixed'), all)
   const alone = all.flatMap(collected)
@@ -168,7 +168,7 @@ describe('in one capture with records of an archive', () => {
     expect(timesOf(lines, 'a')).toEqual([5])
   })
 
-  test('own times follow from own ones', () => {
+  test('own records get their times from own records alone', () => {
     const lines = [own(kalshiDelta(50, '0.5', '1')), printed(80, 'a'), own(kalshiDelta(60, '0.5', '2'))]
     expect(timesOf(lines, undefined)).toEqual([50, 60])
   })
@@ -219,10 +219,10 @@ describe('in one capture with records of an archive', () => {
     })
   test.each([
     ['a record of another archive', withSource('b'), 'a', OTHER],
-    ['what was heard of another archive', bookTimesOf('b'), 'a', OTHER],
+    ['book times of another archive', bookTimesOf('b'), 'a', OTHER],
     ['a record of no archive', withSource('PMXT v2'), undefined, `"PMXT v2" ${NO_SOURCE}`],
     ['a record of a number', withSource(7), undefined, `"7" ${NO_SOURCE}`],
-    ['what was heard of no archive', bookTimesOf('A'), undefined, `"A" ${NO_SOURCE}`],
+    ['book times of no archive', bookTimesOf('A'), undefined, `"A" ${NO_SOURCE}`],
   ])('%s is rejected', async (_, line, source, reason) => {
     await withStore(async (store) => {
       // Loads the line between valid lines of the same form.

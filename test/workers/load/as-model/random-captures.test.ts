@@ -42,7 +42,7 @@ async function check(kind: StoreKind, seed: number, parts: string[][]): Promise<
   })
 }
 
-/** Returns the lines in which `export` prints what the runs of a capture received, where that decides something. */
+/** Returns the lines in which `export` prints the times of books by recorder, if these times decide about gaps. */
 async function printedBookTimes({ store }: AnyStore, venue: Venue, market: string): Promise<string[]> {
   const heads = await store.catalogue.heads(venue, market)
   return heads.flatMap(({ date, head: { heard = [], gaps } }) => {
@@ -78,7 +78,7 @@ async function checkPrinted(kind: StoreKind, seed: number, lines: string[]): Pro
     await store.loadLines('capture', lines)
     const pages = await printedMarkets(store, true)
     const markets = await printedMarkets(store, false)
-    // Pages do not say what the runs of the capture received, and the model does not read the lines that do.
+    // Pages do not have the times of books by recorder, and the model does not read lines with them.
     const hasBookTimes = markets.some((text) => text.includes('"backbook"'))
     for (const [index, page] of pages.entries()) {
       const changed = [
@@ -106,7 +106,7 @@ async function checkPrinted(kind: StoreKind, seed: number, lines: string[]): Pro
 
 type Line = Record<string, unknown> & { event?: Line; price_changes?: object[] }
 
-/** Half of the messages with one change in the oldest form, which is the change itself. */
+/** Converts half of the messages with one change to the oldest form, which is the change itself. */
 function inOldestForm(line: string, random: Random): string {
   const value = JSON.parse(line) as Line
   const { price_changes: entries, ...rest } = value.event ?? value
@@ -115,12 +115,11 @@ function inOldestForm(line: string, random: Random): string {
   return JSON.stringify(value.event === undefined ? message : { ...value, event: message })
 }
 
-/** Some of the messages with an empty token. */
+/** Empties the token in some of the messages. */
 const withEmptyTokens = (line: string, random: Random): string =>
   random.chance(0.1) ? line.replaceAll(/"asset_id":"\d+"/g, '"asset_id":""') : line
 
-/** The code above the storage port decides what is stored: for other kinds of stores, a few seeds are enough to find
- *  a difference. */
+/** All kinds of stores share the code that decides what is stored, so a few seeds are enough for the other kinds. */
 const seedsOf = (kind: StoreKind, usual: number) =>
   kind === 'lmdb' ? partWhileWaiting(seeds(1, usual, 5 * usual), 2) : seeds(1, Math.ceil(usual / 6), 2 * usual)
 

@@ -60,7 +60,7 @@ function gapsOf(captures: string[][], market: string) {
 describe('a hole among 200 steps', () => {
   const lines = subscription(200, [101])
 
-  test('makes each book of the subscription doubtful from its last record before it', () => {
+  test('makes each book of the subscription doubtful from its last record before the hole', () => {
     expect(gapsOf([lines], ONE)).toEqual([hole(NOON + 99_000)])
     expect(gapsOf([lines], TWO)).toEqual([hole(NOON + 100_000)])
   })
@@ -146,7 +146,7 @@ const trade = (market: string, seq: number, ms: number) =>
     },
   })
 
-test.each(seeds(1, 12, 60))('in every order of loading the same, as the model has it, seed %d', async (seed) => {
+test.each(seeds(1, 12, 60))('the same in every order of loading, as in the model, seed %d', async (seed) => {
   const random = new Random(seed, 'holes')
   const whole = lossyConnection(random)
   const captures = [whole, whole.filter((text) => text.includes(TWO)), whole.slice(random.below(100))]

@@ -1,6 +1,6 @@
 // long: every question about many made days
-// For a date that shows one source after another, each query is answered as a slow list of the book's events says, with
-// rollups and without.
+// On a date that shows one source after another, each query has the answer that a slow list of the book's events
+// gives, with and without rollups.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { DAY_MS } from '../../../../storage/units.ts'

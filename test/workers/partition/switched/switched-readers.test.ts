@@ -1,5 +1,5 @@
-// Readers that receive a book record by record get what a slow list of the book's events has, for a date that shows one
-// source after another. The readers are exports and streams; streams are read in pieces and resumed at any message.
+// On a date that shows one source after another, exports, replays and streams get the books that a slow list of the
+// book's events gives. Streams are read in pieces and resumed at any message.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { MICROS } from '../../../../storage/units.ts'
@@ -34,7 +34,7 @@ async function storedDay(venue: Venue, seed: number): Promise<MadeDay & { store:
   return { ...day, store }
 }
 
-/** Collects by time the levels of the book after each event that has levels. */
+/** Collects the levels of the book after each event, with the time of the event. */
 class Levels implements BookExport<string[]> {
   readonly told: string[] = []
   #sizes = new Map<number, number>()

@@ -1,5 +1,5 @@
-// For a date that shows one source after another, every answer is the one of a slow list of the book's events. After a
-// switch the next source's books replace the earlier ones, and nothing stays open across the switch.
+// On a date that shows one source after another, every answer equals that of a slow list of the book's events. After
+// a switch the next source's books replace the earlier ones, and nothing stays open across the switch.
 
 import { describe, expect, test } from 'bun:test'
 import { blockPart } from '../../../../storage/block-store.ts'

@@ -1,5 +1,5 @@
 // Goal: Tardis' files of Polymarket become messages of the venue that give the same books at every moment, with their
-// times. An invalid row is rejected: it is reported, and kept in the reject file.
+// times. An invalid row is reported, and stored in the reject file.
 
 import { expect, test } from 'bun:test'
 import { booksOf, levelsOf, messagesOf, type TardisMessage } from '../../../../test/model/import/tardis.ts'
