@@ -97,7 +97,7 @@ export function DisplayChoices({ stretch, scale }: MenuProps) {
         </select>
       </label>
       <Choice
-        name="Prices stand"
+        name="Price axis"
         all={AXES}
         nameOf={(each) => AXES_NAMES[each]}
         chosen={stretch.axes}

@@ -59,7 +59,7 @@ export function Minimap({ book, span, dates, horizon, zone, leftPx, widthPx }: M
       ref={canvas}
       class="minimap"
       role="img"
-      aria-label="All that is recorded of the day, and what of it is shown"
+      aria-label="The whole recorded day, and the part that is shown"
       style={{ marginLeft: `${leftPx}px`, width: `${widthPx}px`, height: `${HEIGHT_PX}px` }}
     />
   )

@@ -50,7 +50,7 @@ export function EventPage({ view }: { view: EventView }) {
           <DayField date={date} onChoose={(chosen) => go({ ...view, date: chosen })} />
           {untilMs < Infinity && (
             <p class="quiet">
-              Only what had happened at {instantText(untilMs, 'UTC')} UTC.{' '}
+              Shows only what had happened by {instantText(untilMs, 'UTC')} UTC.{' '}
               <Link to={{ page: 'event', venue, event, date }}>Show what is later</Link>
             </p>
           )}
@@ -137,7 +137,7 @@ function SumChart({ times, sum, count, span, bucketMs }: Sum & { span: Span; buc
       </h2>
       <div ref={place}>
         {known.length === 0 ? (
-          <p class="quiet">At no time of this day all of them have a bid and an ask.</p>
+          <p class="quiet">At no time of this day did all of them have a bid and an ask.</p>
         ) : (
           width > 0 && (
             <Pane

@@ -77,7 +77,7 @@ export function missedText(missed: readonly Missed[]): string {
 export const STARTS = {
   snapshot: 'begins with a snapshot',
   opening_book: 'begins with the book of the day before',
-  neither: 'begins unknown: levels are known as they were seen',
+  neither: 'begins unknown: only levels named by changes are known',
 } as const
 
 /** Returns a text such as `12 confirm the book` or `11 confirm the book, 1 contradicts it`. */

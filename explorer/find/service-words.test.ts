@@ -7,7 +7,7 @@ describe('whether a venue is recorded', () => {
   test.each([
     [undefined, undefined, 'No recorder runs here'],
     ['idle', undefined, 'The recorder is stopped'],
-    ['down', undefined, 'The recorder ended without being told to'],
+    ['down', undefined, 'The recorder ended unexpectedly'],
     ['ok', undefined, 'Not recorded here'],
     ['ok', 'ok', 'Being recorded'],
     ['degraded', 'ok', 'Being recorded'],

@@ -43,7 +43,7 @@ export const componentText = (name: string): string => COMPONENTS[name] ?? name.
 export function recordedText(recorder: State | undefined, ofVenue: State | undefined): string {
   if (recorder === undefined) return 'No recorder runs here'
   if (recorder === 'idle') return 'The recorder is stopped'
-  if (recorder === 'down') return 'The recorder ended without being told to'
+  if (recorder === 'down') return 'The recorder ended unexpectedly'
   if (ofVenue === undefined) return 'Not recorded here'
   if (ofVenue === 'down') return 'Should be recorded, but no connection is open'
   return ofVenue === 'ok' ? 'Being recorded' : 'Being recorded, in part'

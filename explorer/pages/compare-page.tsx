@@ -59,7 +59,7 @@ export function ComparePage({ view: given }: { view: CompareView }) {
       {(first === null || second === null) && (
         <p class="quiet">
           Both books share one axis of time: the middle of each, how far they are apart, and both depth maps. They may
-          be of one venue or of two, or two outcomes of one market. Pairs that you keep stay on this device.
+          be of one venue or of two, or two outcomes of one market. Saved pairs stay on this device.
         </p>
       )}
       {failure !== null && <Failed failure={failure} />}
@@ -129,7 +129,7 @@ function SavePair({ first, second }: { first: BookId; second: BookId }) {
   const isThere = pairs.has(pair)
   return (
     <button type="button" aria-pressed={isThere} onClick={() => (isThere ? pairs.remove(pair) : pairs.put(pair))}>
-      {isThere ? 'Kept' : 'Keep this pair'}
+      {isThere ? 'Saved' : 'Save this pair'}
     </button>
   )
 }
@@ -139,8 +139,8 @@ const booksOf = ([first, second]: Pair) => ({ first: parseBook(first), second: p
 function SavedPairs({ view }: { view: CompareView }) {
   if (pairs.items.length === 0) return null
   return (
-    <section class="pairs" aria-label="Kept pairs">
-      <h2>Kept pairs</h2>
+    <section class="pairs" aria-label="Saved pairs">
+      <h2>Saved pairs</h2>
       <ul>
         {pairs.items.map((pair) => (
           <li key={nameOfPair(pair)}>

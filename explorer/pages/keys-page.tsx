@@ -45,9 +45,9 @@ export function KeysPage() {
       {needsToken && <AdminToken isWrong={refusal === 'admin_token_wrong'} />}
       {refusal === 'management_closed' && (
         <div class="note">
-          <p>Keys are not managed from here.</p>
+          <p>Keys cannot be managed from here.</p>
           <p class="quiet">
-            This server lets clients on its own machine do that, or whoever has its admin token: ask whoever runs it.
+            Only clients on the server's machine and holders of its admin token can manage keys: ask its operator.
           </p>
         </div>
       )}

@@ -135,7 +135,7 @@ function Token({ token, isNeeded, useToken }: TokenProps) {
   if (!isNeeded)
     return (
       <p class="quiet">
-        You see the numbers by a monitoring token.{' '}
+        You see the numbers because of a monitoring token.{' '}
         <button type="button" onClick={() => useToken(null)}>
           Forget it
         </button>

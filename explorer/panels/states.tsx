@@ -40,8 +40,8 @@ export function Failed({ failure, retry = askAgain }: { failure: Failure; retry?
           </button>
         </>
       )}
-      {code === 'market_not_stored' && <p class="quiet">Nothing of it was ever loaded here.</p>}
-      {status === 503 && <p class="quiet">It was asked three times. Busy servers are free again in seconds.</p>}
+      {code === 'market_not_stored' && <p class="quiet">No data of this market was ever loaded here.</p>}
+      {status === 503 && <p class="quiet">Three requests failed. Busy servers are free again in seconds.</p>}
       {isWorthwhile(failure) && <Again key={requestId} afterMs={retryAfterMs} retry={retry} />}
       <p class="quiet small">
         {code}

@@ -34,7 +34,7 @@ export function CodePanel({ take, format, file }: { take: Take; format: Format; 
       </div>
       <pre {...{ role: 'region', tabIndex: 0, 'aria-label': `${NAMES[language]} code` }}>{code}</pre>
       <p class="quiet">
-        The code reads your key from <code>BACKBOOK_KEY</code>: it is not in it.
+        The code does not contain your key: it reads the key from <code>BACKBOOK_KEY</code>.
       </p>
     </section>
   )

@@ -53,7 +53,7 @@ export function DownloadLine({ take, format, file }: { take: Take; format: Forma
 export function sizeText({ rows, bytes, isEstimate, hasMore }: Measured): string {
   if (hasMore) {
     const first = `The first ${countText(ROWS_MAX)} rows, ${isEstimate ? 'about ' : ''}${bytesText(bytes)}`
-    return `${first}: the files of the day below have all`
+    return `${first}: the files of the day below have all rows`
   }
   if (rows === 0) return 'Nothing is stored of this'
   const count = rows === null || !isEstimate ? rows : Number(rows.toPrecision(2))

@@ -12,8 +12,8 @@ export const portalAnswer = named('Portal', 'A page to change or end a subscript
 
 export const subscriptionAnswer = named('SubscriptionStatus', 'The subscription of a user', {
   has_subscription: flag('Whether a subscription has not ended', true),
-  subscription_id: orNull(text("Stripe's id of the last one; null without one", 'sub_1QabcdEfGhIjKlMn')),
-  status: orNull(text("Stripe's word for its state; null without one", 'active')),
+  subscription_id: orNull(text("Stripe's id of the last subscription; null without one", 'sub_1QabcdEfGhIjKlMn')),
+  status: orNull(text("Stripe's word for its state; null without a subscription", 'active')),
   tier: text('The plan that applies now, paid for or set by an operator', 'starter'),
   current_period_start: orNull(instant('Start of the paid period', '2026-11-01T00:00:00.000Z')),
   current_period_end: orNull(instant('End of the paid period', '2026-12-01T00:00:00.000Z')),

@@ -57,9 +57,9 @@ export const recentRequestsAnswer = named('RecentRequests', 'The newest requests
 
 const sums = {
   total_requests: count('Requests with a valid key', 1290),
-  api_calls: count('Those that count for plans', 1250),
-  refused: count('Those answered with 429', 30),
-  failed: count('Those answered with 5xx', 0),
+  api_calls: count('Requests that count for plans', 1250),
+  refused: count('Requests answered with 429', 30),
+  failed: count('Requests answered with 5xx', 0),
 }
 
 export const statsAnswer = named('Stats', 'Requests to the whole server', {

@@ -45,7 +45,7 @@ export async function makeBackup(
   { verify, onProgress }: { verify: boolean; onProgress: BackupProgress },
 ): Promise<Manifest> {
   const backup = resolve(target)
-  if (existsSync(backup)) throw new CommandError(`${target} exists already: name a folder that does not`, EXIT.usage)
+  if (existsSync(backup)) throw new CommandError(`${target} exists already: name a new folder`, EXIT.usage)
   mkdirSync(dirname(backup), { recursive: true })
   const partial = join(dirname(backup), `.${basename(backup)}.partial-${process.pid}`)
   rmSync(partial, { recursive: true, force: true })

@@ -32,8 +32,8 @@ test('a manifest is read as it was written', () => {
 
 test.each<[string, Partial<Record<keyof Manifest, unknown>>, string]>([
   ['of a newer format', { format: 2 }, 'has format 2: it was made by a newer backbook, restore it with that'],
-  ['of another program', { program: 'other' }, 'manifest.json is damaged: /program is not what a backup has there'],
-  ['with a negative count', { store: { ...MANIFEST.store, records: -1 } }, 'damaged: /store/records is not'],
+  ['of another program', { program: 'other' }, 'manifest.json is damaged: /program is invalid'],
+  ['with a negative count', { store: { ...MANIFEST.store, records: -1 } }, 'damaged: /store/records is invalid'],
   ['with a short checksum', { files: [{ ...file('store/data.mdb'), sha256: '0' }] }, 'damaged: /files/0/sha256 is'],
   ['with an older store', { store: { ...MANIFEST.store, format: 1 } }, 'has a store of format 1, and this program'],
   ['with a file twice', { files: [file('store/data.mdb'), file('store/data.mdb')] }, '"store/data.mdb", twice'],
@@ -41,7 +41,7 @@ test.each<[string, Partial<Record<keyof Manifest, unknown>>, string]>([
     (path): [string, { files: unknown[] }, string] => [
       `with the file ${JSON.stringify(path)}`,
       { files: [file(path)] },
-      `it names ${JSON.stringify(path)}, which no backup holds`,
+      `it names ${JSON.stringify(path)}, which a backup cannot contain`,
     ],
   ),
 ])('one %s is refused', (_, changes, message) => {
@@ -51,7 +51,7 @@ test.each<[string, Partial<Record<keyof Manifest, unknown>>, string]>([
 })
 
 test.each(['', '{', '5', 'null'])('%p is not a manifest', (text) => {
-  expect(() => readManifest(backupOf(text))).toThrow('is damaged: it is not the JSON that a backup has')
+  expect(() => readManifest(backupOf(text))).toThrow('is damaged: it must be a JSON object')
 })
 
 test('a folder without a manifest, or with a link or a folder in its place, is refused', () => {
@@ -61,6 +61,6 @@ test('a folder without a manifest, or with a link or a folder in its place, is r
   symlinkSync(join(backupOf(JSON.stringify(MANIFEST)), 'manifest.json'), join(linked, 'manifest.json'))
   mkdirSync(join(nested, 'manifest.json'))
   for (const folder of [linked, nested]) {
-    expect(() => readManifest(folder)).toThrow(`${folder} is damaged: manifest.json is a link or no file`)
+    expect(() => readManifest(folder)).toThrow(`${folder} is damaged: manifest.json is a link or special file`)
   }
 })

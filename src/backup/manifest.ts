@@ -49,7 +49,7 @@ export function readManifest(backup: string): Manifest {
   if (typeof format === 'number' && format > MANIFEST_FORMAT) throw newerBackup(backup, `format ${format}`)
   if (!Value.Check(manifestSchema, manifest)) {
     const place = Value.Errors(manifestSchema, manifest).First()?.path
-    throw new CommandError(`${path} is damaged: ${place || 'it'} is not what a backup has there`, EXIT.failed)
+    throw new CommandError(`${path} is damaged: ${place || 'its content'} is invalid`, EXIT.failed)
   }
   if (manifest.store.format !== STORE_VERSION) {
     const found = `a store of format ${manifest.store.format}, and this program accepts format ${STORE_VERSION}`
@@ -57,7 +57,7 @@ export function readManifest(backup: string): Manifest {
   }
   const paths = new Set<string>()
   for (const { path: file } of manifest.files) {
-    const fault = !isOurs(file) ? 'which no backup holds' : paths.has(file) ? 'twice' : undefined
+    const fault = !isOurs(file) ? 'which a backup cannot contain' : paths.has(file) ? 'twice' : undefined
     if (fault !== undefined)
       throw new CommandError(`${path} is damaged: it names ${JSON.stringify(file)}, ${fault}`, EXIT.failed)
     paths.add(file)
@@ -71,7 +71,7 @@ function parseManifest(backup: string): object {
   const found = lstatSync(path, { throwIfNoEntry: false })
   // A link would read a file from elsewhere, and a pipe would never end.
   if (found !== undefined && !found.isFile()) {
-    throw new CommandError(`${backup} is damaged: ${MANIFEST_FILE} is a link or no file`, EXIT.failed)
+    throw new CommandError(`${backup} is damaged: ${MANIFEST_FILE} is a link or special file`, EXIT.failed)
   }
   if (found === undefined) {
     throw new CommandError(
@@ -85,7 +85,7 @@ function parseManifest(backup: string): object {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
-  throw new CommandError(`${path} is damaged: it is not the JSON that a backup has`, EXIT.failed)
+  throw new CommandError(`${path} is damaged: it must be a JSON object`, EXIT.failed)
 }
 
 const newerBackup = (backup: string, what: string): CommandError =>

@@ -74,7 +74,7 @@ export interface BookChange {
   before: number | null
   /** Contracts after it; 0 if the level is gone */
   after: number | null
-  /** Trust of the book after all records of that ms: established by a snapshot; observed: no snapshot so far, only levels that changes named; doubtful: within an inferred gap; lost: after a gap, until a snapshot; unknown: the source shown from then on does not have it */
+  /** Trust of the book after all records of that ms: established by a snapshot; observed: no snapshot so far, only levels that changes named; doubtful: within an inferred gap; lost: after a gap, until a snapshot; unknown: the source shown from then on lacks the book */
   trust: 'established' | 'observed' | 'doubtful' | 'lost' | 'unknown'
 }
 
@@ -1398,7 +1398,7 @@ export interface PolymarketCalendarDay {
   hashes_agreed: number
   /** Hashes that were compared */
   hashes_checked: number
-  /** Quotes whose best prices are the venue's own, of those that say them */
+  /** Quotes whose best prices agree with the venue's own */
   best_prices_agreed: number
   /** Quotes with the venue's own best prices */
   best_prices_checked: number
@@ -1973,21 +1973,21 @@ export interface Stats {
   active_api_keys: number
   /** Requests with a valid key */
   total_requests: number
-  /** Those that count for plans */
+  /** Requests that count for plans */
   api_calls: number
-  /** Those answered with 429 */
+  /** Requests answered with 429 */
   refused: number
-  /** Those answered with 5xx */
+  /** Requests answered with 5xx */
   failed: number
   /** The current hour and the 23 before it */
   last_24_hours: {
     /** Requests with a valid key */
     total_requests: number
-    /** Those that count for plans */
+    /** Requests that count for plans */
     api_calls: number
-    /** Those answered with 429 */
+    /** Requests answered with 429 */
     refused: number
-    /** Those answered with 5xx */
+    /** Requests answered with 5xx */
     failed: number
     /** Hours with requests, ascending */
     counts: HourCount[]
@@ -1998,9 +1998,9 @@ export interface Stats {
 export interface SubscriptionStatus {
   /** Whether a subscription has not ended */
   has_subscription: boolean
-  /** Stripe's id of the last one; null without one */
+  /** Stripe's id of the last subscription; null without one */
   subscription_id: string | null
-  /** Stripe's word for its state; null without one */
+  /** Stripe's word for its state; null without a subscription */
   status: string | null
   /** The plan that applies now, paid for or set by an operator */
   tier: string
@@ -2243,7 +2243,7 @@ export type Endpoints = {
           /**
            * The levels that each record of a book changes.
            *
-           * Give `start_timestamp` with `end_timestamp`, or `date`: then `limit` records of it from `record` on are read. A snapshot has rows for the levels that it changes, a gap for those that it removes, or one row without a level if it removes none. Setting each level to `after` leads from the book before to the book after, setting them to `before` in reverse order leads back.
+           * Give `start_timestamp` with `end_timestamp`, or `date`: then `limit` records of it from `record` on are read. A snapshot has rows for the levels that it changes. A gap has rows for the levels that it removes, or one row without a level if it removes none. Setting each level to `after` turns the book before the record into the book after it. Setting the levels to `before` in reverse order undoes that.
            */
           get: Endpoint<{
             /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
@@ -2286,7 +2286,7 @@ export type Endpoints = {
         /**
          * Levels and depth of a book over a day or window, in buckets.
          *
-         * The buckets of `orderbook-summary`, each with the book at its end. Levels are those that are known, also before a snapshot. The lists of `bands` and `sizes` are in the requested order; in flat formats each is a column, such as `bid_depth_within_0.01` or `buy_price_500`, and levels are `bid_price_1`, `bid_size_1` and so on.
+         * The buckets of `orderbook-summary`, each with the book at its end. It has the known levels, also before a snapshot. The lists of `bands` and `sizes` are in the requested order; in flat formats each is a column, such as `bid_depth_within_0.01` or `buy_price_500`, and levels are `bid_price_1`, `bid_size_1` and so on.
          */
         get: Endpoint<{
           /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
@@ -2754,7 +2754,7 @@ export type Endpoints = {
       /**
        * Categories and series of the venue, with their numbers of events.
        *
-       * Counted from stored metadata. On Kalshi an event that names no series is of the one that its ticker begins with, up to the first dash. On Polymarket an event without a category is of its first tag. Does not count as a call.
+       * Counted from stored metadata. On Kalshi, an event that names no series belongs to the series that its ticker begins with, up to the first dash. On Polymarket, an event without a category has its first tag as the category. Does not count as a call.
        */
       get: Endpoint<Nothing, Nothing, undefined, {
         200: SeriesList
@@ -3009,7 +3009,7 @@ export type Endpoints = {
           /**
            * The levels that each record of a book changes.
            *
-           * Give `start_timestamp` with `end_timestamp`, or `date`: then `limit` records of it from `record` on are read. A snapshot has rows for the levels that it changes, a gap for those that it removes, or one row without a level if it removes none. Setting each level to `after` leads from the book before to the book after, setting them to `before` in reverse order leads back.
+           * Give `start_timestamp` with `end_timestamp`, or `date`: then `limit` records of it from `record` on are read. A snapshot has rows for the levels that it changes. A gap has rows for the levels that it removes, or one row without a level if it removes none. Setting each level to `after` turns the book before the record into the book after it. Setting the levels to `before` in reverse order undoes that.
            */
           get: Endpoint<{
             /** The ticker of the market, in upper or lower case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
@@ -3050,7 +3050,7 @@ export type Endpoints = {
         /**
          * Levels and depth of a book over a day or window, in buckets.
          *
-         * The buckets of `orderbook-summary`, each with the book at its end. Levels are those that are known, also before a snapshot. The lists of `bands` and `sizes` are in the requested order; in flat formats each is a column, such as `bid_depth_within_0.01` or `buy_price_500`, and levels are `bid_price_1`, `bid_size_1` and so on.
+         * The buckets of `orderbook-summary`, each with the book at its end. It has the known levels, also before a snapshot. The lists of `bands` and `sizes` are in the requested order; in flat formats each is a column, such as `bid_depth_within_0.01` or `buy_price_500`, and levels are `bid_price_1`, `bid_size_1` and so on.
          */
         get: Endpoint<{
           /** The ticker of the market, in upper or lower case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
@@ -3510,7 +3510,7 @@ export type Endpoints = {
       /**
        * Categories and series of the venue, with their numbers of events.
        *
-       * Counted from stored metadata. On Kalshi an event that names no series is of the one that its ticker begins with, up to the first dash. On Polymarket an event without a category is of its first tag. Does not count as a call.
+       * Counted from stored metadata. On Kalshi, an event that names no series belongs to the series that its ticker begins with, up to the first dash. On Polymarket, an event without a category has its first tag as the category. Does not count as a call.
        */
       get: Endpoint<Nothing, Nothing, undefined, {
         200: SeriesList
@@ -3812,7 +3812,7 @@ export type Endpoints = {
      * Give each field in the JSON body or in the query; `user_id` and `name` are required. The secret is shown once.
      */
     post: Endpoint<{
-      /** The user that the key belongs to. Accepted: 1 to 200 characters without control characters; not "." or "..", which cannot stand in the path /user/{user_id} */
+      /** The user that the key belongs to. Accepted: 1 to 200 characters without control characters; not "." or "..", which cannot be used in the path /user/{user_id} */
       user_id?: string
       /** What the key is for. Accepted: 1 to 200 characters without control characters */
       name?: string
@@ -3821,7 +3821,7 @@ export type Endpoints = {
       /** The venues that the key may read; all by default. In a body it may be a list. Accepted: polymarket or kalshi, or both with a comma between */
       scopes?: string
     }, Nothing, {
-      /** The user that the key belongs to. Accepted: 1 to 200 characters without control characters; not "." or "..", which cannot stand in the path /user/{user_id} */
+      /** The user that the key belongs to. Accepted: 1 to 200 characters without control characters; not "." or "..", which cannot be used in the path /user/{user_id} */
       user_id?: string
       /** What the key is for. Accepted: 1 to 200 characters without control characters */
       name?: string
@@ -3867,7 +3867,7 @@ export type Endpoints = {
         /** The user: an id of your choosing. Accepted: 1 to 200 characters without control characters */
         user_id: string
       }, {
-        /** The id of the key. Accepted: the id of a key, which its creation and the list of keys tell */
+        /** The id of the key. Accepted: the id of a key, as in the list of keys */
         key_id: string
       }, undefined, {
         200: RevokedKey
@@ -3889,7 +3889,7 @@ export type Endpoints = {
           /** The user: an id of your choosing. Accepted: 1 to 200 characters without control characters */
           user_id: string
         }, {
-          /** The id of the key. Accepted: the id of a key, which its creation and the list of keys tell */
+          /** The id of the key. Accepted: the id of a key, as in the list of keys */
           key_id: string
         }, undefined, {
           200: CreatedKey
@@ -3905,7 +3905,7 @@ export type Endpoints = {
       'last-used': {
         /** When a key was last used */
         get: Endpoint<Nothing, {
-          /** The id of the key. Accepted: the id of a key, which its creation and the list of keys tell */
+          /** The id of the key. Accepted: the id of a key, as in the list of keys */
           key_id: string
         }, undefined, {
           200: KeyLastUsed
@@ -3921,7 +3921,7 @@ export type Endpoints = {
       name: {
         /** The name of a key */
         get: Endpoint<Nothing, {
-          /** The id of the key. Accepted: the id of a key, which its creation and the list of keys tell */
+          /** The id of the key. Accepted: the id of a key, as in the list of keys */
           key_id: string
         }, undefined, {
           200: KeyName
@@ -3976,7 +3976,7 @@ export type Endpoints = {
             /**
              * Requests of a user by hour.
              *
-             * Every UTC hour that the range touches and that had requests, whole, the earliest first.
+             * Every whole UTC hour that the range touches and that had requests, the earliest first.
              */
             get: Endpoint<{
               /** The first moment. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
@@ -4022,7 +4022,7 @@ export type Endpoints = {
     /**
      * Users, keys and requests, in total and in the last 24 hours.
      *
-     * total_requests have a valid key. Of these, api_calls count for plans, refused were answered with 429, and failed with 5xx. The last 24 hours are the current hour and the 23 before it.
+     * total_requests counts requests with a valid key, api_calls those that count for plans, refused answers with 429, and failed answers with 5xx. The last 24 hours are the current hour and the 23 before it.
      */
     get: Endpoint<Nothing, Nothing, undefined, {
       200: Stats
@@ -4055,7 +4055,7 @@ export type Endpoints = {
     checkout: {
       /** A page where the user pays for a plan */
       post: Endpoint<Nothing, Nothing, {
-        /** The user: an id of your choosing. Accepted: 1 to 200 characters without control characters; not "." or "..", which cannot stand in the path /user/{user_id} */
+        /** The user: an id of your choosing. Accepted: 1 to 200 characters without control characters; not "." or "..", which cannot be used in the path /user/{user_id} */
         user_id: string
         /** Where bills are sent. Accepted: an e-mail address */
         email: string

@@ -28,7 +28,7 @@ export async function withStoreAt<T>(
 export function folderOf({ data, cluster }: Config, command: string, instead: string): string {
   if (cluster === null) return data
   throw new CommandError(
-    `${command} works on a store in a data folder, and STORE_URL names one of a cluster: ${instead}`,
+    `${command} works on a store in a data folder, but STORE_URL names the store of a cluster: ${instead}`,
     EXIT.usage,
   )
 }

@@ -76,7 +76,7 @@ function placeOf(storeUrl: string): [bucket: string, prefix: string] {
   const names = path.filter((name) => name !== '')
   // Refuse names of dots alone, because some servers treat them as folders.
   if (names.some((name) => /^\.+$/.test(name))) {
-    throw new ConfigError(`the prefix of STORE_URL must have no part of dots alone, got ${JSON.stringify(storeUrl)}`)
+    throw new ConfigError(`the prefix of STORE_URL must have no part of only dots, got ${JSON.stringify(storeUrl)}`)
   }
   return [bucket!, names.join('/')]
 }
@@ -85,7 +85,7 @@ type Needed = { region: string | undefined; accessKeyId: string | undefined; sec
 
 function missingOf({ region, accessKeyId, secretAccessKey }: Needed): string {
   const missing = [
-    ...(region === undefined ? ['AWS_REGION, or AWS_ENDPOINT_URL for a server that is not of AWS'] : []),
+    ...(region === undefined ? ['AWS_REGION, or AWS_ENDPOINT_URL for a server other than AWS'] : []),
     ...(accessKeyId === undefined ? ['AWS_ACCESS_KEY_ID'] : []),
     ...(secretAccessKey === undefined ? ['AWS_SECRET_ACCESS_KEY'] : []),
   ]

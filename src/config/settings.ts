@@ -165,7 +165,7 @@ export const SETTINGS = Type.Object(
       ...HTTP_ADDRESS,
       unlessGiven: null,
       secret: 'password',
-      description: 'server to ask for slugs that are not stored',
+      description: 'server to query for slugs that are not stored',
     }),
     worker_threads: whole({
       variable: 'WORKER_THREADS',
@@ -206,7 +206,7 @@ export const SETTINGS = Type.Object(
       minimum: 1,
       maximum: 99_999,
       unlessGiven: 200,
-      description: 'those that one API key may have open at once',
+      description: 'connections of replays and streams that one API key may have open at once',
     }),
     idle_seconds: whole({
       variable: 'IDLE_SECONDS',

@@ -43,7 +43,7 @@ export const STORE_SETTINGS = {
     accepts: 'an http or https address such as https://s3.example.com:9000',
     unlessGiven: null,
     otherwise: "AWS's own",
-    description: 'server that STORE_URL is at',
+    description: 'server of STORE_URL',
   }),
   aws_region: optionalText({
     variable: 'AWS_REGION',
@@ -53,7 +53,7 @@ export const STORE_SETTINGS = {
     accepts: 'the name of a region such as eu-central-1',
     unlessGiven: null,
     otherwise: 'us-east-1, with an AWS_ENDPOINT_URL',
-    description: 'region of the bucket; AWS_DEFAULT_REGION is read where it is not set',
+    description: 'region of the bucket; AWS_DEFAULT_REGION is read if it is not set',
   }),
   aws_access_key_id: optionalText({
     ...SECRET,
@@ -71,7 +71,7 @@ export const STORE_SETTINGS = {
     ...SECRET,
     variable: 'AWS_SESSION_TOKEN',
     accepts: 'the token of a session',
-    description: 'token of that key, where it is one of a session',
+    description: 'session token of that key, if it has one',
   }),
   cache_mb: whole({
     variable: 'CACHE_MB',
@@ -95,6 +95,6 @@ export const STORE_SETTINGS = {
     minimum: 1,
     maximum: 600,
     unlessGiven: 5,
-    description: 'how long one question to CATALOGUE_URL may take',
+    description: 'how long one query to CATALOGUE_URL may take',
   }),
 }

@@ -129,7 +129,7 @@ test('a folder of others, and one of other options, is refused and left as it is
     const path = join(folder.path, 'new')
     await run(path, '64')
     const files = filesIn(path)
-    await expect(run(path, '128')).rejects.toThrow('was written with --precision 64: take that, or name another folder')
+    await expect(run(path, '128')).rejects.toThrow('was written with --precision 64: use that, or name another folder')
     expect(filesIn(path)).toEqual(files)
   })
 })

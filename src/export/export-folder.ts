@@ -60,7 +60,7 @@ export class ExportFolder {
     const other = Object.keys(options).find((name) => before[name] !== options[name])
     if (other === undefined) return
     const flags = `--${other} ${before[other]}`
-    throw new CommandError(`${this.path} was written with ${flags}: take that, or name another folder`, EXIT.usage)
+    throw new CommandError(`${this.path} was written with ${flags}: use that, or name another folder`, EXIT.usage)
   }
 
   /** Returns the record under a name; undefined if its files are missing or have another size. */

@@ -30,7 +30,7 @@ export const MARKET = {
 export const BOOK = {
   ...MARKET,
   asset_id: Type.Optional(
-    Type.String({ description: 'Polymarket only, where it is required: the token of the outcome, which search tells' }),
+    Type.String({ description: 'Polymarket only, where it is required: the token of the outcome, which search lists' }),
   ),
 }
 export const WINDOW = {

@@ -61,7 +61,7 @@ test('no more rows are read than are shown, and the rest is cancelled', async ()
 })
 
 test('an answer that is cut off is no answer', async () => {
-  const cut = "the server's answer was cut off: ask again"
+  const cut = "the server's answer was cut off: try again"
   await expect(made(() => new Response(pieces(['n\n1']))).client.rows('a', {}, 9)).rejects.toThrow(new MirrorError(cut))
   const lost = made(() => new Response(pieces(['n\n'], undefined, new Error('lost'))))
   await expect(lost.client.rows('a', {}, 9)).rejects.toThrow(cut)

@@ -71,7 +71,7 @@ async function firstLines(body: ReadableStream<Uint8Array>, linesMax: number) {
 }
 
 function throwIncomplete(): never {
-  throw new MirrorError("the server's answer was cut off: ask again")
+  throw new MirrorError("the server's answer was cut off: try again")
 }
 
 function asRefusal(error: Error): never {

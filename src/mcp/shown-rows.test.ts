@@ -25,7 +25,7 @@ test('some of more, with a note', () => {
 })
 
 test('none', () => {
-  expect(shownRows(rows(['timestamp,price']))).toBe('Trades of A: none in this time. coverage tells what is stored.')
+  expect(shownRows(rows(['timestamp,price']))).toBe('Trades of A: none in this time. coverage shows what is stored.')
 })
 
 test('times in JSON, and nothing else', () => {

@@ -8,7 +8,7 @@ export type Shown = { what: string; rows: Rows; narrower: string; note?: string 
 
 export function shownRows({ what, rows: { lines, total, hasMore }, narrower, note = '' }: Shown): string {
   const [names = '', ...rows] = lines
-  if (rows.length === 0) return `${what}: none in this time. coverage tells what is stored.`
+  if (rows.length === 0) return `${what}: none in this time. coverage shows what is stored.`
   const left = hasMore ? ` There are more. ${narrower}` : ''
   const count = total === null || !hasMore ? `${rows.length}` : `the first ${rows.length} of ${total}`
   return `${what}: ${count}.${left}${note === '' ? '' : ` ${note}`}\n${names}\n${rows.map(withTime).join('\n')}`

@@ -53,7 +53,7 @@ const LEVELS = { max: 100, usual: 10 }
 
 const search = tool(
   'search',
-  'Finds stored markets of Polymarket and Kalshi by words of their id, title, event or outcomes. Tells the ids that ' +
+  'Finds stored markets of Polymarket and Kalshi by words of their id, title, event or outcomes. Lists the ids that ' +
     'the other tools take, and which dates are stored.',
   Type.Object(
     {
@@ -79,8 +79,8 @@ const search = tool(
 
 const coverage = tool(
   'coverage',
-  'Tells which dates are stored of a market and how far they can be trusted: records, where each book starts from, ' +
-    'gaps, losses that no recorder reported, known incidents. Ask it before you conclude anything from missing data.',
+  'Shows which dates are stored of a market and how far they can be trusted: records, where each book starts from, ' +
+    'gaps, losses that no recorder reported, known incidents. Use it before you conclude anything from missing data.',
   Type.Object(
     {
       ...MARKET,
@@ -126,9 +126,9 @@ const candles = tool(
   'candles',
   'The top of one order book over time, in buckets that are named by their start: best prices and sizes at the end ' +
     'of the bucket, and open, high, low and close of the middle. trust is the worst that the book was in the bucket: ' +
-    'doubtful where something was lost without a message saying so. An empty value means that a side was empty, ' +
-    'but of a book that is lost it means nothing. is_forward_filled: no message in the ' +
-    'bucket, the state before it is carried. The first line says which losses are known in this time.',
+    'doubtful if changes were lost and no recorder reported it. An empty value means that a side was empty, ' +
+    'but it means nothing if trust is lost. is_forward_filled: no message in the ' +
+    'bucket, the state before it is carried. The first line has the known losses in this time.',
   Type.Object(
     {
       ...BOOK,
@@ -154,7 +154,7 @@ const candles = tool(
       server.json<Losses>(`${path}/coverage`, marketQuery({ ...book, asset_id: undefined })),
     ])
     const note = lossesIn(coverage, { lines: rows.lines, bucketMs: used * 1_000, book: book.asset_id ?? null })
-    const narrower = 'Ask from the last time on (start, end), or with a higher resolution.'
+    const narrower = 'Ask for the time from the last bucket on (start, end), or for a higher resolution.'
     return { what: `Buckets of ${used} s`, rows, narrower, note }
   },
 )
@@ -177,13 +177,13 @@ const book = tool(
 const trades = tool(
   'trades',
   'Trades of a market, one by one, in the order of their time: price in dollars, contracts, and what the taker did ' +
-    '(empty where the venue does not say).',
+    '(empty if the venue does not state it).',
   Type.Object(
     {
       ...BOOK,
       asset_id: Type.Optional(Type.String({ description: 'Polymarket only: one token; all tokens unless given' })),
       ...WINDOW,
-      cursor: Type.Optional(Type.String({ description: 'Where to go on: the cursor of the answer before' })),
+      cursor: Type.Optional(Type.String({ description: 'Where to continue: the cursor of the previous answer' })),
       limit: limit({ ...TRADES, words: 'Trades' }),
     },
     closed,

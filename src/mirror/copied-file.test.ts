@@ -77,7 +77,7 @@ test('a file that never matches its digest does not replace the old one', async 
   writeFileSync(path, 'older')
   for (const text of ['012345678x', `${TEXT}${TEXT}`]) {
     const made = server(() => new Response(text))
-    await expect(copyFile(made.remote, '/a', path, FILE)).rejects.toThrow('/a is not what its digest says')
+    await expect(copyFile(made.remote, '/a', path, FILE)).rejects.toThrow('/a does not match its digest')
     expect(made.asked.length).toBe(2)
   }
   expect([readFileSync(path, 'utf8'), existsSync(`${path}.partial`)]).toEqual(['older', false])

@@ -25,7 +25,7 @@ export async function copyFile(server: RemoteServer, remote: string, path: strin
     sent += await receive(server, remote, partial, file)
     if (await isThere(partial, file)) break
     await rm(partial, { force: true })
-    if (tries === 2) throw new MirrorError(`${remote} is not what its digest says: it may have changed meanwhile`)
+    if (tries === 2) throw new MirrorError(`${remote} does not match its digest: it may have changed meanwhile`)
   }
   await flush(partial)
   await rename(partial, path)

@@ -130,7 +130,7 @@ test('a file that differs from the list is reported and not put in its place', a
   const wrong = server(async ({ path }, answer) => (path.endsWith('.zst') ? new Response('something') : answer()))
   const { failures, copied } = await run(wrong.remote, folder.path, ONE)
   expect([copied, failures.map(({ reason }) => reason)]).toEqual([
-    ...[2, [expect.stringContaining('is not what its digest says')]],
+    ...[2, [expect.stringContaining('does not match its digest')]],
   ])
   expect(readdirSync(join(folder.path, 'kalshi', DATE, kalshiTicker)).sort()).toEqual([
     ...['candles-1s.parquet', 'trades.parquet'],
@@ -171,7 +171,7 @@ test('a cursor that comes twice ends it', async () => {
   const circling = server(async ({ path }, answer) =>
     path.includes('/files?') ? Response.json({ next_cursor: 'again', data: [] }) : answer(),
   )
-  await expect(run(circling.remote, folder.path)).rejects.toThrow('the cursor "again" comes twice')
+  await expect(run(circling.remote, folder.path)).rejects.toThrow('the cursor "again" is repeated')
   expect(circling.asked.filter(({ path }) => path.includes('/files?'))).toHaveLength(2)
 })
 

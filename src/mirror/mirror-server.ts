@@ -125,7 +125,7 @@ async function* marketsOf(server: RemoteServer, { venue, date, market }: OfDate)
       yield each
     }
     if (cursor === null) return
-    if (cursors.has(cursor)) throw notUnderstood(path, `the cursor ${JSON.stringify(cursor)} comes twice`)
+    if (cursors.has(cursor)) throw notUnderstood(path, `the cursor ${JSON.stringify(cursor)} is repeated`)
     cursors.add(cursor)
     query.set('cursor', cursor)
   }

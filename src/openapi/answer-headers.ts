@@ -25,8 +25,8 @@ const HEADERS = {
   },
   'Cache-Control': {
     description:
-      'How the answer may be kept: for an hour where its window has been over for a day and something is stored of ' +
-      'it; else to be asked for again with its tag',
+      'How the answer may be cached: for an hour if its window ended at least a day ago and something is stored of ' +
+      'it; otherwise each use must be revalidated with its tag',
     schema: { type: 'string', enum: ['private, no-cache', 'private, max-age=3600'] },
   },
   Vary: {
@@ -42,7 +42,7 @@ const HEADERS = {
     schema: { type: 'integer', minimum: 0, example: 1440 },
   },
   'X-Error-Count': {
-    description: 'Number of books of which nothing is stored',
+    description: 'Number of books without stored data',
     schema: { type: 'integer', minimum: 0, example: 1 },
   },
   'X-Errors': {

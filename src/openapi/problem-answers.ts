@@ -68,8 +68,8 @@ const referenceTo = (code: ProblemCode) => [code, { $ref: `#/components/examples
 const DETAILS: Partial<Record<ProblemCode, string>> = {
   parameters_invalid: 'resolution must be a whole number from 1 to 3600, got "3601"',
   date_too_early: 'date must be 2026-02-08 or later, got "2026-01-31"',
-  key_missing: 'An API key is required: accepted is the header "Authorization: Bearer <API key>"',
-  key_unknown: 'The API key is not known here: accepted is a key that this server created',
+  key_missing: 'An API key is required: send the header "Authorization: Bearer <API key>"',
+  key_unknown: 'This server does not know the API key',
   market_not_stored:
     'Nothing is stored of the kalshi market with ticker KXDEMODAY-26JUL20-T99: see market/list for what is',
   slug_not_found: 'No event and no market with the slug "no-such-slug" is stored',

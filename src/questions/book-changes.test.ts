@@ -56,6 +56,6 @@ test('of a window all changes', async () => {
 test.each(['record', 'limit'])('%s is for a date', async (name) => {
   const bounds = { start_timestamp: `${START}`, end_timestamp: `${START + 9}` }
   await expect(asked({ ticker: 'kx', ...bounds, [name]: '5' }, null)).rejects.toThrow(
-    `${name} is for a date: bounds have all changes`,
+    `${name} needs date: bounds return all changes`,
   )
 })

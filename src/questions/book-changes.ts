@@ -39,9 +39,9 @@ export const bookChanges: RecordsQuestion<Own> = {
     summary: 'The levels that each record of a book changes',
     description:
       'Give `start_timestamp` with `end_timestamp`, or `date`: then `limit` records of it from `record` on are read. ' +
-      'A snapshot has rows for the levels that it changes, a gap for those that it removes, or one row without a ' +
-      'level if it removes none. Setting each level to `after` leads from the book before to the book after, setting them to ' +
-      '`before` in reverse order leads back.',
+      'A snapshot has rows for the levels that it changes. A gap has rows for the levels that it removes, or one row ' +
+      'without a level if it removes none. Setting each level to `after` turns the book before the record into the ' +
+      'book after it. Setting the levels to `before` in reverse order undoes that.',
     answer: () => ({
       description: 'The changes; none if nothing is stored of that time',
       schema: schema(venue),
@@ -76,7 +76,7 @@ function planChanges({ parameters, query }: ParsedQuery<Own>): Planned {
   const { asset_id: asset, date, record, limit, trust } = query
   if (date === undefined) {
     for (const [field, value] of Object.entries({ record, limit })) {
-      if (value !== undefined) throw parametersInvalid([{ field, message: 'is for a date: bounds have all changes' }])
+      if (value !== undefined) throw parametersInvalid([{ field, message: 'needs date: bounds return all changes' }])
     }
   }
   const window = readWindow(query)
@@ -103,7 +103,7 @@ const change = named('BookChange', 'A level that a record of the book changes', 
   after: orNull(amount('Contracts after it; 0 if the level is gone', 25)),
   trust: choice(
     NOTED_TRUSTS,
-    `Trust of the book after all records of that ms: ${TRUST_WORDS}; unknown: the source shown from then on does not have it`,
+    `Trust of the book after all records of that ms: ${TRUST_WORDS}; unknown: the source shown from then on lacks the book`,
   ),
 })
 

@@ -12,7 +12,7 @@ const DAY = 'date=2026-08-10'
 const PLACE = 'a whole number from 0 to 9007199254740991'
 const TIME = moment('').accepts
 const BOTH = 'is required with'
-const NO_DATE = 'is for a date: bounds have all changes'
+const NO_DATE = 'needs date: bounds return all changes'
 const BOUNDS = 'start_timestamp=5&end_timestamp=6'
 
 describe.each([
@@ -30,7 +30,7 @@ describe.each([
   ['book', 'timestamp=5&record=1', { timestamp: 'cannot be combined with record' }],
   ['book', DAY, { record: `${BOTH} date` }],
   ['book', 'record=1', { date: `${BOTH} record` }],
-  ['book', `${DAY}&record=1`, { record: 'must be one that a stored date has: 2026-08-10 is not, got "1"' }],
+  ['book', `${DAY}&record=1`, { record: 'must be a record of a stored date: 2026-08-10 has none, got "1"' }],
   [
     'book',
     'format=csv',
@@ -121,7 +121,7 @@ describe('the demo’s day', async () => {
     expect(last).toMatchObject({ as_of: lastMs, record: recordCount - 1, date: '2026-07-20', trust: 'established' })
     const beyond = await ask(app, `${book}&date=2026-07-20&record=${recordCount}`)
     expect((beyond.body as { detail: string }).detail).toBe(
-      `record must be one that 2026-07-20 has, 0 to ${recordCount - 1}, got "${recordCount}"`,
+      `record must be a record of 2026-07-20, 0 to ${recordCount - 1}, got "${recordCount}"`,
     )
     const changes = `/kalshi/market/book/changes?ticker=${market}&date=2026-07-20&record=`
     const hasMore = async (record: number) => (await ask(app, `${changes}${record}&limit=10`)).body

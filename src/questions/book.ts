@@ -98,8 +98,8 @@ async function assertRecord(
   const head = await catalogue.head({ venue, market, date })
   if (head !== undefined && record < head.recordCount) return
   if ((await catalogue.market(venue, market)) === undefined) return
-  const records = head === undefined ? `a stored date has: ${date} is not` : `${date} has, 0 to ${head.recordCount - 1}`
-  throw parametersInvalid([{ field: 'record', message: mustBe(`one that ${records}`, String(record)) }])
+  const records = head === undefined ? `of a stored date: ${date} has none` : `of ${date}, 0 to ${head.recordCount - 1}`
+  throw parametersInvalid([{ field: 'record', message: mustBe(`a record ${records}`, String(record)) }])
 }
 
 const level = Type.Array(Type.Number(), { minItems: 2, maxItems: 2, description: '[price in dollars, contracts]' })

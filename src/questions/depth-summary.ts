@@ -50,7 +50,7 @@ export const depthSummary: RecordsQuestion<keyof typeof own> = {
     id: `${venue.venue}DepthSummary`,
     summary: 'Levels and depth of a book over a day or window, in buckets',
     description:
-      'The buckets of `orderbook-summary`, each with the book at its end. Levels are those that are known, also before ' +
+      'The buckets of `orderbook-summary`, each with the book at its end. It has the known levels, also before ' +
       'a snapshot. The lists of `bands` and `sizes` are in the requested order; in flat formats each is a column, such as `bid_depth_within_0.01` or `buy_price_500`, and levels are ' +
       '`bid_price_1`, `bid_size_1` and so on.',
     answer: () => ({

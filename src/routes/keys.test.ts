@@ -6,7 +6,7 @@ import type { NewKey } from '../accounts/keys/keys.ts'
 import type { AppDependencies } from '../app.ts'
 
 const RULE = '1 to 200 characters without control characters'
-const USER_RULE = `${RULE}; not "." or "..", which cannot stand in the path /user/{user_id}`
+const USER_RULE = `${RULE}; not "." or "..", which cannot be used in the path /user/{user_id}`
 const json = (body: unknown): RequestInit => ({
   method: 'POST',
   body: typeof body === 'string' ? body : JSON.stringify(body),

@@ -43,8 +43,8 @@ export const statsRoutes = ({ accounts }: Dependencies) =>
           id: 'stats',
           summary: 'Users, keys and requests, in total and in the last 24 hours',
           description:
-            'total_requests have a valid key. Of these, api_calls count for plans, refused were answered with 429, ' +
-            'and failed with 5xx. The last 24 hours are the current hour and the 23 before it.',
+            'total_requests counts requests with a valid key, api_calls those that count for plans, refused answers ' +
+            'with 429, and failed answers with 5xx. The last 24 hours are the current hour and the 23 before it.',
           tag: 'usage',
           access: 'management',
           answer: () => ({ description: 'The sums', schema: statsAnswer }),

@@ -60,7 +60,7 @@ export const userRequestRoutes = ({ accounts }: Dependencies) =>
         detail: operation({
           id: 'requestCountByHour',
           summary: 'Requests of a user by hour',
-          description: 'Every UTC hour that the range touches and that had requests, whole, the earliest first.',
+          description: 'Every whole UTC hour that the range touches and that had requests, the earliest first.',
           tag: 'usage',
           access: 'management',
           answer: () => ({ description: 'The hours', schema: hourCountsAnswer }),

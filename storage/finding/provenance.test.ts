@@ -27,7 +27,7 @@ test('a file that was not read as a whole is named by its address and size', () 
 test.each([
   [{ source: 'own' }, 'the source name of the load is invalid'],
   [{ checkpoint: 'x'.repeat(65_537) }, 'its checkpoint is too long'],
-  [{ licence: 'x'.repeat(4_097) }, 'at most 4096 characters are kept of a text about a file, not 4097'],
+  [{ licence: 'x'.repeat(4_097) }, 'a text about a file may have at most 4096 characters, not 4097'],
   [{ markets: Array.from({ length: 1_001 }, (_, i) => `M${i}`) }, 'at most 1000 markets may be chosen, not 1001'],
 ])('%j is refused', (more, message) => {
   expect(() => loadName({ ...LOAD, ...more })).toThrow(message)

@@ -66,7 +66,7 @@ export function loadName(load: ArchiveLoad): string {
   const long = texts.find((text) => (text?.length ?? 0) > TEXT_LENGTH_MAX)
   if (long) {
     const found = `not ${long.length}: ${JSON.stringify(`${long.slice(0, 40)}…`)}`
-    throw new RangeError(`at most ${TEXT_LENGTH_MAX} characters are kept of a text about a file, ${found}`)
+    throw new RangeError(`a text about a file may have at most ${TEXT_LENGTH_MAX} characters, ${found}`)
   }
   const count = Math.max(repairs.length, markets?.length ?? 0)
   if (count > LIST_LENGTH_MAX) throw new RangeError(`at most ${LIST_LENGTH_MAX} markets may be chosen, not ${count}`)

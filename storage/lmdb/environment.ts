@@ -241,7 +241,7 @@ function assertNames(root: Root, folder: string, hasVersion: boolean): void {
   const names = [...root.getKeys()]
   const { entryCount } = root.getStats() as { entryCount: number }
   if (names.length === entryCount && (!hasVersion || names.join() === NAMES.join())) return
-  throw damaged(folder, 'not all names of its databases are there')
+  throw damaged(folder, 'some names of its databases are missing')
 }
 
 const damaged = (folder: string, what: string) =>

@@ -77,7 +77,7 @@ export class LmdbRows implements LocalRows {
 
   #freePagesFailure(error: Error): DataError {
     const text = `The store in ${this.#folder} cannot be written: ${error.message}. What was stored before is kept`
-    return new DataError('store_unavailable', `${text}. If it stays, "backbook compact" makes a new list of free pages`)
+    return new DataError('store_unavailable', `${text}. If it lasts, "backbook compact" makes a new list of free pages`)
   }
 
   refresh(): void {

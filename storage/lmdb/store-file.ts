@@ -129,7 +129,7 @@ function assertWhole(data: string): void {
 const damaged = (data: string) =>
   new DataError(
     'store_unavailable',
-    `${data} is no store of backbook, or its beginning is damaged: name another data folder, or restore a backup`,
+    `${data} is not a store of backbook, or its beginning is damaged: name another data folder, or restore a backup`,
   )
 
 function assertWritable(path: string, mode: number): void {
@@ -140,7 +140,7 @@ function assertWritable(path: string, mode: number): void {
     if (code === 'EROFS') {
       throw new DataError(
         'store_unavailable',
-        `Cannot open the store: ${path} is on a read-only file system, and a store that is read is written to as well ` +
+        `Cannot open the store: ${path} is on a read-only file system, and reading a store also writes to it ` +
           '(readers enter themselves in its lock file)',
       )
     }

@@ -65,7 +65,7 @@ test.each([
   const path = join(given.backup, 'manifest.json')
   mkdirSync(given.backup)
   make(path)
-  const said = `CommandError: ${given.backup} is damaged: manifest.json is a link or no file`
+  const said = `CommandError: ${given.backup} is damaged: manifest.json is a link or special file`
   expect(await messageOf(checkBackup(given.backup, NO_PROGRESS))).toBe(said)
   const target = join(given.folder, 'target')
   expect(await messageOf(restoreBackup(given.backup, target, { force: false, onProgress: NO_PROGRESS }))).toBe(said)
@@ -91,7 +91,7 @@ test.each([
     if (/^[\w.-]+$/.test(path) && !existsSync(join(backup, path))) writeFileSync(join(backup, path), 'evil')
   })
   expect(failure).toStartWith('CommandError: ')
-  expect(failure).toContain('which no backup holds')
+  expect(failure).toContain('which a backup cannot contain')
 })
 
 test('a manifest that names a file twice is refused', async () => {
@@ -122,7 +122,7 @@ test('a link to a file of this machine is refused, even if its content matches t
     symlinkSync(secret, join(backup, 'rejects', 'link.ndjson'))
     manifest.files.push(listed('rejects/link.ndjson', 'of this machine'))
   })
-  expect(failure).toContain('is a link or no file')
+  expect(failure).toContain('is a link or special file')
 })
 
 test('a link in place of a folder of the backup is refused', async () => {
@@ -130,7 +130,7 @@ test('a link in place of a folder of the backup is refused', async () => {
     renameSync(join(backup, 'store'), join(folder, 'elsewhere'))
     symlinkSync(join(folder, 'elsewhere'), join(backup, 'store'))
   })
-  expect(failure).toContain('is a link or no file')
+  expect(failure).toContain('is a link or special file')
 })
 
 test('a file that never ends, such as a pipe, is refused', async () => {
@@ -139,5 +139,5 @@ test('a file that never ends, such as a pipe, is refused', async () => {
     if (!made.success) mkdirSync(join(backup, 'rejects', 'pipe'))
     manifest.files.push(listed('rejects/pipe', ''))
   })
-  expect(failure).toContain('is a link or no file')
+  expect(failure).toContain('is a link or special file')
 })

@@ -69,7 +69,7 @@ describe('a file that is not a store, or no longer one', () => {
   ])('%s is refused', async (_, content) => {
     using folder = temporaryFolder()
     await Bun.write(join(folder.path, 'store', 'data.mdb'), content)
-    expect(refusal(folder.path)).toContain('data.mdb is no store of backbook, or its beginning is damaged')
+    expect(refusal(folder.path)).toContain('data.mdb is not a store of backbook, or its beginning is damaged')
     expect(readFileSync(join(folder.path, 'store', 'data.mdb'), 'latin1')).toBe(content)
   })
 

@@ -80,7 +80,7 @@ export class CaptureFeed implements LineSink {
     facts?: CaptureFacts,
     chosen?: ReadonlySet<string> | null,
   ) {
-    if (source !== undefined && !SOURCE_NAME.test(source)) throw new RangeError(`${quoted(source)} is no source`)
+    if (source !== undefined && !SOURCE_NAME.test(source)) throw new RangeError(`invalid source ${quoted(source)}`)
     this.#sink = sink
     this.#markets = new MarketNumbers(sink, chosen)
     this.#onReject = onReject
@@ -185,8 +185,8 @@ export class CaptureFeed implements LineSink {
     }
     if (kind === 'audit') this.audits.push(value)
     if (kind === PRINTED_HOLE)
-      this.#readPrinted(value, readHole, this.printed.holes, 'a sequence_hole has its `market`, a text, and `from`')
-    const ofBook = 'the times of a book have `market`, `date`, `book`, and times'
+      this.#readPrinted(value, readHole, this.printed.holes, 'a sequence_hole must have `market`, a text, and `from`')
+    const ofBook = 'the times of a book must have `market`, `date`, `book`, and times'
     if (kind === PRINTED_BOOK_TIMES) this.#readPrinted(value, readBookTimes, this.printed.heard, ofBook)
   }
 
@@ -240,7 +240,7 @@ export class CaptureFeed implements LineSink {
     const market = this.#markets.at(form, bytes, match)
     if (market === NO_MARKET) {
       const name = decoder.decode(bytes.subarray(match.starts[form.market]!, match.ends[form.market]!))
-      this.reject(`${quoted(name)} is no market of ${form.venue}`, sourceOf(bytes, match))
+      this.reject(`the market must be an id of ${form.venue}, got ${quoted(name)}`, sourceOf(bytes, match))
     }
     return market
   }

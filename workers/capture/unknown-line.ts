@@ -89,7 +89,7 @@ const CONTROL_KEY = 'backbook'
 function takeControl(bytes: Uint8Array, sink: LineSink): void {
   const value = JSON.parse(new TextDecoder().decode(bytes)) as JsonObject
   const kind = value[CONTROL_KEY]
-  if (typeof kind !== 'string') return sink.reject(`the line's ${CONTROL_KEY} is no text`)
+  if (typeof kind !== 'string') return sink.reject(`the line's ${CONTROL_KEY} must be text`)
   sink.control?.(kind, value)
 }
 
@@ -130,7 +130,7 @@ class UnknownMessages {
       const printed = compactJson(this.#bytes, node)
       if (CONTROL_TEXT.test(printed.replaceAll('"', ''))) return this.#sink.skip('control')
       const message = this.#bytes.slice(node.start, node.end)
-      return this.#sink.reject(`${printed.slice(0, 40)} is no message: a message is a JSON object`, message)
+      return this.#sink.reject(`a message must be a JSON object, got ${printed.slice(0, 40)}`, message)
     }
     try {
       this.#message(this.#bytes, node)
@@ -209,7 +209,7 @@ class UnknownMessages {
     const value = JSON.parse(new TextDecoder().decode(raw)) as JsonObject
     const described = ofVenues((venue) => venue.describe(value))
     if (described === undefined || isNoRecord(described)) {
-      return this.#sink.reject(`${this.ticker} is no ticker`, source)
+      return this.#sink.reject(`the ticker ${this.ticker} is invalid`, source)
     }
     this.#record(raw, jsonTree(raw), described, source, this.receivedMs)
   }

@@ -71,7 +71,7 @@ async function readDay(store: Store, request: DayFileRequest): Promise<Content &
     if (dayVersionOf(await headOf(store, request)) === dayVersion) return { ...content, dayVersion }
     store.refresh()
   }
-  throw new DataError('overloaded', 'The day changes while its file is made: ask again')
+  throw new DataError('overloaded', 'The day changes while its file is made: try again')
 }
 
 async function headOf({ catalogue }: Store, { venue, market, date }: DayFileRequest): Promise<PartitionHead> {

@@ -21,7 +21,7 @@ export type ArchiveFacts = {
 
 /** Repairs of known faults in an archive's rows. A repair is applied only if the user names it. */
 export const REPAIRS = {
-  'clip-beyond-best': 'remove levels beyond the best prices that a row says, which the archive did not remove',
+  'clip-beyond-best': 'remove levels beyond the best prices that a row states, which the archive had left',
 } as const
 export type Repair = keyof typeof REPAIRS
 

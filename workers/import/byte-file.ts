@@ -60,7 +60,7 @@ class LocalFile implements ByteFile {
       const found = statSync(name)
       if (found.isDirectory()) throw new ArchiveFault(name, 'is a folder: name the files in it')
       // Ranges are read, so a pipe does not work.
-      if (!found.isFile()) throw new ArchiveFault(name, 'is no file on the disk')
+      if (!found.isFile()) throw new ArchiveFault(name, 'is not a regular file')
       this.byteLength = found.size
       this.#file = openSync(name, 'r')
     } catch (error) {
@@ -163,7 +163,7 @@ async function fetchedRange(
     }
     const { buffer: bytes } = await readBody(response, end - start, renew)
     if (bytes.byteLength !== end - start) {
-      throw new HttpFailure(null, `${end - start} bytes were asked for, ${bytes.byteLength} came`)
+      throw new HttpFailure(null, `requested ${end - start} bytes, received ${bytes.byteLength}`)
     }
     const version = headers.get('etag') ?? headers.get('last-modified')
     return { bytes, byteLength: Number(range[2]), version }

@@ -52,7 +52,7 @@ const cases: Record<string, Case> = {
     format: entitymlPages,
     file: text({ data: [] }, { market_condition_id: CONDITION, data: [{ type: 'x' }] }),
     rejected: 2,
-    first: { line: 1, reason: expect.stringContaining('is no page') },
+    first: { line: 1, reason: expect.stringContaining('must be a page') },
   },
   'what is no trade': {
     format: kalshiTrades,

@@ -93,7 +93,7 @@ test.each([
 )
 
 test.each([
-  [{ licence: 'x'.repeat(4_097) }, 'at most 4096 characters are kept of a text about a file, not 4097: "xxxx'],
+  [{ licence: 'x'.repeat(4_097) }, 'a text about a file may have at most 4096 characters, not 4097: "xxxx'],
   [
     { markets: new Set(Array.from({ length: 1_001 }, (_, i) => `${i}`)) },
     'at most 1000 markets may be chosen, not 1001',

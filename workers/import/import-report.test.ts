@@ -63,7 +63,7 @@ test('chosen markets without a row', () => {
 
 test('a file whose rows are all rejected is not of the format', () => {
   const report = { ...newReport(null), rejected: 1, rejects: rejects(1) }
-  expect(() => assertUnderstood(format(true), file, report)).toThrow('a.csv has no row that is of made: in row 1, r0')
+  expect(() => assertUnderstood(format(true), file, report)).toThrow('a.csv has no row of made: in row 1, r0')
   for (const of of [{ messages: 1 }, { skipped: { x: 1 } }, { rejected: 0 }])
     assertUnderstood(format(true), file, { ...report, ...of })
 })

@@ -88,5 +88,5 @@ export function assertUnderstood({ name }: ArchiveFormat, file: ByteFile, report
   const { rejected, rejects, messages, skipped } = report
   if (rejected === 0 || messages + Object.keys(skipped).length > 0) return
   const [first] = rejects
-  throw new ArchiveFault(file.name, `has no row that is of ${name}: in row ${first!.line}, ${first!.reason}`)
+  throw new ArchiveFault(file.name, `has no row of ${name}: in row ${first!.line}, ${first!.reason}`)
 }

@@ -29,7 +29,7 @@ test('the oldest first, each once, and none that is too young', () =>
       [
         [
           nameOf('2026-08-09'),
-          'Cannot read /segments/loaded/kalshi/2026-08-09/120000-r-c.ndjson.zst beyond that: no zstd data in the frame that begins at byte 0',
+          'Cannot read the rest of /segments/loaded/kalshi/2026-08-09/120000-r-c.ndjson.zst: no zstd data in the frame that begins at byte 0',
         ],
         [nameOf('2026-08-10'), 'the store did not have 1 of its records, and has them now'],
         [nameOf('2026-08-11'), null],

@@ -21,5 +21,5 @@ test.each<[string, Uint8Array, string | null]>([
   using folder = temporaryFolder()
   const path = join(folder.path, 's.zst')
   writeFileSync(path, bytes)
-  expect(segmentFault(path)).toBe(damage && `Cannot read ${path} beyond that: ${damage}`)
+  expect(segmentFault(path)).toBe(damage && `Cannot read the rest of ${path}: ${damage}`)
 })

@@ -6,5 +6,5 @@ import { CutOff, zstdDamage } from '../capture/zstd-frames.ts'
 /** Returns what is wrong with a segment; null if it is whole, or truncated because its recorder ended. */
 export function segmentFault(path: string): string | null {
   const damage = zstdDamage(path)
-  return damage === undefined || damage instanceof CutOff ? null : `Cannot read ${path} beyond that: ${damage.message}`
+  return damage === undefined || damage instanceof CutOff ? null : `Cannot read the rest of ${path}: ${damage.message}`
 }

@@ -204,7 +204,7 @@ class CaptureReading {
       longLine: (head: Uint8Array, bytesMax: number, number: number) => {
         this.#line = number
         this.#setBytes(head)
-        feed.reject(`the line is longer than ${bytesMax} bytes; its first ${head.length} are kept`)
+        feed.reject(`the line is longer than ${bytesMax} bytes; its first ${head.length} are stored`)
       },
       end: (lineCount: number) => {
         this.#lines = lineCount

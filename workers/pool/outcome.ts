@@ -13,7 +13,7 @@ export function failureOf(error: unknown): Failure | undefined {
     return { code, message, forClients }
   }
   if (!isOutOfMemory(error)) return undefined
-  return { code: 'work_lost', message: 'There was no memory for the answer: ask again later, or for less at once' }
+  return { code: 'work_lost', message: 'There was no memory for the answer: try again later, or request less at once' }
 }
 
 /** Returns whether the engine's message says that memory for a buffer or a large array ran out. If memory runs out for

@@ -90,7 +90,7 @@ export function createWorkers(options: WorkerOptions): Workers {
         // A failure of the task itself is a result, so a rejection means that its thread has ended.
         () => {
           onTask?.({ kind: name, outcome: 'lost' })
-          throw new DataError('work_lost', 'The thread that worked on the request has ended: ask again')
+          throw new DataError('work_lost', 'The thread that worked on the request has ended: try again')
         },
       )
       .finally(() => {

@@ -15,10 +15,10 @@ export function describeGap(message: JsonObject): DescribedMessage | NoRecord | 
   if (type !== 'gap' || !isObject(msg)) return undefined
   const venue = VENUES.find((each) => each === message['venue'])
   if (venue === undefined || typeof market !== 'string') {
-    return { reject: `a gap names its \`venue\` (${VENUES.toSorted().join(' or ')}) and its \`market\`` }
+    return { reject: `a gap must name its \`venue\` (${VENUES.toSorted().join(' or ')}) and \`market\`` }
   }
   const asset = message['asset_id']
-  if (typeof asset === 'string' && !asset.isWellFormed()) return { reject: 'an asset_id is no Unicode text' }
+  if (typeof asset === 'string' && !asset.isWellFormed()) return { reject: 'an asset_id must be Unicode text' }
   const book = !IDENTITIES[venue].hasAssets ? 'market' : typeof message['asset_id'] === 'string' ? 'asset_id' : null
   return {
     ...emptyDescription({

@@ -23,7 +23,7 @@ export class ReadAs extends RefusedCapture {
   readonly scale: NoPrices
 
   constructor(scale: NoPrices) {
-    super(`its prices of NO are on the scale of ${scale.toUpperCase()}, and only a file of lines can be read so`)
+    super(`its prices of NO are on the scale of ${scale.toUpperCase()}, which only a file of lines allows`)
     this.scale = scale
   }
 }

@@ -24,7 +24,7 @@ const isReadable = (list: unknown, isLevel: (level: unknown) => boolean): boolea
 const holdsList = (value: unknown): boolean =>
   Array.isArray(value) || (isObject(value) && Object.values(value).some(holdsList))
 
-const UNKNOWN_SIDES = 'its lists are no known sides of a book'
+const UNKNOWN_SIDES = 'its lists are not the sides of a book'
 export const UNKNOWN_SIDE = 'its side is neither yes nor no'
 export const OUTSIDE = 'a price is outside 0 to 1'
 
@@ -49,5 +49,5 @@ export const asOther = (described: DescribedMessage, fault: string): DescribedMe
   ...described,
   ...{ kind: 'other', changes: null, levels: [], best: null, trade: null },
   isSingular: true,
-  note: `kept as "other", since ${fault}`,
+  note: `stored as "other", since ${fault}`,
 })

@@ -109,7 +109,7 @@ class Downloads(unittest.TestCase):
     def test_what_is_not_stored_is_an_error(self):
         with self.assertRaises(backbook.NotStored):
             client().download("kalshi", "2001-01-01", TICKER, NAME, self.to)
-        with self.assertRaisesRegex(ValueError, "name is one of"):
+        with self.assertRaisesRegex(ValueError, "name must be one of"):
             client().download("kalshi", DATE, TICKER, "records.ndjson", self.to)
 
     def test_a_ticket_opens_a_file_without_a_key(self):

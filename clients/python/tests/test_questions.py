@@ -141,7 +141,7 @@ class Questions(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "copied whole") as refused:
             backbook.Client(URL, "bb_secret…")
         self.assertNotIn("secret", str(refused.exception))
-        with self.assertRaisesRegex(ValueError, "url is an address such as"):
+        with self.assertRaisesRegex(ValueError, "url must be an address such as"):
             backbook.Client("127.0.0.1:8080")
 
     def test_the_book_at_an_instant_and_at_a_place(self):
@@ -229,7 +229,7 @@ class Questions(unittest.TestCase):
         self.assertEqual(refused.exception.errors[0]["field"], "resolution")
         with self.assertRaises(backbook.Unauthorized):
             backbook.Client(URL, KEY + "x").candles("kalshi", TICKER, date=DATE)
-        with self.assertRaisesRegex(ValueError, "venue is one of kalshi, polymarket"):
+        with self.assertRaisesRegex(ValueError, "venue must be one of kalshi, polymarket"):
             client().candles("Kalshi", TICKER, date=DATE)
         with self.assertRaisesRegex(ValueError, "have one book"):
             client().candles("kalshi", TICKER, ASSET, date=DATE)

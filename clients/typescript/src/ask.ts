@@ -37,7 +37,7 @@ export class Server {
   }: ClientOptions) {
     // Throws here because fetch would refuse such a URL in every attempt.
     if (!/^https?:/i.test(url) || !URL.canParse(url)) {
-      throw new TypeError(`url is an address such as http://127.0.0.1:8080, got ${JSON.stringify(url)}`)
+      throw new TypeError(`url must be an address such as http://127.0.0.1:8080, got ${JSON.stringify(url)}`)
     }
     // A key that was read from a file may end with a newline.
     const given = key?.trim()

@@ -9,7 +9,7 @@ const PING_MS = 15_000
 
 export function socketMessages(server: Server): Connect {
   if (globalThis.WebSocket === undefined) {
-    throw new TypeError("there is no WebSocket here, such as in Node 20: over: 'events' needs none")
+    throw new TypeError("this runtime has no WebSocket, such as Node 20: use over: 'events'")
   }
   return async function* (query, after, signal) {
     // Browsers cannot send the header, so the key is in the URL. The server writes this URL to no log.

@@ -14,7 +14,7 @@ export class Watch {
 
   received(): void {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#silence.abort(new Error(`nothing came for ${SILENCE_MS} ms`)), SILENCE_MS)
+    this.#timer = setTimeout(() => this.#silence.abort(new Error(`received nothing for ${SILENCE_MS} ms`)), SILENCE_MS)
   }
 
   end(): void {

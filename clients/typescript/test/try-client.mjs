@@ -150,7 +150,7 @@ test('a signal ends a question, also while it waits', async () => {
 
 test('what cannot be asked is told at once', async () => {
   for (const url of ['127.0.0.1:8080', 'localhost:8080', '', '/api']) {
-    assert.throws(() => new Client({ url }), /url is an address such as/)
+    assert.throws(() => new Client({ url }), /url must be an address such as/)
   }
   assert.throws(() => new Client({ url: URL_OF_SERVER, key: 'bb_secret…' }), {
     name: 'TypeError',

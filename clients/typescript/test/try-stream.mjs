@@ -96,7 +96,7 @@ test('a signal ends a stream', async () => {
 
 test('a stream of what cannot be is told at once', { skip: globalThis.WebSocket !== undefined }, async () => {
   const stream = client().stream({ markets: [`kalshi:${TICKER}`], channels: ['quotes'], over: 'socket' })
-  await assert.rejects(take(stream, 1), /there is no WebSocket here/)
+  await assert.rejects(take(stream, 1), /this runtime has no WebSocket/)
 })
 
 test('null is no position', async () => {

@@ -150,7 +150,7 @@ function textsOf(batch: FlatTable, body: Uint8Array): string[] {
 
 function* buffersOf(batch: FlatTable, body: Uint8Array): Generator<Uint8Array, undefined> {
   for (const { offset, length } of batch.regions(2)) {
-    if (offset + length > body.length) throw new Error('a buffer of Arrow stands beyond its message')
+    if (offset + length > body.length) throw new Error('a buffer of Arrow ends after its message')
     yield body.subarray(offset, offset + length)
   }
 }

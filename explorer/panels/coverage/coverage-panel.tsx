@@ -48,7 +48,7 @@ export function CoveragePanel({ book, day, zone, outcomeOf }: Props) {
         <Hours book={book} date={day.date} missed={missed} zone={zone} />
         <section aria-label="What was missed">
           <h3>What was missed</h3>
-          {missed.length === 0 && <p class="quiet">Nothing that is known of.</p>}
+          {missed.length === 0 && <p class="quiet">Nothing, as far as is known.</p>}
           <MissedList
             missed={missed}
             zone={zone}

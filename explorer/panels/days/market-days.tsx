@@ -74,7 +74,7 @@ function Step(props: {
       class="plain step"
       aria-label={label}
       aria-keyshortcuts={keys}
-      title={to ?? 'There is none'}
+      title={to ?? 'No such day'}
       disabled={to === undefined}
       onClick={() => open(to)}
     >
@@ -89,7 +89,7 @@ const NothingStored = ({ market }: { market: string }) => (
       Nothing is stored of <span class="mono">{market}</span>.
     </p>
     <p class="quiet">
-      It may be written in another way, or nobody recorded it: press <kbd>/</kbd> to look for it.
+      It may be spelled differently, or was never recorded: press <kbd>/</kbd> to look for it.
     </p>
   </div>
 )

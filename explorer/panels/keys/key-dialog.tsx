@@ -40,11 +40,11 @@ const shortOf = (secret: string) => `${secret.slice(0, 7)}…`
 function HowToMakeOne({ onClose }: { onClose: () => void }) {
   return (
     <div class="quiet how">
-      <p>Whoever runs this server makes keys:</p>
+      <p>The operator of this server makes keys:</p>
       <code class="mono">backbook keys create --user me --name laptop</code>
       <p>
-        With <code class="mono">LOCAL_ACCESS=open</code> its own machine needs none. The key goes to this server alone,
-        and never into a link.
+        With <code class="mono">LOCAL_ACCESS=open</code> its own machine needs no key. The page sends the key to this
+        server only, and never puts it into a link.
       </p>
       <button
         type="button"

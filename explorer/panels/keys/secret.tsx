@@ -10,7 +10,7 @@ export function Secret({ name, secret, onDone }: { name: string; secret: string;
   return (
     <div class="note secret" role="status">
       <p>
-        The secret of <b>{name}</b>. It is shown this once: keep it now.
+        The secret of <b>{name}</b>. It is shown only this once: save it now.
       </p>
       <p class="mono">{secret}</p>
       <p>

@@ -13,7 +13,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           checked={areKeysOn.value}
           onChange={({ currentTarget }) => switchKeys(currentTarget.checked)}
         />
-        Single letters and signs do something, except while you type
+        Single letters and signs are shortcuts, except while you type
       </label>
       <dl class={areKeysOn.value ? '' : 'off'}>
         {shortcuts().map(({ keys, label }) => (

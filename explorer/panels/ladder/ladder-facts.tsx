@@ -16,7 +16,7 @@ const TRUST: Record<Trust, { short: string; long: string }> = {
   observed: { short: 'observed', long: 'No snapshot yet: levels as changes have mentioned them so far' },
   doubtful: { short: 'doubtful', long: 'Within an inferred gap: something was lost, until the next snapshot' },
   lost: { short: 'lost', long: 'Lost since a gap: unknown until the next snapshot' },
-  unknown: { short: 'unknown', long: 'No record of this book is as old' },
+  unknown: { short: 'unknown', long: 'This book has no record this early' },
 }
 
 type Levels = readonly (readonly [price: number, size: number])[]
@@ -69,7 +69,7 @@ export function LadderFacts(props: FactsProps) {
           </span>
         )}
         {bid !== undefined && ask !== undefined && bid[0] >= ask[0] && (
-          <span class="chip crossed" title="Bids reach asks: of levels that are gone nothing said so">
+          <span class="chip crossed" title="Bids reach asks: some levels are gone, but no message said so">
             crossed
           </span>
         )}

@@ -173,7 +173,7 @@ function useFacts(book: BookId, target: Target | null): Book | null {
 
 const Hint = () => (
   <p class="quiet hint">
-    The book stands here once the clock does: click the chart, or press <kbd>Space</kbd> to play.
+    The book is shown here once the cursor is set: click the chart, or press <kbd>Space</kbd> to play.
   </p>
 )
 

@@ -35,7 +35,7 @@ export function Messages({ book, stretch }: { book: BookId; stretch: Stretch }) 
   })
   const own = held.current
   const target = targetOf(stretch)
-  if (target === null) return <p class="quiet hint">Messages stand here once the cursor is set.</p>
+  if (target === null) return <p class="quiet hint">Messages are shown here once the cursor is set.</p>
   const now = performance.now()
   if (!isPlaying.value || now - own.atMs > FOLLOW_MS) {
     const anchor = anchorOf(book, stretch)
@@ -44,7 +44,7 @@ export function Messages({ book, stretch }: { book: BookId; stretch: Stretch }) 
   const { anchor } = own
   if (anchor === null) {
     const isKnown = factsAt(book, target).value !== null
-    return <p class="quiet hint">{isKnown ? 'No message of this book is as old.' : '…'}</p>
+    return <p class="quiet hint">{isKnown ? 'This book has no message this early.' : '…'}</p>
   }
   if (!hasRaw(book, anchor.date)) {
     const { label, rawFromDate } = SHOWN[book.venue]

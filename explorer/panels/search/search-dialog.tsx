@@ -155,7 +155,7 @@ const mod = (value: number, by: number) => ((value % by) + by) % by
 function statusText(requested: string | null, count: number, isBusy: boolean, hasFailed: boolean): string {
   if (hasFailed) return ''
   if (requested === null)
-    return count > 0 ? '' : 'Both venues are looked through: each word must begin a word of the market.'
+    return count > 0 ? '' : 'Searches the markets of both venues: each word must begin a word of the market.'
   if (isBusy) return 'Looking …'
   if (count === 0) return 'No market has all of these words.'
   return countedText(count, 'market')

@@ -39,7 +39,7 @@ export function withExistingAccounts(
 ): Promise<void> {
   const file = accountsFile(configOf(options))
   if (file !== null && !existsSync(file)) {
-    throw new CommandError(`there are no accounts in ${JSON.stringify(dirname(file))}: keys create makes them`, 2)
+    throw new CommandError(`there are no accounts in ${JSON.stringify(dirname(file))}: "keys create" makes them`, 2)
   }
   return withAccounts(options, run)
 }

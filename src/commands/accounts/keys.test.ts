@@ -159,7 +159,7 @@ test.each([
   ],
   [['keys', 'create', '--user', 'a', '--name', 'b', '--scopes', 'all'], 2, 'polymarket or kalshi'],
   [['keys', 'create', '--user', '', '--name', 'b'], 2, '1 to 200 characters'],
-  [['keys', 'create', '--user', '..', '--name', 'b'], 2, 'not "." or "..", which cannot stand in the path'],
+  [['keys', 'create', '--user', '..', '--name', 'b'], 2, 'not "." or "..", which cannot be used in the path'],
   [['plans', 'set', '--user', '.', '--plan', 'pro'], 2, '--user must be 1 to 200 characters'],
   [['keys', 'revoke', 'key_1', '--user', 'a'], 1, 'user "a" has no active key "key_1"'],
   [['keys', 'rotate', 'key_1', '--user', 'a'], 1, 'user "a" has no active key "key_1"'],

@@ -37,7 +37,7 @@ export function addKeysCommand(program: Command): void {
     command(nameAndArguments, description).requiredOption('--user <user>', 'owner of the key', readName)
 
   command('create', 'make an API key and print its secret, once')
-    .requiredOption('--user <user>', 'owner of the key; made if there is none', readNewUser)
+    .requiredOption('--user <user>', 'owner of the key; created if it does not exist', readNewUser)
     .requiredOption('--name <name>', 'name of the key', readName)
     .option('--plan <plan>', 'put the user on this plan (default: pro for a new user, else unchanged)')
     .option('--expires <time>', `end of the key: ${EXPIRY_ACCEPTED} (default: never)`, readExpiry)
@@ -102,7 +102,7 @@ const revoke = (keyId: string, { user, json, ...options }: UserOptions) =>
 
 const noSuchKey = (user: string, keyId: string) =>
   new CommandError(
-    `user ${JSON.stringify(user)} has no active key ${JSON.stringify(keyId)}: keys list shows the keys`,
+    `user ${JSON.stringify(user)} has no active key ${JSON.stringify(keyId)}: "keys list" shows the keys`,
     1,
   )
 

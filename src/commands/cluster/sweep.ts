@@ -23,10 +23,10 @@ const HOURS_MAX = 24 * 365
 
 export function addSweepCommand(program: Command): void {
   const command = addSettings(program.command('sweep'), ['data'])
-    .description('remove objects of a cluster that nothing names any more; it may run beside everything else')
-    .option('--grace <hours>', 'only what nothing has named for so long', `${GRACE_MS / HOUR_MS}`)
+    .description('remove objects of a cluster that no row refers to any more; can run beside everything else')
+    .option('--grace <hours>', 'only objects that no row has referred to for this long', `${GRACE_MS / HOUR_MS}`)
     .option('--dry-run', 'only print what would be removed')
-    .option('--force', 'also where the catalogue knows less than a tenth of the objects')
+    .option('--force', 'also if the catalogue knows less than a tenth of the objects')
     .option('--json', 'print a report as JSON')
     .action(runSweep)
   addExamples(command, ['backbook sweep --dry-run', 'backbook sweep --grace 72 --json'])
@@ -36,7 +36,7 @@ async function runSweep({ grace, dryRun, force, json, ...options }: SweepOptions
   const graceMs = graceOf(grace)
   const { cluster } = configOf(options)
   if (cluster === null) {
-    const line = 'a store in a data folder has nothing to sweep: compact gives its free space back'
+    const line = 'a store in a data folder has nothing to sweep: compact releases its free space'
     if (json) printReport({ swept: null, why: line })
     else terminal().stdout.write(`${line}\n`)
     return
@@ -44,7 +44,7 @@ async function runSweep({ grace, dryRun, force, json, ...options }: SweepOptions
   const given = { graceMs, isDryRun: dryRun === true, isForced: force === true }
   const report = await withCluster(cluster, (parts) => sweep(parts, given)).catch((error: unknown) => {
     if (!(error instanceof WrongCatalogue)) throw error
-    throw new CommandError(`${error.message}; --force removes it`, EXIT.failed)
+    throw new CommandError(`${error.message}; --force removes them`, EXIT.failed)
   })
   if (json) printReport({ removed: dryRun !== true, graceHours: graceMs / HOUR_MS, ...report })
   else terminal().stdout.write(plainReport(report, dryRun === true))
@@ -63,9 +63,9 @@ function plainReport(
 ): string {
   const done = isDryRun ? 'would be removed' : 'removed'
   const lines = [
-    `${counted(unnamed, 'object')} that nothing names any more (${megabytes(unnamedBytes)}) ${done}`,
-    `${counted(unknown, 'object')} that nothing ever named (${megabytes(unknownBytes)}) ${done}`,
+    `${counted(unnamed, 'object')} that no row refers to any more (${megabytes(unnamedBytes)}) ${done}`,
+    `${counted(unknown, 'object')} that no row ever referred to (${megabytes(unknownBytes)}) ${done}`,
   ]
-  if (foreign > 0) lines.push(`${counted(foreign, 'object')} of other names left alone`)
+  if (foreign > 0) lines.push(`${counted(foreign, 'object')} with other names left alone`)
   return lines.map((line) => `${line}\n`).join('')
 }

@@ -26,7 +26,7 @@ test('a backup is made, checked, restored and compacted, in words', async () => 
   expect(made.out).toMatch(
     /monday: [0-9.]+ MB in 2 files, in [0-9.]+ s\n0 records in 0 market days of 0 markets, all read/,
   )
-  expect(made.out).toEndWith('accounts: in it\n')
+  expect(made.out).toEndWith('accounts: included\n')
   const checked = await backbook(['restore', backup, '--check'])
   expect([checked.err, checked.exitCode]).toEqual(['', 0])
   expect(checked.out).toMatch(/monday of [0-9T:.-]+Z is whole: 0 records in 0 market days/)
@@ -36,7 +36,7 @@ test('a backup is made, checked, restored and compacted, in words', async () => 
   expect([restored.err, restored.exitCode]).toEqual(['', 0])
   expect(restored.out).toContain('new: 0 records in 0 market days')
   expect(restored.out).toEndWith(
-    'keys, plans and usage are those of the backup: revoke again the keys that were revoked since\n',
+    'keys, plans and usage are as in the backup: revoke again any key that was revoked after the backup\n',
   )
   const compacted = await backbook(['compact', '--data', join(folder.path, 'new')])
   expect([compacted.err, compacted.exitCode]).toEqual(['', 0])
@@ -69,7 +69,7 @@ test('a backup omits accounts in PostgreSQL, and says so', async () => {
   const words = ['backup', join(folder.path, 'b'), '--data', data]
   const { out, exitCode } = await backbook(words, { ACCOUNTS_URL: 'postgres://u:p@127.0.0.1/accounts' })
   expect(exitCode).toBe(0)
-  expect(out).toContain('accounts: not in it, they are in PostgreSQL; back them up with pg_dump\n')
+  expect(out).toContain('accounts: not included (in PostgreSQL); back them up with pg_dump\n')
   expect(existsSync(join(folder.path, 'b', 'accounts.sqlite'))).toBe(false)
 }, 30_000)
 
@@ -77,7 +77,7 @@ test.each([
   [['backup', 'DIR/b', '--data', 'DIR/none'], 2, 'there is no store in "DIR/none": ingest makes one'],
   [['compact', '--data', 'DIR/none'], 2, 'there is no store in "DIR/none"'],
   [['backup', '--data', 'DIR/data'], 2, 'missing required argument'],
-  [['backup', 'DIR/data', '--data', 'DIR/data'], 2, 'DIR/data exists already: name a folder that does not'],
+  [['backup', 'DIR/data', '--data', 'DIR/data'], 2, 'DIR/data exists already: name a new folder'],
   [['restore', 'DIR/none', '--data', 'DIR/new'], 1, 'DIR/none is not a backbook backup, or was not finished'],
   [['restore', 'DIR/none', '--data', 'DIR/data'], 1, 'DIR/none is not a backbook backup, or was not finished'],
   [['restore', 'DIR/data', '--check'], 1, 'DIR/data is not a backbook backup, or was not finished'],

@@ -67,12 +67,12 @@ function plainReport(
       (isVerified ? ', all read and verified' : ''),
     accountsLine(accounts),
   ]
-  if (not_included.length > 0) lines.push(`not in it: ${not_included.join(', ')}`)
+  if (not_included.length > 0) lines.push(`not included: ${not_included.join(', ')}`)
   return lines.map((line) => `${line}\n`).join('')
 }
 
 function accountsLine(accounts: Manifest['accounts']): string {
-  if (accounts === 'sqlite') return 'accounts: in it'
+  if (accounts === 'sqlite') return 'accounts: included'
   if (accounts === 'none') return 'accounts: none'
-  return 'accounts: not in it, they are in PostgreSQL; back them up with pg_dump'
+  return 'accounts: not included (in PostgreSQL); back them up with pg_dump'
 }

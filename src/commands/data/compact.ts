@@ -24,7 +24,7 @@ export function addCompactCommand(program: Command): void {
   const command = addSettings(program.command('compact'), ['data'])
     .description(
       'rewrite the store in a folder without free space (stop the server first), or past days of a cluster into ' +
-        'large objects (beside everything else)',
+        'large objects (can run beside everything else)',
     )
     .option('--before <date>', 'of a cluster: only days before this UTC date, YYYY-MM-DD (default: today)')
     .option('--json', 'print a report as JSON')

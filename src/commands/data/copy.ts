@@ -36,7 +36,7 @@ export function addCopyCommand(program: Command): void {
   const command = addSettings(program.command('copy'), [])
     .description(`copy days of markets from one store into another; a STORE is ${STORES}`)
     .requiredOption('--from <store>', 'the store to read')
-    .requiredOption('--to <store>', 'the store to copy into; a data folder is made where it is missing')
+    .requiredOption('--to <store>', 'the store to copy into; a data folder is created if it is missing')
     .addOption(venueOption())
     .option('--market <ids...>', 'only these markets of the venue')
     .option('--from-date <date>', 'the first UTC day, YYYY-MM-DD (default: the first stored one)')
@@ -79,7 +79,7 @@ async function runCopy({ from, to, config, venue, market, fromDate, toDate, json
   if (json) printReport({ from, to, ...report, seconds }, { copied: 'days_copied', same: 'days_the_same' })
   else terminal().stdout.write(plainReport(report, seconds))
   if (report.leftOut.length > 0) throw new CommandError('not everything could be copied', EXIT.failed)
-  if (report.days === 0) throw new CommandError('there are no such days to copy', EXIT.notStored)
+  if (report.days === 0) throw new CommandError('none of the requested days is stored', EXIT.notStored)
 }
 
 /** Returns the store that a flag names. A cluster is opened without this machine's cache, since every object is read or

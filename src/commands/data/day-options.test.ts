@@ -21,6 +21,6 @@ test('a market is named in the form of its venue, and stored in its spelling', (
   expect(marketOf('polymarket', 'AB'.repeat(32))).toBe(`0x${'ab'.repeat(32)}`)
   const refusal = (message: string) =>
     expect.objectContaining({ message: expect.stringContaining(message), exitCode: EXIT.usage })
-  expect(() => marketOf(undefined, 'KX')).toThrow(refusal('--market needs --venue: say which one the market is of'))
+  expect(() => marketOf(undefined, 'KX')).toThrow(refusal('--market needs --venue: name the venue of the market'))
   expect(() => marketOf('polymarket', 'KX')).toThrow(refusal('--market must be 64 hexadecimal digits'))
 })

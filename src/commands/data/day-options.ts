@@ -13,7 +13,7 @@ export function assertDay(flag: string, given: string | undefined): void {
 
 /** Returns the id that `--market` names, in its stored form. Throws CommandError. */
 export function marketOf(venue: Venue | undefined, market: string): string {
-  if (venue === undefined) throw new CommandError('--market needs --venue: say which one the market is of', EXIT.usage)
+  if (venue === undefined) throw new CommandError('--market needs --venue: name the venue of the market', EXIT.usage)
   const { id, normalizeId } = PARAMETERS[venue]
   if (!id.matches(market)) throw new CommandError(`--market ${mustBe(id.accepts, market)}`, EXIT.usage)
   return normalizeId(market)

@@ -34,12 +34,12 @@ export function addDeleteCommand(program: Command): void {
   const command = addSettings(program.command('delete'), ['data'])
     .description('remove a market, one day of it, or what was imported from an archive')
     .option('--market <id>', 'the market: a condition id of Polymarket, a ticker of Kalshi')
-    .option('--source <name>', 'only records from this archive, as imports lists it; of all markets without --market')
+    .option('--source <name>', 'only records from this archive (see imports); without --market, of all markets')
     .option('--date <date>', 'only this UTC day, YYYY-MM-DD')
     .addOption(venueOption())
     .option('--keep-metadata', 'keep the metadata of the market; with --date it stays anyway')
     .option('--dry-run', 'only print what would be removed')
-    .option('--yes', 'do not ask')
+    .option('--yes', 'do not ask for confirmation')
     .option('--json', 'print a report as JSON')
     .action(runDelete)
   addExamples(command, [
@@ -57,7 +57,7 @@ async function runDelete({ market, source, ...options }: DeleteOptions): Promise
     if (market === undefined) throw new CommandError('delete needs --market or --source', EXIT.usage)
     return deleteMarket({ market, ...options }, ask)
   }
-  if (keepMetadata === true) throw new CommandError('--keep-metadata does not go with --source', EXIT.usage)
+  if (keepMetadata === true) throw new CommandError('--keep-metadata cannot be combined with --source', EXIT.usage)
   const { runDeleteSource } = await import('../import/delete-source.ts')
   await runDeleteSource({ ...options, ...(market !== undefined && { market }), source, ask })
 }

@@ -78,7 +78,7 @@ function recordToml(url: string, date: string): string {
   return [
     '# What the demo records.',
     'commit_seconds = 1',
-    '# It comes at its own times: those of the clock are as a venue would have them.',
+    '# Records messages as of now, as from a venue, not as of the times that they had.',
     'replay_times = false',
     '[kalshi]',
     `ws_url = "${url}/replay/kalshi/trade-api/ws/v2?${window}"`,

@@ -141,7 +141,7 @@ function linesToPaste({ url, secret, day, today }: Shown): string {
 
 function linesOfToday(url: string, auth: string, { kalshiTicker }: SyntheticDay): string[] {
   return [
-    '# A synthetic today is played as it happens. Its quotes begin in some seconds, and go on until 24:00 UTC:',
+    '# A synthetic today is played in real time. Its quotes begin in some seconds, and continue until 24:00 UTC:',
     `curl -sN ${auth} '${url}/stream?markets=kalshi:${kalshiTicker}&channels=quotes'`,
     '',
   ]

@@ -144,9 +144,9 @@ test.each([
     3,
     `nothing is stored of the asset 9 of the polymarket market ${CONDITION}, but of ${ASSETS.join(' and ')}\n`,
   ],
-  [`--venue kalshi --market ${TICKER} ${OTHER}`, 2, '--market takes one value, got 2: several are for --to'],
+  [`--venue kalshi --market ${TICKER} ${OTHER}`, 2, '--market takes one value, got 2: only --to takes several'],
   [`--venue kalshi --market ${TICKER} --date ${DAY} ${DAY_AFTER}`, 2, '--date takes one value, got 2'],
-  [`--venue kalshi --market ${TICKER} --event ${EVENT}`, 2, '--event is for --to: say nautilus'],
+  [`--venue kalshi --market ${TICKER} --event ${EVENT}`, 2, '--event needs --to: give nautilus'],
   [`--venue kalshi --market ${TICKER} --precision 64`, 2, '--precision is for --to nautilus\n'],
   ['--venue kalshi', 2, "required option '--market <id>' not specified"],
 ])(

@@ -35,7 +35,7 @@ export function addTargetFlags(command: Command): void {
   const targets = TARGETS.map(({ name, about }) => `${name} (${about})`).join('; ')
   command
     .addOption(new Option('--to <target>', `write days as files for ${targets}`).choices(TARGET_NAMES))
-    .option('--event <id>', 'with --to: all markets of an event, beside those of --market')
+    .option('--event <id>', 'with --to: all markets of an event, in addition to those of --market')
   for (const { name, value, about, choices } of OWN_FLAGS.values()) {
     command.addOption(new Option(`--${name} <${value}>`, `with ${takersOf(name)}: ${about}`).choices(choices))
   }
@@ -49,7 +49,7 @@ const takersOf = (flag: string): string =>
 /** Throws CommandError for a flag that only goes with `--to`. */
 export function assertNoTargetFlags(options: CommandOptions): void {
   if (options['event'] !== undefined) {
-    throw new CommandError(`--event is for --to: say ${TARGET_NAMES.join(', ')}`, EXIT.usage)
+    throw new CommandError(`--event needs --to: give ${TARGET_NAMES.join(', ')}`, EXIT.usage)
   }
   for (const name of OWN_FLAGS.keys()) {
     if (options[name] !== undefined) throw new CommandError(`--${name} is for ${takersOf(name)}`, EXIT.usage)
@@ -84,7 +84,7 @@ function assertFlags({ name, options: own }: ExportTarget, options: TargetOption
   )
   if (foreign !== undefined) throw new CommandError(`--${foreign} is not for --to ${name}`, EXIT.usage)
   if (options.market === undefined && options.event === undefined) {
-    throw new CommandError('--market or --event is required with --to: say of what', EXIT.usage)
+    throw new CommandError('--market or --event is required with --to: name what to export', EXIT.usage)
   }
   if (options.assetId !== undefined && !IDENTITIES[options.venue].hasAssets) {
     throw new CommandError(

@@ -104,7 +104,7 @@ function ofOneMarket({ market = [], date = [], ...options }: ExportOptions): Win
   }
   for (const [flag, values] of [['--market', market] as const, ['--date', date] as const]) {
     if (values.length < 2) continue
-    throw new CommandError(`${flag} takes one value, got ${values.length}: several are for --to`, EXIT.usage)
+    throw new CommandError(`${flag} takes one value, got ${values.length}: only --to takes several`, EXIT.usage)
   }
   assertNoTargetFlags(options)
   return { ...options, market: market[0]!, ...(date[0] === undefined ? {} : { date: date[0] }) }

@@ -79,7 +79,7 @@ describe('ingest', () => {
     expect(out).toMatch(/^1 file, 1 record in /)
     expect(out).toContain('\n1 record is new, in 1 market day\n4 lines: 1 record, 2 control frames, 1 not understood\n')
     expect(out).toContain('1 line could not be understood:\n')
-    expect(out).toContain('  it is kept in data/rejects/a.ndjson-')
+    expect(out).toContain('  it is stored in data/rejects/a.ndjson-')
   })
 
   test('of control frames alone is done: the market was quiet', async () => {
@@ -142,7 +142,7 @@ describe('ingest', () => {
     stopped.kill('SIGINT')
     const [err] = await Promise.all([stopped.stderr.text(), stopped.exited])
     expect([err, stopped.signalCode]).toEqual([
-      'stopped: what is loaded is kept; the same command again loads the rest\n',
+      'stopped: what was loaded stays stored; run the same command again to load the rest\n',
       'SIGINT',
     ])
     expect(readdirSync(env.TMPDIR)).toEqual([])

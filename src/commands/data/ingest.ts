@@ -43,12 +43,12 @@ export type IngestReport = {
 export function addIngestCommand(program: Command): void {
   const command = addSettings(program.command('ingest'), ['data', 'sources'])
     .description('load captures: NDJSON, plain, .gz or .zst, of both venues')
-    .argument('[captures...]', 'files, folders that are searched for them, or - for stdin')
+    .argument('[captures...]', 'capture files, folders to search for them, or - for stdin')
     .option('--markets <files...>', 'event and market JSON of Gamma or Kalshi (also recognised among the captures)')
     .addOption(
       new Option(
         '--kalshi-no-prices <scale>',
-        'scale of the NO prices of Kalshi in captures that do not say it: that of NO, or that of YES (use_yes_price)',
+        'scale of the NO prices of Kalshi in captures that do not state it: NO, or YES (use_yes_price)',
       ).choices(['no', 'yes']),
     )
     .option('--json', 'print a report as JSON')
@@ -111,7 +111,7 @@ async function unlessStopped<T>(end: () => void, work: (onStop: (run: () => void
   const runs = [end]
   const stop = (signal: NodeJS.Signals) => {
     for (const run of runs.toReversed()) run()
-    process.stderr.write('stopped: what is loaded is kept; the same command again loads the rest\n')
+    process.stderr.write('stopped: what was loaded stays stored; run the same command again to load the rest\n')
     process.kill(process.pid, signal)
   }
   for (const signal of STOP_SIGNALS) process.once(signal, stop)
@@ -203,7 +203,7 @@ function plainReport(report: IngestReport): string {
     // A line may hold many messages, so equal reasons are printed once.
     const reasons = new Set(rejects.map(({ file, line, reason }) => `  ${file}:${line}: ${reason}`))
     lines.push(...[...reasons].slice(0, 5))
-    const where = rejected === 1 ? 'it is kept' : `all ${grouped(rejected)} of this file are kept`
+    const where = rejected === 1 ? 'it is stored' : `all ${grouped(rejected)} of this file are stored`
     if (rejectFile !== null) lines.push(`  ${where} in ${rejectFile}`)
   }
   for (const { error } of report.files) if (error !== null) lines.push(error)

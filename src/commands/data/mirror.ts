@@ -20,9 +20,9 @@ const KEY = 'BACKBOOK_KEY'
 export function addMirrorCommand(program: Command): void {
   const command = program
     .command('mirror')
-    .description(`copy the files of another server's days, what is missing; the key is in ${KEY}`)
+    .description(`copy the missing day files from another server; the API key is in ${KEY}`)
     .argument('<url>', 'the server, such as http://127.0.0.1:8080')
-    .requiredOption('-o, --to <folder>', 'folder to copy to; it is made where it is missing')
+    .requiredOption('-o, --to <folder>', 'folder to copy to; created if it is missing')
     .addOption(venueOption())
     .option('--start, --from <date>', 'the first UTC day, YYYY-MM-DD (default: the first stored one)')
     .option('--end, --to-date <date>', 'the last UTC day, YYYY-MM-DD (default: the last stored one)')
@@ -69,7 +69,7 @@ function plainReport(folder: string, { dates, copied, sent_bytes, present, failu
   const lines = failures.map(({ file, reason }) => `${file}: ${reason}`)
   lines.push(
     `${folder}: ${counted(copied, 'file')} copied (${megabytes(sent_bytes)} sent), ` +
-      `${counted(present, 'file')} there already and right, of ${counted(dates, 'date')}`,
+      `${counted(present, 'file')} already there and intact, of ${counted(dates, 'date')}`,
   )
   return lines.map((line) => `${escapeControls(line)}\n`).join('')
 }

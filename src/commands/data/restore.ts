@@ -56,8 +56,8 @@ function plainReport(
   ]
   if (moved_to !== null) lines.push(`the previous data was moved to ${moved_to}`)
   if (data !== null && accounts === 'sqlite') {
-    lines.push('keys, plans and usage are those of the backup: revoke again the keys that were revoked since')
+    lines.push('keys, plans and usage are as in the backup: revoke again any key that was revoked after the backup')
   }
-  if (accounts === 'postgresql') lines.push('accounts: not in it, they are in PostgreSQL; restore them with pg_restore')
+  if (accounts === 'postgresql') lines.push('accounts: not included (in PostgreSQL); restore them with pg_restore')
   return lines.map((line) => `${line}\n`).join('')
 }

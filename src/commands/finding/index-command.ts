@@ -45,7 +45,7 @@ export const indexCommand =
     about
       .addFlags(command)
       .addOption(formatOption())
-      .option('--json', 'the same as --format json: the answer of a server')
+      .option('--json', "the same as --format json: the server's answer")
       .action(async (...given: unknown[]) => {
         const words = command.registeredArguments.length === 0 ? [] : (given.shift() as string[])
         const options = given[0] as Options & FormatOptions

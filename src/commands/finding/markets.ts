@@ -23,7 +23,7 @@ export const addMarketsCommand = indexCommand<MarketsOptions>({
     command
       .addOption(venueOption())
       .option('--prefix <text>', 'only markets whose id begins with this, in upper or lower case')
-      .option('--limit <count>', 'most markets to list', wholeNumber(1), LIMIT)
+      .option('--limit <count>', 'maximum number of markets', wholeNumber(1), LIMIT)
       .option('--offset <count>', 'markets to skip', wholeNumber(0), 0),
   async read({ catalogue }, { venue, prefix = '', offset, limit }) {
     const venues = venue === undefined ? VENUES : [venue]
@@ -56,7 +56,7 @@ function noteOn(count: number, { offset, totalCount }: { offset: number; totalCo
   const shown = `${grouped(count)} of ${grouped(totalCount)} markets`
   if (offset >= totalCount) return `${shown}: --offset ${offset} is after the last one`
   const next = offset + count
-  return next < totalCount ? `${shown}: --offset ${next} shows what follows, --limit more at once` : undefined
+  return next < totalCount ? `${shown}: --offset ${next} shows the next ones, a higher --limit more at once` : undefined
 }
 
 type Wanted = { venues: readonly Venue[]; prefix: string; offset: number; limit: number }
@@ -91,6 +91,6 @@ const rowOf = ({ venue, market }: Market, { firstDate, lastDate, dateCount, reco
 function wholeNumber(minimum: number): (text: string) => number {
   return (text) => {
     if (/^[0-9]{1,9}$/.test(text) && Number(text) >= minimum) return Number(text)
-    throw new InvalidArgumentError(`Accepted is a whole number from ${minimum} to 999999999.`)
+    throw new InvalidArgumentError(`must be a whole number from ${minimum} to 999999999`)
   }
 }

@@ -46,7 +46,7 @@ test('a dry run lists what it would remove, by date, and removes nothing', async
   const { out, exitCode } = await run('delete', '--source', SOURCE, '--dry-run')
   expect(exitCode).toBe(0)
   expect(out).toMatch(/2026-08-10 +2 +3\n2026-08-11 +1 +2\n5 records in 2 markets from pmxt-v2/)
-  expect(out).toContain(', and what is known of 1 file, would be removed')
+  expect(out).toContain(', and what is stored about 1 file, would be removed')
   expect(await dates()).toEqual([DAY, '2026-08-11'])
   expect(await loads()).toBe(1)
 })
@@ -82,7 +82,7 @@ test('it wants --yes, a market or a source, and a source that is stored', async 
   expect(await run('delete', '--source', SOURCE, '--keep-metadata', '--yes')).toMatchObject({ exitCode: 2 })
   expect(await run('delete', '--source', 'ag6', '--yes')).toMatchObject({
     exitCode: 3,
-    err: 'backbook: nothing is stored of the source "ag6": imported was pmxt-v2\n',
+    err: 'backbook: nothing is stored of the source "ag6": imported sources: pmxt-v2\n',
   })
   expect(await dates()).toEqual([DAY, '2026-08-11'])
 }, 30_000)

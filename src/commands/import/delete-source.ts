@@ -86,7 +86,7 @@ async function sumOf(
 async function nothingOf(options: CommandOptions, source: string, scope: SourceScope): Promise<CommandError> {
   const loads = await withStore(options, ({ catalogue }) => catalogue.loads())
   const sources = [...new Set(loads.map((load) => load.source))].sort()
-  const known = sources.length === 0 ? 'nothing was imported' : `imported was ${sources.join(', ')}`
+  const known = sources.length === 0 ? 'nothing was imported' : `imported sources: ${sources.join(', ')}`
   const where = isNarrow(scope) ? ' there' : ''
   return new CommandError(`nothing is stored of the source ${JSON.stringify(source)}${where}: ${known}`, EXIT.notStored)
 }
@@ -101,7 +101,7 @@ function report(source: string, scope: SourceScope, { days, all, loads }: Found,
   }
   const rows = dates.map(([date, { markets, records }]) => [date, grouped(markets), grouped(records)])
   const what = `${counted(all.records, 'record')} in ${counted(all.markets, 'market')} from ${source}`
-  const known = forgotten === 0 ? '' : `, and what is known of ${counted(forgotten, 'file')},`
+  const known = forgotten === 0 ? '' : `, and what is stored about ${counted(forgotten, 'file')},`
   const line = `${what}${known} ${isRemoved ? 'removed' : 'would be removed'}`
   terminal().stdout.write(`${table(['DATE', 'MARKETS', 'RECORDS'], rows)}${line}\n`)
 }

@@ -49,13 +49,13 @@ test('missing, repaired, noted and unknown rows', () => {
     rejects: [1, 2, 3, 4, 5, 6].map(reject),
   }
   expect(told(report).slice(2, -2)).toEqual([
-    ...['  no row is of the market KX', '  1 level beyond the best prices removed, which the archive did not'],
+    ...['  no rows of the market KX', '  1 level beyond the best prices removed, which the archive had left'],
     ...['  2 messages without a time', '  7 rows could not be understood:'],
     ...[1, 2, 3, 4, 5].map((line) => `  a, row ${line}: no price`),
-    '  all are kept in r.ndjson',
+    '  all are stored in r.ndjson',
   ])
-  expect(told(newReport(null))[2]).toBe('  there are no rows of it')
-  expect(told(newReport(new Set(['KX']))).slice(2, -2)).toEqual(['  no row is of the market KX'])
+  expect(told(newReport(null))[2]).toBe('  the file has no rows')
+  expect(told(newReport(new Set(['KX']))).slice(2, -2)).toEqual(['  no rows of the market KX'])
 })
 
 test('a check counts messages, and JSON has all of it', () => {

@@ -70,12 +70,12 @@ function accountOf(report: ImportReport, made: Account['made']): string {
   })
 }
 
-const absentOf = ({ absent }: ImportReport): string[] => absent.map((market) => `  no row is of the market ${market}`)
+const absentOf = ({ absent }: ImportReport): string[] => absent.map((market) => `  no rows of the market ${market}`)
 
 const skippedOf = ({ repaired, rows, absent, notes }: ImportReport): string[] => [
-  ...(rows === 0 && absent.length === 0 ? ['  there are no rows of it'] : []),
+  ...(rows === 0 && absent.length === 0 ? ['  the file has no rows'] : []),
   ...(repaired > 0
-    ? [`  ${counted(repaired, 'level')} beyond the best prices removed, which the archive did not`]
+    ? [`  ${counted(repaired, 'level')} beyond the best prices removed, which the archive had left`]
     : []),
   ...noteTexts(notes).map((note) => `  ${note}`),
 ]
@@ -83,7 +83,7 @@ const skippedOf = ({ repaired, rows, absent, notes }: ImportReport): string[] =>
 function rejectsOf({ rejected, rejects, rejectFiles }: ImportReport): string[] {
   if (rejected === 0) return []
   const lines = rejects.slice(0, 5).map(({ file, line, reason }) => `  ${file}, row ${line}: ${reason}`)
-  const where = rejectFiles.length === 0 ? [] : [`  all are kept in ${rejectFiles.join(', ')}`]
+  const where = rejectFiles.length === 0 ? [] : [`  all are stored in ${rejectFiles.join(', ')}`]
   return [`  ${counted(rejected, 'row')} could not be understood:`, ...lines, ...where]
 }
 

@@ -47,9 +47,9 @@ const KNOWN: Readonly<Record<string, () => Option>> = {
   date: () => new Option('--date <date>', 'a UTC day, YYYY-MM-DD'),
   start_timestamp: () =>
     new Option('--start <time>', 'lower bound, inclusive: Unix s, ms or µs, a time with its zone, or a date'),
-  end_timestamp: () => new Option('--end <time>', 'upper bound, inclusive; a second or a date includes all of itself'),
+  end_timestamp: () => new Option('--end <time>', 'upper bound, inclusive; a second or a date counts as a whole'),
   resolution: () => new Option('--resolution <seconds>', `bucket size, 1 to ${RESOLUTION_SECONDS.max} (default: 60)`),
-  fill: () => new Option('--fill <fill>', 'which buckets without a quote are given (default: observed)').choices(FILLS),
+  fill: () => new Option('--fill <fill>', 'which buckets without a quote to return (default: observed)').choices(FILLS),
 }
 
 const FLAGS: Readonly<Record<string, string>> = {

@@ -81,7 +81,7 @@ test('several markets are one answer, whichever the format', async () => {
 test('several markets are refused in words of the command line', async () => {
   const of = (list: string) =>
     runBackbook(`summary --venue kalshi --market ${list} --date ${DAY} --data ${store.folder}`.split(' '))
-  const none = 'Nothing is stored of any of the 2 books that were asked for: see the command markets'
+  const none = 'Nothing is stored of any of the 2 requested books: see the command markets'
   expect(await of('KX-A,KX-B')).toMatchObject({ err: `backbook: ${none}\n`, exitCode: 3 })
   expect(await of('KX-A,kx-a')).toMatchObject({
     err: 'backbook: --market must name each once, got "kx-a" twice\n',

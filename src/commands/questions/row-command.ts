@@ -80,7 +80,7 @@ async function run(about: RowCommand, { format, json, output: file, force, ...op
     const count = await withOutput(output, rows.write)
     if (path !== undefined) terminal().stderr.write(`${count === null ? 'the' : grouped(count)} ${unit} in ${path}\n`)
     if (chosen !== 'json') for (const each of rows.missing) terminal().stderr.write(`${escapeControls(each)}\n`)
-    if (rows.next !== null) terminal().stderr.write(`there are more ${unit}: go on with ${rows.next}\n`)
+    if (rows.next !== null) terminal().stderr.write(`there are more ${unit}: continue with ${rows.next}\n`)
     if (chosen === 'json' && path === undefined) terminal().stdout.write('\n')
     const isStored = (count ?? 0) > 0 || (await rows.stored())
     if (!isStored || (count === 0 && chosen !== 'json')) reportNothingStored(unit, given, isStored)

@@ -45,7 +45,7 @@ export async function nothingStored(
 export function reportNothingStored(what: string, { parameters, query }: Question, isStored: boolean): void {
   const market = query[parameters.idParameter]
   const asset = query.asset_id === undefined ? '' : ` and asset ${query.asset_id}`
-  const subject = market === undefined ? 'those' : `the ${parameters.venue} market ${market}${asset}`
+  const subject = market === undefined ? 'the requested markets' : `the ${parameters.venue} market ${market}${asset}`
   const text = `${escapeControls(`no ${what} of ${subject} in that time`)}: the command coverage shows what is stored`
   if (!isStored) throw new CommandError(text, EXIT.notStored)
   terminal().stderr.write(`${text}\n`)

@@ -11,6 +11,6 @@ export function notifySystemd(state: 'READY=1' | 'STOPPING=1', log: Pick<Log, 'w
     const env = { PATH: process.env['PATH'], NOTIFY_SOCKET: process.env['NOTIFY_SOCKET'] }
     Bun.spawn(['systemd-notify', state], { env, stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' }).unref()
   } catch (error) {
-    log.warn({ error }, `cannot tell systemd ${state}: cannot run systemd-notify`)
+    log.warn({ error }, `cannot report ${state} to systemd: cannot run systemd-notify`)
   }
 }

@@ -212,7 +212,7 @@ describe('--check', () => {
     const text = `[kalshi]\nws_url = "${venue.wsUrl}"\nrest_url = "${rest.url.origin}"\nseries = ["A"]\n`
     const { exitCode, err } = await runBackbook(['record', '--config', recordToml(folder, text), '--check'])
     expect(exitCode).toBe(1)
-    expect(err).toContain('kalshi was asked for all markets')
+    expect(err).toContain('the request to kalshi for all markets failed')
   })
 })
 

@@ -107,7 +107,7 @@ function checkText(venues: readonly CheckedVenue[]): string {
     venue.connections,
     venue.markets_left_out,
     venue.ws_url,
-    venue.rest_requests === 0 ? 'not asked' : counted(venue.rest_requests, 'request'),
+    venue.rest_requests === 0 ? 'not used' : counted(venue.rest_requests, 'request'),
     venue.is_signed === null ? null : venue.is_signed ? 'yes' : 'no',
     venue.connects ? 'yes' : 'no',
   ])

@@ -36,7 +36,7 @@ export function downloadTickets(secretOf: StoreSecret, nowMs: () => number): Dow
       const opened = openedText(await secretOf(), purposeOf(target), ticket)
       const [expiresMs, key] = opened === undefined ? [0] : (JSON.parse(opened) as [number, ActiveKey])
       if (key !== undefined && nowMs() < expiresMs && expiresMs <= nowMs() + TICKET_MS) return key
-      const message = 'The ticket has expired, is damaged, or is for another path: ask for another one'
+      const message = 'The ticket has expired, is damaged, or is for another path: request a new one'
       throw new RequestFailure('ticket_invalid', message, {
         headers: { 'www-authenticate': 'Bearer realm="backbook"' },
       })

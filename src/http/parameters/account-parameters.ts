@@ -5,7 +5,7 @@ import { isName, isNewUserId } from '../../accounts/keys/users.ts'
 import { parameter, patternText } from './parameter.ts'
 
 export const NAME_ACCEPTED = '1 to 200 characters without control characters'
-export const NEW_USER_ACCEPTED = `${NAME_ACCEPTED}; not "." or "..", which cannot stand in the path /user/{user_id}`
+export const NEW_USER_ACCEPTED = `${NAME_ACCEPTED}; not "." or "..", which cannot be used in the path /user/{user_id}`
 
 export const nameText = (description: string, example: string) =>
   parameter({ accepts: NAME_ACCEPTED, matches: isName, description, example })
@@ -22,7 +22,7 @@ export const userQuery = t.Object({ user_id: userId }, { additionalProperties: f
 export const userPath = t.Object({ user_id: userId })
 
 export const keyPath = t.Object({
-  key_id: patternText(/^[A-Za-z0-9_-]{1,64}$/, 'the id of a key, which its creation and the list of keys tell', {
+  key_id: patternText(/^[A-Za-z0-9_-]{1,64}$/, 'the id of a key, as in the list of keys', {
     description: 'The id of the key',
     example: 'key_5f0c1e7a9b2d4c6e8f013579',
   }),

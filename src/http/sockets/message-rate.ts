@@ -7,7 +7,7 @@ const LENGTH_OF_ONE = 4_096
 const REFUSED_MAX = 10_000
 
 /** Close code and reason for a client above the limit. */
-export const TOO_MANY = [1008, 'too many messages, or answers that were not taken'] as const
+export const TOO_MANY = [1008, 'too many messages, or answers that were not read'] as const
 
 export class MessageRate {
   readonly #nowMs: () => number

@@ -9,7 +9,7 @@ const OF_THE_PROCESS: readonly Metric[] = [
   gauge('backbook_recorder_up', '1 while a recorder runs on the data folder, 0 after it ended.', ({ recorder }) =>
     recorder === null ? null : isRunning(recorder) ? 1 : 0,
   ),
-  gauge('backbook_recorder_gone', '1 after a recorder ended without being told to.', ({ recorder }) =>
+  gauge('backbook_recorder_gone', '1 after a recorder ended unexpectedly.', ({ recorder }) =>
     recorder === null ? null : recorder.state === 'gone' ? 1 : 0,
   ),
   gauge('backbook_recorder_status_age_seconds', 'Time since the recorder last wrote its status.', ({ recorder }) =>

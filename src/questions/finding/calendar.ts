@@ -115,7 +115,7 @@ function schema({ venue, label: name }: VenueParameters) {
   const ofHashes = {
     hashes_agreed: count('Compared hashes of the venue that agree with its books', 120),
     hashes_checked: count('Hashes that were compared', 120),
-    best_prices_agreed: count("Quotes whose best prices are the venue's own, of those that say them", 4100),
+    best_prices_agreed: count("Quotes whose best prices agree with the venue's own", 4100),
     best_prices_checked: count("Quotes with the venue's own best prices", 4100),
   }
   const dated = named(`${name}CalendarDay`, 'One date, over all markets', {

@@ -19,9 +19,9 @@ export const seriesList: IndexQuestion = {
     id: `${venue}Series`,
     summary: 'Categories and series of the venue, with their numbers of events',
     description:
-      'Counted from stored metadata. On Kalshi an event that names no series is of the one that its ticker begins ' +
-      'with, up to the first dash. On Polymarket an event without a category is of its first tag. Does not count as ' +
-      'a call.',
+      'Counted from stored metadata. On Kalshi, an event that names no series belongs to the series that its ticker ' +
+      'begins with, up to the first dash. On Polymarket, an event without a category has its first tag as the ' +
+      'category. Does not count as a call.',
     answer: () => ({
       description: 'All of them; none if no metadata was loaded',
       schema: named('SeriesList', 'The series of a venue', {

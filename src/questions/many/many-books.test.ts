@@ -195,7 +195,7 @@ test('a token that a market does not have gets an error in its place', async () 
 test('nothing stored of any of them is 404 in every format', async () => {
   for (const format of ['json', 'csv', 'parquet']) {
     const { status, bytes } = await get(many('kalshi', ['KX-1', 'KX-2'], `date=${DATE}&format=${format}`))
-    const detail = 'Nothing is stored of any of the 2 books that were asked for: see market/list'
+    const detail = 'Nothing is stored of any of the 2 requested books: see market/list'
     expect([status, jsonOf(bytes)]).toMatchObject([404, { code: 'market_not_stored', detail }])
   }
   const { bytes } = await get(many('kalshi', ['KX-1'], `date=${DATE}`))

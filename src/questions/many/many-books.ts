@@ -104,7 +104,7 @@ function failureOf(error: unknown): MissingBook['failure'] {
 }
 
 function noneStored([first, ...others]: Part[]): DataError {
-  const detail = `Nothing is stored of any of the ${others.length + 1} books that were asked for: see market/list`
+  const detail = `Nothing is stored of any of the ${others.length + 1} requested books: see market/list`
   return new DataError('market_not_stored', others.length === 0 ? first!.failure!.detail : detail)
 }
 

@@ -22,7 +22,7 @@ export const RECORDER_SETTINGS = Type.Object({
     accepts: 'a share such as "2/3", the second of three',
     unlessGiven: null,
     otherwise: 'all markets',
-    description: 'the share of the selected markets that this recorder takes, where several share them',
+    description: 'the share of the selected markets that this recorder takes, if several share them',
   }),
   commit_seconds: decimal({
     minimum: 0.1,
@@ -44,7 +44,7 @@ export const RECORDER_SETTINGS = Type.Object({
   }),
   replay_times: yesOrNo({
     unlessGiven: true,
-    description: 'record what a replay sends at the times that it had; false records it as of now, as from a venue',
+    description: 'record messages of a replay at their original times; false records them as of now, as from a venue',
   }),
 })
 

@@ -37,8 +37,8 @@ export async function* pagesOf(host: RestHost, request: PageRequest): AsyncGener
     const { read, body, receivedNs } = await askPage(host, { ...request, path: paged })
     const before = names.size
     for (const entry of read.entries) names.add(nameOf(entry))
-    if (read.entries.length > 0 && names.size === before) throw circle(path, 'a page came again')
-    if (cursors.has(read.next)) throw circle(path, 'a cursor came again')
+    if (read.entries.length > 0 && names.size === before) throw circle(path, 'a page was repeated')
+    if (cursors.has(read.next)) throw circle(path, 'a cursor was repeated')
     if (read.next !== '') cursors.add(read.next)
     next = read.next
     yield { entries: read.entries, body, receivedNs }

@@ -183,6 +183,6 @@ function headOf(value: unknown, { venue, selection }: SetPlace): SavedSet | null
 function marketOf(value: unknown): KnownMarket {
   const market = value as KnownMarket
   const hasBooks = Array.isArray(market.books) && market.books.every((book) => typeof book === 'string')
-  if (typeof market.market !== 'string' || typeof market.said !== 'string' || !hasBooks) throw new Error('no market')
+  if (typeof market.market !== 'string' || typeof market.said !== 'string' || !hasBooks) throw new Error('not a market')
   return market
 }

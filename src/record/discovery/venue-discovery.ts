@@ -247,7 +247,7 @@ export class VenueDiscovery {
   async #attempt(what: string, run: () => Promise<void>): Promise<boolean> {
     const { stats, log } = this.#options
     const { venue } = this
-    const name = `asking ${venue} for ${what}`
+    const name = `request to ${venue} for ${what}`
     try {
       await run()
       stats.problems.delete(name)
@@ -256,8 +256,8 @@ export class VenueDiscovery {
       if (error instanceof RestError && error.kind === 'stopped') return false
       if (error instanceof CircleError) stats.venues[venue].discovery.garbage++
       const { message } = error as Error
-      log.warn({ venue, error }, `${venue} was asked for ${what}: the request failed`)
-      stats.problems.set(name, `${venue} was asked for ${what}: ${message}`)
+      log.warn({ venue, error }, `the request to ${venue} for ${what} failed`)
+      stats.problems.set(name, `the request to ${venue} for ${what} failed: ${message}`)
       return false
     }
   }

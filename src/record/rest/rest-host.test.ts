@@ -127,7 +127,7 @@ describe('tried again', () => {
   test('six times, then fails with an error that names the address without its query', async () => {
     const { time, stats, get } = madeHost([() => new Response('[')])
     const { error } = await ended(get(), time, 60_000)
-    expect(error?.message).toBe('GET http://venue.test/markets was tried 6 times: the response has an unexpected form')
+    expect(error?.message).toBe('GET http://venue.test/markets failed 6 times: the response has an unexpected form')
     expect(stats).toEqual({ requests: 6, limited: 0, garbage: 6, failed: 1 })
   })
 })

@@ -88,7 +88,7 @@ export class RestHost {
       if (isRefusal) throw new RestError('refused', status, `${this.#named(request)}: ${message}`)
       stats.failed++
       const tried = attempts === 1 ? 'once' : `${attempts} times`
-      throw new RestError('failed', status, `${this.#named(request)} was tried ${tried}: ${message}`)
+      throw new RestError('failed', status, `${this.#named(request)} failed ${tried}: ${message}`)
     }
   }
 

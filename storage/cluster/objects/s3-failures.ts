@@ -69,12 +69,12 @@ export function connectionFailure(error: unknown): TransientFailure {
 }
 
 const UNTRUSTED =
-  'its certificate is of an authority that is not trusted here; NODE_EXTRA_CA_CERTS names a file of more'
+  'its certificate is of an authority that is not trusted here; NODE_EXTRA_CA_CERTS can name a file with more'
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection broke off',
   ENOTFOUND: 'the name of its host is not known',
-  EPROTO: 'it does not speak TLS, or not as we do',
+  EPROTO: 'it does not speak TLS, or no version that is accepted here',
   DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
   SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,

@@ -90,10 +90,10 @@ export class S3Objects implements Objects {
       const nowMs = Date.parse(response.headers.get('date') ?? '')
       // Objects outside the prefix belong to someone else and must not be taken for ours.
       if (page === null || page.objects.some(({ key }) => !key.startsWith(whole))) {
-        throw new TransientFailure('it answers with no list of objects')
+        throw new TransientFailure('its answer is not a list of objects')
       }
-      if (Number.isNaN(nowMs)) throw new TransientFailure('it answers without its date')
-      if (page.next === token) throw new TransientFailure('its list of objects does not go on')
+      if (Number.isNaN(nowMs)) throw new TransientFailure('its answer has no Date header')
+      if (page.next === token) throw new TransientFailure('its list of objects repeats a page')
       return { page, nowMs }
     })
   }

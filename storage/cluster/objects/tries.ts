@@ -34,7 +34,7 @@ export function withTries<T>(attempt: (signal: AbortSignal) => Promise<T>, limit
 
   const once = async () => {
     const wait = (signal: AbortSignal) => turns.take(signal)
-    const endTurn = turns.takeNow() ?? (await within(wait, leftMs(), 'too many others are under way, no turn'))
+    const endTurn = turns.takeNow() ?? (await within(wait, leftMs(), 'too many other requests are running, no turn'))
     try {
       return await within(attempt, Math.min(timeoutMs, leftMs()), 'no whole answer')
     } finally {

@@ -171,7 +171,7 @@ const RIGHTS =
   '(deploy/cluster/roles.sql)'
 
 const UNTRUSTED_TEXT =
-  'its certificate is of an authority that is not trusted here; NODE_EXTRA_CA_CERTS names a file of more'
+  'its certificate is of an authority that is not trusted here; NODE_EXTRA_CA_CERTS can name a file with more'
 
 const refused = (message: string): DataError => new DataError('store_unavailable', message)
 

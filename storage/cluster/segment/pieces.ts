@@ -55,7 +55,7 @@ export const openPlacement = (key: PartitionKey, bytes: Uint8Array): Placement =
     const [names, numbers, checksums, isCompacted] = packr.unpack(body) as Packed
     const all = Buffer.from(checksums).toString('hex')
     const isWhole = numbers.length % NUMBERS === 0 && all.length === (numbers.length / NUMBERS) * 2 * CHECKSUM_BYTES
-    if (!isWhole) throw new DataError('block_corrupt', 'it is not whole')
+    if (!isWhole) throw new DataError('block_corrupt', 'it is incomplete')
     const pieces: PlacedPiece[] = []
     for (let at = 0; at < numbers.length; at += NUMBERS) {
       const digits = (at / NUMBERS) * 2 * CHECKSUM_BYTES

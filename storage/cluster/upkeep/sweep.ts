@@ -40,8 +40,8 @@ export type SweepReport = {
 export class WrongCatalogue extends Error {
   constructor(unknown: number, known: number) {
     super(
-      `The catalogue knows ${known} of ${known + unknown} objects that are old enough to remove: it is that of another ` +
-        'store, or an old copy. Nothing was removed of what it does not know',
+      `The catalogue knows ${known} of ${known + unknown} objects that are old enough to remove: it belongs to ` +
+        'another store, or is an old copy. No unknown object was removed',
     )
   }
 }

@@ -110,7 +110,7 @@ test('candles have the values of the API, and not too many to read', async () =>
   expect(trusts).toContain('doubtful')
   expect(rowsOf(all).map((row) => row.split(',').at(-1)!)).toEqual(trusts)
   const first = await call('candles', { ...DAY, resolution: 60, limit: 10 })
-  expect(first).toStartWith('Buckets of 60 s: the first 10 of 1440. There are more. Ask from the last time on')
+  expect(first).toStartWith('Buckets of 60 s: the first 10 of 1440. There are more. Ask for the time from the last')
   expect(rowsOf(first)).toHaveLength(10)
   // Without a requested resolution, the tool chooses one that fits the day.
   expect(await call('candles', DAY)).toStartWith('Buckets of 900 s: 96. ')
@@ -173,7 +173,7 @@ test('a refused call gets an error that helps', async () => {
     ['candles', { venue: 'polymarket', market: CONDITION, date: DATE }, /^error: parameters_invalid: asset_id /],
     ['candles', { ...DAY, colour: 'red' }, /^error: colour: /],
     ['trades', { ...DAY, cursor: 'AAAA' }, /^error: cursor_invalid: /],
-    ['trades', { ...DAY, date: '2026-07-21' }, /^Trades: none in this time. coverage tells what is stored.$/],
+    ['trades', { ...DAY, date: '2026-07-21' }, /^Trades: none in this time. coverage shows what is stored.$/],
     ['coverage', { venue: 'kalshi', market: TICKER, from: 'July' }, /^error: from must be a date, .* got "July"$/],
     ['coverage', { venue: 'kalshi', market: TICKER, to: '20.7.2026' }, /^error: to must be a date, YYYY-MM-DD, got /],
     [
@@ -217,7 +217,7 @@ test('an incomplete answer is an error, and none of it is shown', async () => {
   const bodies = ['{"data":[{"venue":"kal', `${names}1784505600000,0.5\n17845056000`]
   using server = Bun.serve({ port: 0, fetch: () => new Response(bodies.shift()!) })
   const cut = await connected([process.execPath, MAIN, 'mcp', '--url', server.url.origin])
-  const told = "error: the server's answer was cut off: ask again"
+  const told = "error: the server's answer was cut off: try again"
   expect(await call('search', { q: 'demo' }, cut)).toBe(told)
   expect(await call('trades', DAY, cut)).toBe(told)
   await cut.close()

@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)('the status page', () => {
     await page.getByText('That is not this server’s monitoring token.').waitFor()
     await page.getByLabel(/^Monitoring token/).fill(TOKEN)
     await page.getByRole('button', { name: 'Show them' }).click()
-    await page.getByText('You see the numbers by a monitoring token.').waitFor()
+    await page.getByText('You see the numbers because of a monitoring token.').waitFor()
     await says(new RegExp(`markets ${await marketCount()}\\D`))
     await page.getByRole('button', { name: 'Forget it' }).click()
     await page.getByLabel(/^Monitoring token/).waitFor()

@@ -34,7 +34,7 @@ const suite = () => {
   test('another authority is not trusted, and the error says what to do', async () =>
     expect(await ask(encrypted.url, {})).toBe(
       'The catalogue does not answer: its certificate is of an authority that is not trusted here; ' +
-        'NODE_EXTRA_CA_CERTS names a file of more',
+        'NODE_EXTRA_CA_CERTS can name a file with more',
     ))
 
   test('a certificate of another host is refused', async () => {

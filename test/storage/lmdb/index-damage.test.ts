@@ -115,8 +115,8 @@ describe('a store is refused and unchanged', () => {
   const rename = (from: string, to: string) => (page: Buffer) => void page.write(to, page.lastIndexOf(from), 'latin1')
 
   test.each<[string, (page: Buffer) => void, string]>([
-    ['without the name of a database', rename('rows', 'rowz'), 'not all names of its databases are there'],
-    ['with names in another order', swapNodes, 'not all names'],
+    ['without the name of a database', rename('rows', 'rowz'), 'some names of its databases are missing'],
+    ['with names in another order', swapNodes, 'some names'],
     ['without any names', (page) => void page.writeUInt16LE(0, 20), 'is damaged: '],
     ['with a page of zeros for its names', (page) => void page.fill(0), 'is damaged: MDB_'],
   ])('%s', (name, change, reason) => {

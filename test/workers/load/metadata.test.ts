@@ -124,7 +124,7 @@ describe.each(ALL_STORE_KINDS)('in a store on %s', (kind) => {
     withStoreOf(kind, async (store) => {
       const report = await store.loadLines('m.ndjson', [JSON.stringify({ market: { ...KALSHI, ticker: 'a b' } })])
       expect(report).toMatchObject({ metadata: 0, rejected: 1 })
-      expect(report.rejects[0]!.reason).toBe('"a b" is no ticker of kalshi')
+      expect(report.rejects[0]!.reason).toBe('ticker must be a Kalshi ticker, got "a b"')
     }))
 })
 

@@ -44,6 +44,6 @@ test('a gap gets the market of its page, if it has none', async () => {
 
 test('a line that is not a page is rejected', async () => {
   const { lines, rejects, rows } = await read({ data: [] }, { market_ticker: 'KX', data: {} }, page('KX', record(1)))
-  const why = 'the value is no page: it names its market, and has records under data'
+  const why = 'the value must be a page, with its market and records under data'
   expect([rejects, lines.length, rows]).toEqual([[`1 ${why}`, `2 ${why}`], 1, 3])
 })

@@ -23,7 +23,7 @@ export const entitymlPages = frameArchive(
         number++
         const market = isObject(page) ? (page['market_condition_id'] ?? page['market_ticker']) : undefined
         if (!isObject(page) || typeof market !== 'string' || !Array.isArray(page['data'])) {
-          const why = 'the value is no page: it names its market, and has records under data'
+          const why = 'the value must be a page, with its market and records under data'
           rows++
           lines.reject(number, why, encoder.encode(JSON.stringify(page)))
           continue

@@ -58,11 +58,11 @@ test('whole cents and contracts, as the API prints them', async () => {
 test.each([
   ['the row has no trade_id', ',KX,7,48,52,yes,2026-03-02T12:00:00Z'],
   ['the row names no ticker', 'a,K X,7,48,52,yes,2026-03-02T12:00:00Z'],
-  ['created_time is no time', 'a,KX,7,48,52,yes,noon'],
+  ['created_time must be a time', 'a,KX,7,48,52,yes,noon'],
   ['taker_side is neither yes nor no', 'a,KX,7,48,52,YES,2026-03-02T12:00:00Z'],
-  ['count is no whole number of contracts above 0', 'a,KX,0,48,52,yes,2026-03-02T12:00:00Z'],
-  ['yes_price or no_price is no whole number of cents', 'a,KX,7,4.8,52,yes,2026-03-02T12:00:00Z'],
-  ['yes_price and no_price are not 100 cents together: one was cut', 'a,KX,7,28,71,yes,2026-03-02T12:00:00Z'],
+  ['count must be a whole number of contracts above 0', 'a,KX,0,48,52,yes,2026-03-02T12:00:00Z'],
+  ['yes_price and no_price must be whole numbers of cents', 'a,KX,7,4.8,52,yes,2026-03-02T12:00:00Z'],
+  ['yes_price and no_price must add up to 100 cents: one was cut', 'a,KX,7,28,71,yes,2026-03-02T12:00:00Z'],
 ])('%s', async (reason, row) => {
   const { all, rejects } = await read(HEAD, row)
   expect([all, rejects.map((reject) => [reject.row, reject.reason])]).toEqual([[], [[2, reason]]])

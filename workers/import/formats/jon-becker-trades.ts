@@ -135,12 +135,12 @@ function sendTrade(number: number, take: ReadArguments[0], reject: ReadArguments
 function faultOf({ id, ticker, count, yes, no, side, timeUs }: Row): string | undefined {
   if (!ID.test(id)) return 'the row has no trade_id'
   if (!TICKER.test(ticker)) return 'the row names no ticker'
-  if (!(timeUs > 0)) return 'created_time is no time'
+  if (!(timeUs > 0)) return 'created_time must be a time'
   if (side !== '' && side !== 'yes' && side !== 'no') return 'taker_side is neither yes nor no'
-  if (!WHOLE.test(count) || Number(count) === 0) return 'count is no whole number of contracts above 0'
-  if (!WHOLE.test(yes) || !WHOLE.test(no)) return 'yes_price or no_price is no whole number of cents'
+  if (!WHOLE.test(count) || Number(count) === 0) return 'count must be a whole number of contracts above 0'
+  if (!WHOLE.test(yes) || !WHOLE.test(no)) return 'yes_price and no_price must be whole numbers of cents'
   // A later version of the data set truncated prices: 0.29 dollars became 28 cents, and 0.419 became 41.
-  if (Number(yes) + Number(no) !== DOLLAR_CENTS) return 'yes_price and no_price are not 100 cents together: one was cut'
+  if (Number(yes) + Number(no) !== DOLLAR_CENTS) return 'yes_price and no_price must add up to 100 cents: one was cut'
   return undefined
 }
 

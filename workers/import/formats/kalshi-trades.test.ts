@@ -241,15 +241,15 @@ const ROW = madeRows(5)[0]!
 test.each([
   ['no id', kalshiTrades, JSON.stringify({ ...REST, trade_id: 7 }), 'the trade has no trade_id'],
   ['no ticker', kalshiTrades, JSON.stringify({ ...REST, ticker: 'a b' }), 'the trade names no ticker'],
-  ['no time', kalshiTrades, JSON.stringify({ ...REST, created_time: 'noon' }), 'created_time is no time'],
-  ['no trade', kalshiTrades, '{"trades":["x"]}', 'a trade is a JSON object'],
+  ['no time', kalshiTrades, JSON.stringify({ ...REST, created_time: 'noon' }), 'created_time must be a time'],
+  ['no trade', kalshiTrades, '{"trades":["x"]}', 'a trade must be a JSON object'],
   [
     'cut cents',
     jonBeckerTrades,
     csv([{ ...ROW, yes_price: '28', no_price: '71' }]),
-    'yes_price and no_price are not 100 cents together: one was cut',
+    'yes_price and no_price must add up to 100 cents: one was cut',
   ],
-  ['count of 0', jonBeckerTrades, csv([{ ...ROW, count: '0' }]), 'count is no whole number of contracts above 0'],
+  ['count of 0', jonBeckerTrades, csv([{ ...ROW, count: '0' }]), 'count must be a whole number of contracts above 0'],
   ['another side', jonBeckerTrades, csv([{ ...ROW, taker_side: 'bid' }]), 'taker_side is neither yes nor no'],
 ] as [string, ArchiveFormat, string, string][])('%s: the trade is rejected, and kept', (_, format, text, reason) =>
   withStore(async (store) => {

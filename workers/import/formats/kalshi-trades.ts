@@ -31,7 +31,7 @@ function pagesOf(file: ByteFile): TradeSource {
       for await (const { values, fileBytes } of jsonValues(file)) {
         for (const trade of values.flatMap(tradesIn)) {
           row++
-          const found = isObject(trade) ? tradeOf(trade) : 'a trade is a JSON object'
+          const found = isObject(trade) ? tradeOf(trade) : 'a trade must be a JSON object'
           if (typeof found === 'string') reject(row, found, JSON.stringify(trade))
           else take({ ...found, row, message: trade as Record<string, unknown> })
         }
@@ -51,6 +51,6 @@ function tradeOf({ trade_id: id, ticker, created_time: time }: Record<string, un
   if (typeof id !== 'string') return 'the trade has no trade_id'
   if (typeof ticker !== 'string' || !TICKER.test(ticker)) return 'the trade names no ticker'
   const timeUs = timeUsOf(time)
-  if (typeof time !== 'string' || Number.isNaN(timeUs)) return 'created_time is no time'
+  if (typeof time !== 'string' || Number.isNaN(timeUs)) return 'created_time must be a time'
   return { market: ticker.toUpperCase(), timeUs }
 }

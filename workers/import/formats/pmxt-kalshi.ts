@@ -166,7 +166,7 @@ class MarketWriter {
     const [price, delta] = [columns.prices[at]!, columns.deltas[at]!]
     const reject = (reason: string) => this.#rows.reject(place, reason, { type, side, price, delta })
     if (type !== DELTA_EVENT) return reject('the type of the event is not known')
-    if (side !== 'yes' && side !== 'no') return reject('the delta says no side')
+    if (side !== 'yes' && side !== 'no') return reject('the delta has no side')
     if (!(price >= 0) || Number.isNaN(delta)) return reject('the row has no price, or no delta')
     this.#rows.delta(place, marketId, side, price, delta)
   }

@@ -179,9 +179,9 @@ test('rows without a time that a venue could have are rejected', () =>
   }))
 
 test.each([
-  ['no Parquet', new Uint8Array(1_000), /hour.parquet is no Parquet file/],
+  ['no Parquet', new Uint8Array(1_000), /hour.parquet is not a Parquet file/],
   ['with an empty footer', Buffer.from(`PAR1${'\0'.repeat(8)}\x08\0\0\0PAR1`), /file: its footer is damaged$/],
-  ['of another market form', pmxtBytes([[{ ...change, market: 'x'.repeat(66) }]]), /which is no condition id/],
+  ['of another market form', pmxtBytes([[{ ...change, market: 'x'.repeat(66) }]]), /which is not a condition id/],
 ])('a file that is %s is refused', (_, bytes, why) =>
   withStore(async (store) => {
     await expect(imported(store, pmxtV2, new MemoryFile(bytes))).rejects.toThrow(why)

@@ -114,7 +114,7 @@ function spanFormat(parquet: ParquetFile, windowRows: number): SpanFormat<PmxtCo
 function nameOf(cell: Uint8Array): string {
   const name = decoder.decode(cell).toLowerCase()
   if (/^0x[0-9a-f]{64}$/.test(name)) return name
-  throw new Error(`has a row of the market ${JSON.stringify(name)}, which is no condition id`)
+  throw new Error(`has a row of the market ${JSON.stringify(name)}, which is not a condition id`)
 }
 
 async function writeSpans(

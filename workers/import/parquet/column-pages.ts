@@ -79,7 +79,7 @@ function pageOf(header: Header, packed: Uint8Array, column: PagedColumn): Page {
   const bytes = decompressed(packed, header.uncompressed_page_size, column.codec)
   let start = 0
   const read = (greatest: number, kind: string | undefined) => {
-    if (kind !== 'RLE') throw new Error(`levels as ${kind} are not read`)
+    if (kind !== 'RLE') throw new Error(`levels as ${kind} are not supported`)
     const into = new Uint8Array(entries)
     const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(start, true)
     new HybridRuns(bytes, start + 4, start + 4 + length, bitsOf(greatest)).read(into, entries)
@@ -123,7 +123,7 @@ function countOf(definitions: Uint8Array | undefined, entries: number, greatest:
 function decompressed(packed: Uint8Array, length: number, codec: CompressionCodec): Uint8Array {
   if (codec === 'UNCOMPRESSED') return packed
   const decompress = DECOMPRESS[codec]
-  if (decompress === undefined) throw new Error(`pages packed as ${codec} are not read`)
+  if (decompress === undefined) throw new Error(`pages packed as ${codec} are not supported`)
   if (!(length >= 0 && length <= PAGE_BYTES_MAX)) {
     throw new Error(`a page has ${length} bytes: up to ${PAGE_BYTES_MAX} are read`)
   }

@@ -143,7 +143,7 @@ export class WordValues implements PageValues<Int32Array> {
   #checkPlain({ bytes, start, count }: Page): void {
     const { type, bytes: size } = this.#kind
     if (type === 'FIXED_LEN_BYTE_ARRAY') need(bytes, start, count * size)
-    else if (type !== 'BYTE_ARRAY') throw new Error(`texts as ${type} are not read`)
+    else if (type !== 'BYTE_ARRAY') throw new Error(`texts as ${type} are not supported`)
   }
 
   /** Reads plain values from `start` on. Returns the offset where the values end. */
@@ -218,7 +218,7 @@ function plainNumbers(
   } else if (type === 'DOUBLE') for (let i = 0; i < count; i++) into[i] = view.getFloat64(8 * i, true)
   else if (type === 'FIXED_LEN_BYTE_ARRAY') {
     for (let i = 0; i < count; i++) into[i] = signed(bytes, start + size * i, size)
-  } else throw new Error(`numbers as ${type} are not read`)
+  } else throw new Error(`numbers as ${type} are not supported`)
 }
 
 function plainWholes({ bytes, start }: Page, at: number, _: ValueKind, into: BigUint64Array, count: number): void {
@@ -240,7 +240,7 @@ function decodeOther({ bytes, start, count, encoding }: Page, { type, bytes: siz
   const values = new Array<Uint8Array>(count)
   if (encoding === 'DELTA_LENGTH_BYTE_ARRAY') deltaLengthByteArray(reader, count, values)
   else if (encoding === 'DELTA_BYTE_ARRAY') deltaByteArray(reader, count, values)
-  else throw new Error(`values as ${encoding} are not read`)
+  else throw new Error(`values as ${encoding} are not supported`)
   return values
 }
 

@@ -30,14 +30,14 @@ export class ParquetFile {
   /** Opens a file and reads its footer. Throws ArchiveFault if the footer is missing or invalid. */
   static async open(file: ByteFile): Promise<ParquetFile> {
     if (file.byteLength < BYTES_MIN)
-      throw new ArchiveFault(file.name, `is no Parquet file: it has ${file.byteLength} bytes`)
+      throw new ArchiveFault(file.name, `is not a Parquet file: it has ${file.byteLength} bytes`)
     try {
       return new ParquetFile(file, await parquetMetadataAsync(file, FOOTER))
     } catch (error) {
       if (error instanceof ArchiveFault) throw error
       // The message of an error about a missing field does not help the user.
       const why = error instanceof TypeError ? 'its footer is damaged' : (error as Error).message
-      throw new ArchiveFault(file.name, `is no Parquet file: ${why}`)
+      throw new ArchiveFault(file.name, `is not a Parquet file: ${why}`)
     }
   }
 
@@ -65,7 +65,7 @@ export class ParquetFile {
   needOneOf(names: readonly string[]): void {
     if (names.some((name) => this.columns.has(name))) return
     const found = [...this.columns.keys()].join(', ').slice(0, SHOWN_MAX)
-    throw this.fault(`has the columns ${found || 'of nothing'}, and none of those that are read: ${names.join(', ')}`)
+    throw this.fault(`must have one of the columns ${names.join(', ')}, got ${found || 'none'}`)
   }
 
   /** Returns a field of a column that has lists of structs. */

@@ -48,7 +48,7 @@ export class RowGroup {
   /** Returns unsigned 64-bit integers; 0 for a missing value. */
   wholes(name: string, range = this.#all): BigUint64Array {
     const { type } = this.#chunk(name).leaf
-    if (type !== 'INT64') throw this.#fault(name, `whole numbers as ${type} are not read`)
+    if (type !== 'INT64') throw this.#fault(name, `whole numbers as ${type} are not supported`)
     const into = new BigUint64Array(lengthOf(range))
     this.#fill(name, this.#reader(name, name, range, newWholes, WHOLES.column), range, into, 0n)
     return into

@@ -69,8 +69,8 @@ test.each<[string, string, Cells, boolean?]>([
   ['the row names no token', 'book', { token: null }],
   ['the row has no price, or no size', 'price_change', { price: Number.NaN }],
   ['the row has no price, or no size', 'last_trade_price', { size: -1 }],
-  ['the change says no side', 'price_change', { side: 'buy' }],
-  ['a side of the book is no list of levels', 'book', {}, false],
+  ['the change has no side', 'price_change', { side: 'buy' }],
+  ['a side of the book is not a list of levels', 'book', {}, false],
   ['the row has no tick size', 'tick_size_change', { new: Number.NaN }],
   ['the type of the event is not known', 'other', {}],
 ])('%s: %s', (reason, type, cells, isBook = true) => expect(written(type, cells, isBook)).toBe(`7 ${reason}`))

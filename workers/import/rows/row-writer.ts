@@ -87,7 +87,7 @@ export class RowWriter<Of extends EventColumns> {
     change.size = columns.sizes[at]!
     if (!(change.price >= 0 && change.size >= 0)) return this.#reject('price_change', columns, at, NO_PRICE)
     if (side !== 'BUY' && side !== 'SELL') {
-      return this.#reject('price_change', columns, at, 'the change says no side')
+      return this.#reject('price_change', columns, at, 'the change has no side')
     }
     change.side = side
     change.bestBid = columns.bestBids[at] ?? Number.NaN
@@ -113,7 +113,7 @@ export class RowWriter<Of extends EventColumns> {
     const bids = this.#form.bidsOf(columns, at)
     const asks = this.#form.asksOf(columns, at)
     if (bids !== undefined && asks !== undefined) return this.rows.book(this.#place, bids, asks)
-    this.#reject('book', columns, at, 'a side of the book is no list of levels')
+    this.#reject('book', columns, at, 'a side of the book is not a list of levels')
   }
 
   #writeTickSize(columns: Of, at: number): void {

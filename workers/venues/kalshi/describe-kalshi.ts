@@ -35,7 +35,7 @@ export function describeKalshi(message: JsonObject): DescribedMessage | NoRecord
   if (typeof type !== 'string') return undefined
   if (PRIVATE_TYPES.has(type)) return { skip: `private ${type}` }
   if (isObject(msg) && typeof msg['market_ticker'] === 'string') {
-    if (!TICKER.test(msg['market_ticker'])) return { reject: `${quoted(msg['market_ticker'])} is no Kalshi ticker` }
+    if (!TICKER.test(msg['market_ticker'])) return { reject: `not a Kalshi ticker: ${quoted(msg['market_ticker'])}` }
     const whole = describeOther(message, msg)
     const fault = faultOf(whole, msg)
     if (fault !== undefined) return asOther(whole, fault)
@@ -45,7 +45,7 @@ export function describeKalshi(message: JsonObject): DescribedMessage | NoRecord
   }
   if (CONTROL_TYPES.has(type)) return { skip: type }
   if (typeof message['ticker'] === 'string') {
-    if (!TICKER.test(message['ticker'])) return { reject: `${quoted(message['ticker'])} is no Kalshi ticker` }
+    if (!TICKER.test(message['ticker'])) return { reject: `not a Kalshi ticker: ${quoted(message['ticker'])}` }
     if (type === REST_BOOK && isObject(msg) && isRestBook(msg)) return describeRestBook(msg)
     if (type === 'trade' && isObject(msg) && Object.keys(message).length === TRADE_KEYS) {
       const published = describePublishedTrade(msg)
@@ -60,7 +60,7 @@ export function describeKalshi(message: JsonObject): DescribedMessage | NoRecord
  *  whole message. */
 export function describePart(kind: unknown, msg: JsonObject): DescribedMessage | NoRecord | undefined {
   if (typeof msg['market_ticker'] !== 'string') return undefined
-  if (!TICKER.test(msg['market_ticker'])) return { reject: `${quoted(msg['market_ticker'])} is no Kalshi ticker` }
+  if (!TICKER.test(msg['market_ticker'])) return { reject: `not a Kalshi ticker: ${quoted(msg['market_ticker'])}` }
   const type = Object.entries(KIND_OF_TYPE).find(([, name]) => name === kind)?.[0]
   if (type !== undefined) {
     const part = describeEnveloped(KIND_OF_TYPE[type as keyof typeof KIND_OF_TYPE], msg)

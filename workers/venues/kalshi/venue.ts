@@ -34,7 +34,7 @@ export const KALSHI: Meaning = {
     page: () => undefined,
     fault(document) {
       const wrong = wrongTicker(document)
-      return wrong === undefined ? undefined : `${quoted(wrong)} is no ticker of kalshi`
+      return wrong === undefined ? undefined : `ticker must be a Kalshi ticker, got ${quoted(wrong)}`
     },
     read: kalshiMetadata,
     facts: kalshiFacts,

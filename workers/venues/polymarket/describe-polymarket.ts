@@ -38,8 +38,8 @@ export function describePolymarket(message: JsonObject): DescribedMessage | NoRe
       : undefined
   }
   if (!CONDITION_ID.test(market))
-    return { reject: `${quoted(market)} is no condition id, which is 0x and 64 hex digits` }
-  if (assetIdsOf(message).some((id) => !id.isWellFormed())) return { reject: 'an asset_id is no Unicode text' }
+    return { reject: `market must be a condition id (0x and 64 hex digits), got ${quoted(market)}` }
+  if (assetIdsOf(message).some((id) => !id.isWellFormed())) return { reject: 'an asset_id must be Unicode text' }
   const described = describe(kindOf(type, message), message)
   const fault = faultOf(described, message)
   return fault === undefined ? described : asOther(described, fault)

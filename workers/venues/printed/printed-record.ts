@@ -55,9 +55,9 @@ export function withMarket(record: Uint8Array, market: string): Uint8Array {
  *  of the user's own records. */
 export function describeRecord(value: JsonObject, captured: string | undefined): DescribedMessage | NoRecord {
   const { timestamp, received_at: received } = value
-  if (!isTime(timestamp)) return { reject: `the record's timestamp ${quoted(String(timestamp))} is no time in ms` }
+  if (!isTime(timestamp)) return { reject: `timestamp must be a time in Unix ms, got ${quoted(String(timestamp))}` }
   if (received !== null && !isTime(received)) {
-    return { reject: `the record's received_at ${quoted(String(received))} is no time in ms` }
+    return { reject: `received_at must be a time in Unix ms, got ${quoted(String(received))}` }
   }
   const of = printedSource(value, captured)
   if ('reject' in of) return of
@@ -90,7 +90,7 @@ function describeMsg(value: JsonObject): DescribedMessage | NoRecord {
   if (part !== undefined) return part
   const whole = describe(msg)
   if (whole !== undefined && 'skip' in whole && whole.skip.startsWith('private ')) return whole
-  if (whole === undefined || 'skip' in whole) return { reject: 'the msg of the record is no message of its venue' }
+  if (whole === undefined || 'skip' in whole) return { reject: 'the msg of the record is not a message of its venue' }
   return 'reject' in whole ? whole : underMsg(whole)
 }
 

@@ -16,7 +16,7 @@ export function printedSource(
   if (typeof named !== 'string' || !SOURCE_NAME.test(named)) {
     const printed = typeof named === 'string' ? named : JSON.stringify(named)
     return {
-      reject: `${quoted(printed)} is no source: up to 64 lower case letters, digits, points and dashes, not "own"`,
+      reject: `source must be up to 64 lower case letters, digits, points or dashes, not "own", got ${quoted(printed)}`,
     }
   }
   if (captured === undefined || named === captured) return { source: named }

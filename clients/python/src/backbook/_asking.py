@@ -20,14 +20,14 @@ class Asking:
 
 def checked(venue: str) -> str:
     if venue not in VENUES:
-        raise ValueError(f"venue is one of {', '.join(VENUES)}, got {venue!r}")
+        raise ValueError(f"venue must be one of {', '.join(VENUES)}, got {venue!r}")
     return venue
 
 
 def market_ids(
     venue: str, market: str, asset_id: Optional[str] = None, source: Optional[str] = None
 ) -> Dict[str, str]:
-    """Parameters that name a market, or one of its tokens; of one source where it is given."""
+    """Parameters that name a market, or one of its tokens; and the source, if given."""
     asked = {} if source is None else {"source": source}
     if checked(venue) == "kalshi":
         if asset_id is not None:

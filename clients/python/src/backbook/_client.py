@@ -57,7 +57,7 @@ class Client(Finding, Many):
         self.close()
 
     def close(self) -> None:
-        """Closes the connections that are kept for the next question."""
+        """Closes the connections that wait for the next question."""
         self._http.close()
 
     def candles(
@@ -180,7 +180,7 @@ class Client(Finding, Many):
     ) -> Pages:
         """The levels that each record changes. A date comes in pages, a window in one answer.
 
-        A cursor is a place in the date: records that are merged in before it later move what is behind it.
+        A cursor is a place in the date: records that are merged in before it later shift the records after it.
         """
         path = f"{checked(venue)}/market/book/changes"
         query = {**market_ids(venue, market, asset_id, source), **window(date, start, end)}
@@ -209,7 +209,7 @@ class Client(Finding, Many):
         page_size: int = 50_000,
         source: Optional[str] = None,
     ) -> Pages:
-        """Trades, one by one, of all tokens unless `asset_id` is given; asked for by page while they are read."""
+        """Trades, one by one, of all tokens unless `asset_id` is given; requested page by page while they are read."""
         query = {**market_ids(venue, market, asset_id, source), **window(date, start, end), "limit": page_size}
         return self._pages(f"{venue}/market/trades", query, cursor, trade_names(venue))
 
@@ -227,9 +227,9 @@ class Client(Finding, Many):
         source: Optional[str] = None,
     ) -> Pages:
         """Records as they were captured: `type`, `timestamp`, `received_at`, and `msg` as the venue sent it.
-        One that an archive brought has its name as `source`.
+        A record of an archive has the archive's name as `source`.
 
-        `pages()` gives a cursor with each page, to go on with after a restart. CursorStale is raised where records
+        `pages()` returns a cursor with each page, to continue from after a restart. Raises CursorStale if records
         before it have changed since.
         """
         span = window(date, start, end) if date is None else day_bounds(window(date, start, end)["date"])
@@ -247,8 +247,8 @@ class Client(Finding, Many):
     ) -> Stream:
         """Messages as they are committed, of markets such as `"kalshi:TICKER"` and `"polymarket:CONDITION"`.
 
-        `channels`: any of `records`, `trades`, `book`, `quotes`. It begins with the present state, or behind the
-        position `after` of an earlier message, and connects again by itself, for ever unless `failures_max` is given.
+        `channels`: any of `records`, `trades`, `book`, `quotes`. Begins with the present state, or after the
+        position `after` of an earlier message. Reconnects by itself, for ever unless `failures_max` is given.
         """
         named = {"event": event} if event is not None else {"markets": texts_of("markets", markets)}
         return Stream(self._http, {**named, "channels": texts_of("channels", channels)}, after, failures_max)

@@ -63,7 +63,7 @@ def _book_of(venue: str) -> str:
 
 
 def kinds_of_absent(columns: Mapping[str, Iterable[Any]], rows: int) -> Dict[str, str]:
-    """Of columns without a value, whose type no value tells: `text`, `nested`, `count`, `flag` or `number`."""
+    """Returns the kind of each column without a value: `text`, `nested`, `count`, `flag` or `number`."""
     return {name: _kind_of(name, rows) for name, values in columns.items() if all(each is None for each in values)}
 
 

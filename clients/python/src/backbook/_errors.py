@@ -1,4 +1,4 @@
-"""What can go wrong, as exceptions: one for each kind of refusal that a program may want to tell apart."""
+"""What can go wrong, as exceptions: one for each kind of refusal that a program may handle differently."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ class BackbookError(Exception):
 
 
 class ConnectionBroken(BackbookError):
-    """The server cannot be reached, or an answer ended before it was whole, each time that it was asked."""
+    """The server cannot be reached, or its answers broke off, in all attempts."""
 
 
 class ChecksumMismatch(BackbookError):
-    """A file that was received is not the one that the server listed; nothing of it was kept."""
+    """A received file does not match the server's list; nothing of it was stored."""
 
 
 class Problem(BackbookError):
@@ -34,12 +34,12 @@ class Problem(BackbookError):
         self._document = document
 
     def __reduce__(self) -> Any:
-        # Another process, such as a worker of a pool, tells it by these.
+        # Another process, such as a worker of a pool, makes the error from these.
         return type(self), (self.status, self._document, self.retry_after_s)
 
 
 class InvalidRequest(Problem):
-    """400 and its like: the request itself is wrong, and will be so again."""
+    """400 and similar: the request itself is wrong, and repeating it does not help."""
 
 
 class CursorStale(InvalidRequest):
@@ -63,15 +63,15 @@ class NotStored(NotFound):
 
 
 class QuotaExceeded(Problem):
-    """429: the month's calls of the plan are used up. Never waited for: `retry_after_s` leads into the next month."""
+    """429: the month's calls of the plan are used up. Not retried: `retry_after_s` lasts until the next month."""
 
 
 class RateLimited(Problem):
-    """429: calls come faster than the plan allows, and waiting as told did not help."""
+    """429: calls come faster than the plan allows, and waiting for `retry_after_s` did not help."""
 
 
 class ServerError(Problem):
-    """5xx: the server cannot answer now (503, after the tries that are worth it), or has a fault."""
+    """5xx: the server cannot answer now (503, after several attempts), or has a fault."""
 
 
 _BY_CODE: Dict[str, Type[Problem]] = {

@@ -18,7 +18,7 @@ _CHUNK_BYTES = 1 << 14
 
 
 def download(http: Http, path: str, to: Place, listed: Dict[str, Any]) -> bool:
-    """Puts the file at `to`. False where it is there already, and right. `listed` has its `bytes` and `sha256`."""
+    """Puts the file at `to`. Returns False if it is already there and intact. `listed` has its `bytes` and `sha256`."""
     to = os.fspath(to)
     if _is_right(to, listed):
         return False
@@ -30,7 +30,7 @@ def download(http: Http, path: str, to: Place, listed: Dict[str, Any]) -> bool:
             os.replace(partial, to)
             return True
         os.remove(partial)
-    raise ChecksumMismatch(f"{path} is not what its SHA-256 says: it may have changed meanwhile, list the files again")
+    raise ChecksumMismatch(f"{path} does not match its SHA-256: it may have changed meanwhile, list the files again")
 
 
 def _receive(http: Http, path: str, partial: str, listed: Dict[str, Any]) -> None:

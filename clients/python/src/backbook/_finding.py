@@ -28,7 +28,7 @@ class Finding(Asking):
         return self._get("search", q=words, venue=venue, limit=limit)["data"]
 
     def markets(self, venue: str, prefix: Optional[str] = None) -> Iterator[Row]:
-        """Each stored market: `market`, and what is known of its title, event, outcomes, dates and records."""
+        """Each stored market: `market`, and its title, event, outcomes, dates and records, if known."""
         offset = 0
         while True:
             page = self._get(
@@ -44,7 +44,7 @@ class Finding(Asking):
         return self._get(f"{checked(venue)}/market/info", **market_ids(venue, market, source=source))
 
     def coverage(self, venue: str, market: str, source: Optional[str] = None) -> Dict[str, Any]:
-        """Each stored date of a market, with its books, gaps and incidents; `has_data` false where there is none."""
+        """Each stored date of a market, with its books, gaps and incidents; `has_data` is false if none is stored."""
         return self._get(f"{checked(venue)}/market/coverage", **market_ids(venue, market, source=source))
 
     def days(self, venue: str, market: str, source: Optional[str] = None) -> List[str]:
@@ -52,7 +52,7 @@ class Finding(Asking):
         return [day["date"] for day in self.coverage(venue, market, source).get("dates", [])]
 
     def calendar(self, venue: str, start: Optional[Date] = None, end: Optional[Date] = None) -> Table:
-        """Each date of a venue: `condition`, markets, records, gaps. All stored dates unless told otherwise."""
+        """Each date of a venue: `condition`, markets, records, gaps. All stored dates by default."""
         bounds = {"from": start and date_of(start), "to": end and date_of(end)}
         answer = self._get(f"{checked(venue)}/calendar", **bounds)
         return Table(answer.pop("data"), answer, CALENDAR)
@@ -80,20 +80,20 @@ class Finding(Asking):
             query["cursor"] = page["next_cursor"]
 
     def download(self, venue: str, date: Date, market: str, name: str, to: Place) -> bool:
-        """Receives a day file into the file `to`, and checks its SHA-256. False where it is there already, and right.
+        """Receives a day file into the file `to`, and checks its SHA-256. False if it is there and intact.
 
-        Folders are made. What was received before a connection broke is kept in `to` + ".partial", and not asked for
-        again. Raises ChecksumMismatch, and keeps nothing, where the bytes are not those that the server listed.
+        Creates missing folders. If a connection breaks, the received part stays in `to` + ".partial", and is not
+        requested again. Raises ChecksumMismatch, and stores nothing, if the bytes do not match the server's list.
         """
         if name not in FILE_NAMES:
-            raise ValueError(f"name is one of {', '.join(FILE_NAMES)}, got {name!r}")
+            raise ValueError(f"name must be one of {', '.join(FILE_NAMES)}, got {name!r}")
         files = (file for each in self.files(venue, date, market) for file in each["files"])
         listed = next((file for file in files if file["name"] == name), None)
         path = f"/api/v1/{venue}/files/{date_of(date)}/{quote(market, safe='')}/{name}"
         if listed is None:
             # The server says itself what is not stored, the market or the date.
             self._http.ask(path, {}, lambda answer: None, stream=True)
-            raise FileNotFoundError(f"{path} was not listed a moment ago: ask again")
+            raise FileNotFoundError(f"{path} was not listed a moment ago: try again")
         return download(self._http, path, to, listed)
 
     def ticket(self, path: str) -> str:

@@ -34,7 +34,7 @@ class Http:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         if not url.startswith(("http://", "https://")):
-            raise ValueError(f"url is an address such as http://127.0.0.1:8080, got {url!r}")
+            raise ValueError(f"url must be an address such as http://127.0.0.1:8080, got {url!r}")
         # A key that was read from a file ends with its line; what no header can hold is not shown, it may be a secret.
         key = (key or "").strip()
         if not key.isascii():
@@ -50,7 +50,7 @@ class Http:
         self._session.close()
 
     def json(self, path: str, query: Mapping[str, Any], *, method: str = "GET", body: Any = None) -> Any:
-        """The answer, read to its end. Raises Problem where it is refused, ConnectionBroken where it never came whole."""
+        """The answer, read to its end. Raises Problem if it is refused, ConnectionBroken if it never arrived whole."""
 
         def read(response: requests.Response) -> Any:
             # An answer that broke off may look whole to the library, but is no JSON.
@@ -97,7 +97,7 @@ class Http:
         stream: bool = False,
         timeout: Any = None,
     ) -> requests.Response:
-        """One request. Raises Problem where it is refused, and what `requests` raises where the connection breaks."""
+        """One request. Raises Problem if it is refused, and what `requests` raises if the connection breaks."""
         response = self._session.request(
             method,
             self.url + path,

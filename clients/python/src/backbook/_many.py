@@ -1,4 +1,4 @@
-"""The same question about many books: a table of each, in the order asked."""
+"""The same question about many books: a table for each, in the requested order."""
 
 from __future__ import annotations
 

@@ -23,10 +23,10 @@ _WAITS_S = (0.5, 1.0, 2.0, 5.0, 10.0)
 class Stream(Iterator[Message]):
     """Messages of markets as they are committed, for as long as it is read.
 
-    A connection that ends is made again, and goes on behind the last message that was given: nothing is missed and
-    nothing comes twice. `position` is that place; kept, it lets another program go on there (`after=`). Raises Problem
-    where the server refuses, and ConnectionBroken after `failures_max` failures in a row. Ends by `close()`, or as a
-    context manager.
+    Reconnects if a connection ends, and continues after the last returned message, without loss or repetition.
+    `position` is the place of that message: with `after=` another program continues there. Raises Problem if the
+    server refuses, and ConnectionBroken after `failures_max` failures in a row. Ends by `close()`, or as a context
+    manager.
     """
 
     def __init__(self, http: Http, query: Dict[str, str], after: Optional[str], failures_max: Optional[int]) -> None:

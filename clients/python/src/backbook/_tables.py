@@ -119,10 +119,10 @@ class Page(Table):
 
 
 class Pages(Iterable[Row]):
-    """The rows of a longer answer, asked for page by page while they are read.
+    """The rows of a longer answer, requested page by page while they are read.
 
-    Iterate over it for the rows. To go on later, iterate over `pages()` and keep the `next_cursor` of each page once
-    its rows are safe; the same question with `cursor=` continues behind them. Nothing is missed, nothing comes twice.
+    Iterate over it for the rows. To continue later, iterate over `pages()` and store the `next_cursor` of each page
+    once its rows are safe. The same question with `cursor=` continues after them, without loss or repetition.
     """
 
     def __init__(
@@ -147,7 +147,7 @@ class Pages(Iterable[Row]):
             yield from page
 
     def __getitem__(self, place: int) -> Row:
-        """The row at a place from 0 on, for which the pages up to it are asked for."""
+        """The row at a place from 0 on. Requests all pages up to it."""
         if not isinstance(place, int) or place < 0:
             raise TypeError(f"a place in pages is a number from 0 on, got {place!r}: table() has all rows")
         for row in islice(self, place, None):

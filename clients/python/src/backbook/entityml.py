@@ -1,11 +1,11 @@
-"""The calls of EntityML's client, asked of a server of one's own: the same class, methods and arguments.
+"""The calls of EntityML's client, sent to your own server: the same class, methods and arguments.
 
     from backbook.entityml import EntityMLClient      # instead of: from entityml import EntityMLClient
 
     client = EntityMLClient(api_key="bb_…", base_url="http://127.0.0.1:8080")
     day = client.kalshi.get_market_data(ticker="KXDEMODAY-26JUL20-T50", date="2026-07-20")
 
-An answer is the server's JSON as a dictionary. Nothing is asked twice: `backbook.Client` does that, and reads pages.
+An answer is the server's JSON as a dictionary. Nothing is retried: `backbook.Client` retries, and reads pages.
 
 Names, arguments and their defaults are those of the package `entityml` 0.3.1 on PyPI, whose source is
 https://github.com/anaygupta2004/poly-storage-sdk; the code is our own.
@@ -55,7 +55,7 @@ class EntityMLAPIError(EntityMLError):
 
 
 class EntityMLAuthError(EntityMLAPIError):
-    """401 and 403: the key is missing or wrong, or may not ask this."""
+    """401 and 403: the key is missing or wrong, or may not make this request."""
 
 
 class _Calls:

@@ -70,7 +70,7 @@ test('copy between folders: equal days, different days, and one folder under two
     (await run('export', '--venue', 'kalshi', '--market', 'KXTEST-1', '--data', data)).out
   expect(await records('two')).toBe(await records('one'))
   const none = await copy('--from-date', '2026-09-01')
-  expect([none.exitCode, none.err]).toEqual([3, expect.stringContaining('there are no such days to copy')])
+  expect([none.exitCode, none.err]).toEqual([3, expect.stringContaining('none of the requested days is stored')])
   // The folder has its own data for the day, which the copy does not replace.
   await Bun.write(join(folder.path, 'b.ndjson'), `${JSON.stringify(kalshiDelta(9_000, '0.9000', '1.00'))}\n`)
   await run('ingest', 'b.ndjson', '--data', 'two')

@@ -30,7 +30,7 @@ const kalshi = (command: string) => `${command} --venue kalshi --market ${TICKER
 const polymarket = (command: string) => `${command} --venue polymarket --market ${CONDITION}`
 
 test.each([
-  ['--limit 1', '1 of 2 markets: --offset 1 shows what follows, --limit more at once\n'],
+  ['--limit 1', '1 of 2 markets: --offset 1 shows the next ones, a higher --limit more at once\n'],
   ['--limit 1 --offset 1', ''],
   ['--offset 2', '0 of 2 markets: --offset 2 is after the last one\n'],
   ['--prefix none', 'no such market is stored\n'],

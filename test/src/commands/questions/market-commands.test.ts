@@ -247,7 +247,7 @@ test.each([
   ['summary --venue polymarket --market xyz --date 2026-08-10 --asset-id 1', 2, '--market must be 64'],
   ['summary --venue other --market x', 2, '--venue must be one of polymarket, kalshi, got'],
   ['summary --venue kalshi', 2, '--market is required unless --event is given'],
-  ['markets --limit 0', 2, 'Accepted is a whole number from 1'],
+  ['markets --limit 0', 2, 'must be a whole number from 1'],
   [`${kalshi('export')} --format csv`, 2, '--format must be one of ndjson, got "csv"'],
   [`${kalshi('export')} -o x.csv.gz`, 2, '--output must be .ndjson, got "x.csv.gz": for any other name give --format'],
   [`${kalshi('export')} -o x.parquet`, 2, 'the command summary writes tables\n'],

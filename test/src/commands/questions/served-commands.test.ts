@@ -145,7 +145,7 @@ describe('depth-map', () => {
 test('changes that continue name the next record', async () => {
   const words = `changes --venue kalshi --market ${TICKER} --date ${DAY}`
   const first = await run(`${words} --record 10 --limit 5 -o changes.parquet`)
-  expect(first.err).toBe('the changes in changes.parquet\nthere are more changes: go on with --record 15\n')
+  expect(first.err).toBe('the changes in changes.parquet\nthere are more changes: continue with --record 15\n')
   expect((await run(`${words} --record 119999 --limit 2`)).err).toBe('')
 })
 

@@ -27,7 +27,7 @@ const run = (words: string) =>
 
 test('trades continue with the cursor that is printed on stderr', async () => {
   const first = await run('trades --limit 2')
-  const cursor = /^there are more trades: go on with --cursor (\S+)\n$/.exec(first.err)?.[1]
+  const cursor = /^there are more trades: continue with --cursor (\S+)\n$/.exec(first.err)?.[1]
   const rest = await run(`trades --limit 2 --cursor ${cursor}`)
   expect(`${first.out}${rest.out}`.split('\n')).toEqual([
     'market,timestamp,ticker,price,size,side,trade_id,record',

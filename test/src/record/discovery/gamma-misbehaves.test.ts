@@ -56,7 +56,7 @@ describe('Gamma misbehaves', () => {
     await bench.time.advance(10_000)
     expect(bench.server.asked.length).toBeLessThan(10)
     expect(bench.stats.venues.polymarket.discovery.garbage).toBeGreaterThan(0)
-    expect([...bench.stats.problems.values()].join()).toContain('came again')
+    expect([...bench.stats.problems.values()].join()).toContain('was repeated')
     expect(existsSync(setFile(bench))).toBe(false)
     expect(bench.wanted.size).toBe(100)
     bench.server.faultForEver = undefined
@@ -75,7 +75,7 @@ describe('Gamma misbehaves', () => {
     after.start()
     await time.advance(600_000)
     expect([...after.wanted.keys()]).toEqual(['7', '11', '12', '21', '22'])
-    expect([...after.stats.problems.values()].join()).toContain('tried 6 times')
+    expect([...after.stats.problems.values()].join()).toContain('failed 6 times')
     await after.stop()
   })
 })

@@ -200,7 +200,7 @@ describe('the venue misbehaves', () => {
     bench.start()
     await bench.time.advance(5_000)
     expect(bench.stats.venues.kalshi.discovery.garbage).toBeGreaterThan(0)
-    expect([...bench.stats.problems.values()].join()).toContain('came again')
+    expect([...bench.stats.problems.values()].join()).toContain('was repeated')
     await bench.stop()
   })
 })

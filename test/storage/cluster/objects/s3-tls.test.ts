@@ -21,7 +21,7 @@ test('an authority that NODE_EXTRA_CA_CERTS names is trusted', async () =>
   expect(await ask(double.url, { NODE_EXTRA_CA_CERTS: TEST_AUTHORITY })).toBe('told'))
 
 test('another authority is not trusted, and the error says what to do', async () =>
-  expect(await ask(double.url, {})).toContain('NODE_EXTRA_CA_CERTS names a file of more'))
+  expect(await ask(double.url, {})).toContain('NODE_EXTRA_CA_CERTS can name a file with more'))
 
 test('the error says that a server has no TLS', async () => {
   const plain = startS3Double()

@@ -212,7 +212,7 @@ export const BOMBS: readonly Bomb[] = [
     ending: 'ndjson',
     write: plain((put) => put(delta(3, '', 'K'.repeat(2_000)))),
     ...ONE_LINE,
-    reason: /^.{1,120}is no (?:Kalshi ticker|market of kalshi)$/,
+    reason: /^(?:not a Kalshi ticker: |the market must be an id of kalshi, got ).{1,120}$/,
     peakMbMax: 200,
   },
   {

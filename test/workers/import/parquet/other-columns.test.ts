@@ -16,7 +16,7 @@ test.each([pmxtV2, pmxtKalshi, pendulumflowV3, jonBeckerTrades])('$name', (forma
   withStore(async (store) => {
     for (const groups of [[], [[{ x: 1n }]]]) {
       const file = new MemoryFile(parquetBytes(FIELDS, groups))
-      const why = /^hour.parquet has the columns x, and none of those that are read: \w+(, \w+)+$/
+      const why = /^hour.parquet must have one of the columns \w+(, \w+)+, got x$/
       await expect(imported(store, format, file)).rejects.toThrow(why)
     }
   }),

@@ -210,7 +210,7 @@ describe('in one capture with records of an archive', () => {
   })
 
   const OTHER = 'the line is of the source "b", and the capture is loaded as of "a"'
-  const NO_SOURCE = 'is no source: up to 64 lower case letters, digits, points and dashes, not "own"'
+  const NO_SOURCE = 'source must be up to 64 lower case letters, digits, points or dashes, not "own", got'
   const withSource = (source: unknown) => JSON.stringify({ ...JSON.parse(printed(1, 'a')), source })
   const bookTimesOf = (source: unknown) =>
     JSON.stringify({
@@ -220,9 +220,9 @@ describe('in one capture with records of an archive', () => {
   test.each([
     ['a record of another archive', withSource('b'), 'a', OTHER],
     ['book times of another archive', bookTimesOf('b'), 'a', OTHER],
-    ['a record of no archive', withSource('PMXT v2'), undefined, `"PMXT v2" ${NO_SOURCE}`],
-    ['a record of a number', withSource(7), undefined, `"7" ${NO_SOURCE}`],
-    ['book times of no archive', bookTimesOf('A'), undefined, `"A" ${NO_SOURCE}`],
+    ['a record of no archive', withSource('PMXT v2'), undefined, `${NO_SOURCE} "PMXT v2"`],
+    ['a record of a number', withSource(7), undefined, `${NO_SOURCE} "7"`],
+    ['book times of no archive', bookTimesOf('A'), undefined, `${NO_SOURCE} "A"`],
   ])('%s is rejected', async (_, line, source, reason) => {
     await withStore(async (store) => {
       // Loads the line between valid lines of the same form.

@@ -218,7 +218,7 @@ test('a printed hole needs its market and its time', async () => {
     const wrong = [{ from: NOON }, { market: ONE, from: '12' }, { market: ONE, from: -1 }, { market: ONE, from: 0.5 }]
     const printed = wrong.map((value) => JSON.stringify({ backbook: 'sequence_hole', ...value }))
     const { rejects } = await store.loadLines('printed', [...subscription(4, []), ...printed])
-    const reason = 'a sequence_hole has its `market`, a text, and `from`, whole Unix milliseconds'
+    const reason = 'a sequence_hole must have `market`, a text, and `from`, whole Unix milliseconds'
     expect(rejects.map((reject) => reject.reason)).toEqual(wrong.map(() => reason))
   })
 })

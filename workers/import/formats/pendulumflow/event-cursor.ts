@@ -63,5 +63,5 @@ export class EventCursor {
 
 function nameOf(cell: Uint8Array): string {
   if (cell.length === HASH_BYTES) return `0x${Buffer.from(cell).toString('hex')}`
-  throw new Error(`has a row of a market of ${cell.length} bytes, which is no condition id`)
+  throw new Error(`has a row of a market of ${cell.length} bytes, which is not a condition id`)
 }

@@ -143,11 +143,11 @@ test('invalid rows are rejected with their reasons, the others are loaded', () =
     const wrong = [
       [`polymarket,${TOKENS[0]},${times},maybe,bid,0.4,1`, 'is_snapshot is neither true nor false'],
       [`polymarket,${TOKENS[0]},${times},false,buy,0.4,1`, 'side is neither bid nor ask'],
-      [`polymarket,${TOKENS[0]},${times},false,bid,1.4,1`, 'price is no decimal between 0 and 1'],
-      [`polymarket,${TOKENS[0]},${times},false,bid,4e-1,1`, 'price is no decimal between 0 and 1'],
-      [`polymarket,${TOKENS[0]},${times},false,bid,0.4,`, 'amount is no decimal'],
-      [`polymarket,${TOKENS[0]},${START_US / 1_000},${START_US},false,bid,0.4,1`, 'the row is not as its columns say'],
-      [`polymarket,${TOKENS[0]},${times},false,bid,0.4,1,2`, 'the row is not as its columns say'],
+      [`polymarket,${TOKENS[0]},${times},false,bid,1.4,1`, 'price must be a decimal between 0 and 1'],
+      [`polymarket,${TOKENS[0]},${times},false,bid,4e-1,1`, 'price must be a decimal between 0 and 1'],
+      [`polymarket,${TOKENS[0]},${times},false,bid,0.4,`, 'amount must be a decimal'],
+      [`polymarket,${TOKENS[0]},${START_US / 1_000},${START_US},false,bid,0.4,1`, 'the row does not match its columns'],
+      [`polymarket,${TOKENS[0]},${times},false,bid,0.4,1,2`, 'the row does not match its columns'],
     ]
     const text = file(BOOK_HEAD, good, ...wrong.map(([row]) => row!))
     const report = await importText(store, tardisBook, 'book.csv', text, named)
@@ -165,9 +165,9 @@ test('a file of another exchange, other columns, or of tokens of no known market
     await refused(file(BOOK_HEAD.replace('side,price', 'price,side')), /must begin with the line exchange,symbol/)
     await refused('', /is empty/)
     await refused(file(BOOK_HEAD, row('polymarket', 'YES')), /symbol "YES", which is not a token/)
-    await refused(file(BOOK_HEAD, row('polymarket', TOKENS[0]!)), /does not say its market/, {})
+    await refused(file(BOOK_HEAD, row('polymarket', TOKENS[0]!)), /does not name its market/, {})
     const three = ['1', '2', '3'].map((token) => row('polymarket', token))
-    await refused(file(BOOK_HEAD, ...three), /token 3, and does not say its market/)
+    await refused(file(BOOK_HEAD, ...three), /token 3, and does not name its market/)
     expect(await store.store.catalogue.market('polymarket', CONDITION)).toBeUndefined()
   }))
 

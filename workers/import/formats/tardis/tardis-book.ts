@@ -123,8 +123,8 @@ const isSnapshot = ({ values }: TardisRow): boolean => values[0] === 'true'
 function levelOf({ values: [snapshot, side, price = '', amount = ''] }: TardisRow): Level | string {
   if (snapshot !== 'true' && snapshot !== 'false') return 'is_snapshot is neither true nor false'
   if (side !== 'bid' && side !== 'ask') return 'side is neither bid nor ask'
-  if (!DECIMAL.test(price) || Number(price) > 1) return 'price is no decimal between 0 and 1'
-  if (!DECIMAL.test(amount)) return 'amount is no decimal'
+  if (!DECIMAL.test(price) || Number(price) > 1) return 'price must be a decimal between 0 and 1'
+  if (!DECIMAL.test(amount)) return 'amount must be a decimal'
   const tick = Math.round(Number(price) * TICKS_IN_DOLLAR)
   return { isBid: side === 'bid', price, amount, tick, size: Number(amount) }
 }

@@ -47,7 +47,7 @@ test('markets that are not chosen are left out, rows that are not as the columns
   const { rejects, rows } = await read([`polymarket,17,${US},${LATER},a,buy,0.4,1`, ...wrong])
   expect([rows, rejects.map(({ row, reason, source }) => [row, reason, source])]).toEqual([
     4,
-    wrong.map((source, i) => [i + 3, 'the row is not as its columns say', source]),
+    wrong.map((source, i) => [i + 3, 'the row does not match its columns', source]),
   ])
 })
 
@@ -57,7 +57,7 @@ test.each([
     `polymarket,YES,${US},${LATER},a,buy,0.4,1`,
     'a.csv has rows of the symbol "YES", which is not a token: tokens are decimal ids',
   ],
-  [`polymarket,19,${US},${LATER},a,buy,0.4,1`, 'a.csv has rows of the token 19, and does not say its market.'],
+  [`polymarket,19,${US},${LATER},a,buy,0.4,1`, 'a.csv has rows of the token 19, and does not name its market.'],
 ])('%s is refused', async (row, why) => {
   await expect(read([row])).rejects.toThrow(why)
 })

@@ -61,7 +61,7 @@ export class TardisRows {
         const isRow = exchange === EXCHANGE && MICROSECONDS.test(venueUs) && MICROSECONDS.test(receivedUs)
         if (isRow && values.length === COLUMN_COUNT - 4) {
           take({ row: batch.numbers[i]!, market, token, venueUs, receivedUs, values })
-        } else lines.reject(batch.numbers[i]!, 'the row is not as its columns say', encoder.encode(text))
+        } else lines.reject(batch.numbers[i]!, 'the row does not match its columns', encoder.encode(text))
       }
       onProgress(batch.fileBytes)
       collectGarbage(LOADING)
@@ -86,8 +86,8 @@ export class TardisRows {
     const market = await this.#options.marketOf(token)
     if (market === undefined) {
       throw this.#fault(
-        `has rows of the token ${token}, and does not say its market. Load what Gamma says of it first (ingest), or ` +
-          'name the market with --market where all of its rows are of one: it has two tokens at most',
+        `has rows of the token ${token}, and does not name its market. Load its metadata first (ingest), or ` +
+          'name the market with --market if all rows of the file are of one market, which has two tokens at most',
       )
     }
     if (market !== null) this.#options.onMarket(market)

@@ -35,7 +35,7 @@ async function readTrades(
   const take = (row: TardisRow) => {
     const message = messageOf(row)
     if (message === undefined) {
-      return lines.reject(row.row, 'side, price or amount is not what a trade has', encoder.encode(JSON.stringify(row)))
+      return lines.reject(row.row, 'side, price or amount is invalid', encoder.encode(JSON.stringify(row)))
     }
     const line = encoder.encode(`{"recv_us":${row.receivedUs},"msg":${message}}`)
     lines.line(line, 0, line.length, row.row)
