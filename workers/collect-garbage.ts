@@ -43,7 +43,7 @@ let undisturbed = 0
 const COLLECT_AFTER_BYTES = 32 * 2 ** 20
 let releasedBytes = 0
 
-/** Counts memory that this thread releases in small pieces. Collects when the sum reaches LET_GO_BYTES. */
+/** Counts memory that this thread releases in small pieces. Collects when the sum reaches COLLECT_AFTER_BYTES. */
 export function countReleased(bytes: number, limit: MemoryLimit): void {
   releasedBytes += bytes
   if (releasedBytes < COLLECT_AFTER_BYTES) return
@@ -71,6 +71,14 @@ export function collectGarbage(limit: MemoryLimit): void {
   settledBytes = process.memoryUsage.rss()
   const endMs = performance.now()
   nextMs = endMs + limit.timeShare * (endMs - startMs)
+}
+
+const COLLECT_EVERY_MS = 60_000
+
+/** Collects this thread's heap each minute from now on. For threads that run for days: the runtime alone lets the
+ *  memory of a recorder rise by some 80 MB an hour, although its live objects take the same 70 MB. */
+export function collectEachMinute(): void {
+  setInterval(() => Bun.gc(true), COLLECT_EVERY_MS).unref()
 }
 
 const PAUSE_EVERY_MS = 100

@@ -5,6 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { DataError, type DataErrorCode } from '../../storage/failures.ts'
 import { type OpenStore, openStoreAt } from '../../storage/open-store.ts'
 import { withRetry } from '../../storage/retry/with-retry.ts'
+import { collectEachMinute } from '../collect-garbage.ts'
 import { type BooksOfMarket, lastRecords } from '../read/last-records.ts'
 import type { SegmentName } from '../segment/segment-folder.ts'
 import type { Lines } from './line-queue.ts'
@@ -218,6 +219,7 @@ function openedStore(): Promise<OpenStore> {
 }
 
 async function work(): Promise<void> {
+  collectEachMinute()
   thread = new LiveThread(await openedStore(), data)
   for (const message of early) thread.take(message)
   await thread.run()

@@ -5,6 +5,7 @@ import { freeBytes } from '../../../storage/data-folder/disk-space.ts'
 import type { StorePlace } from '../../../storage/open-store.ts'
 import { systemTimers } from '../../../storage/retry/timers.ts'
 import { VENUES } from '../../../storage/venue.ts'
+import { collectEachMinute } from '../../../workers/collect-garbage.ts'
 import { LiveLoader } from '../../../workers/live-load/live-loader.ts'
 import type { LiveLoading } from '../../../workers/live-load/live-loading.ts'
 import { VERSION } from '../../version.ts'
@@ -49,6 +50,7 @@ export function startRecorderProcess(place: Omit<RecorderPlace, 'stats'>): Recor
   write('starting')
   const recorder = openRecorder({ ...place, stats })
   recorder.start()
+  collectEachMinute()
   let isRefused = false
   const finished = recorder.finished.then((refusal) => {
     isRefused = refusal !== null
