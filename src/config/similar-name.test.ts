@@ -1,4 +1,4 @@
-// Which name was meant.
+// Tests the suggestion for a misspelled name.
 
 import { expect, test } from 'bun:test'
 import { similarName } from './similar-name.ts'

@@ -56,7 +56,7 @@ async function differences(store: AnyStore, model: ModelStore, seed: number, cou
 
 const nameOf = (file: string) => file.slice(capture('').length)
 
-/** Each capture by itself, and two days of one market, of which the second has no snapshot. */
+/** Each capture by itself, and two days of one market: the second day has no snapshot. */
 const CAPTURES = allCaptures().map((file) => [file])
 if (hasCaptures) CAPTURES.push([capture(KALSHI_DAY_1), capture(KALSHI_DAY_2)])
 const TRIED = partOf(CAPTURES, 2)

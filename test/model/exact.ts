@@ -67,7 +67,7 @@ export const productToNumber = (product: bigint): number => toNumber(product, 2 
 export function quotient(dividend: bigint, divisor: bigint): number {
   const shifted = (dividend < 0n ? -dividend : dividend) << 160n
   const whole = shifted / divisor
-  // The last bit stands for the whole remainder, so that the result is rounded only once.
+  // The last bit represents the whole remainder, so the result is rounded only once.
   const number = Number(whole * divisor === shifted ? whole : whole | 1n) / 2 ** 160
   return dividend < 0n ? -number : number
 }
