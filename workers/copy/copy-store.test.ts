@@ -167,7 +167,7 @@ const LOAD: ArchiveLoad = {
 
 describe('data stored besides the records', () => {
   const venue = 'polymarket' as const
-  const said = { ...{ venue, market: CONDITION, said: { a: 1 }, saidMs: 5 }, card: CARD }
+  const metadata = { ...{ venue, market: CONDITION, said: { a: 1 }, saidMs: 5 }, card: CARD }
   const event = {
     venue,
     event: 'the-event',
@@ -189,7 +189,7 @@ describe('data stored besides the records', () => {
     withTwo(['lmdb', 'cluster'], async ({ from, to, copy }) => {
       await load(from, [JSON.stringify(priceChange(0, { price: '0.5', size: '1' }))])
       const { catalogue } = from.store
-      await catalogue.putMetadata({ markets: [said], events: [event] }, 77)
+      await catalogue.putMetadata({ markets: [metadata], events: [event] }, 77)
       const market = { question: 'Q', conditionId: CONDITION, slug: 'the-market', asset_ids: ['1'], outcomes: ['Yes'] }
       const titled = { slug: 'the-event', title: 'Event' }
       const slugs = { events: [{ event: titled, markets: [market] }], markets: [{ event: titled, markets: [market] }] }

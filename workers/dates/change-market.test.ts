@@ -10,23 +10,23 @@ const MARKET = { venue: 'kalshi', market: TICKER } as const
 
 /** Wraps a store so that it refuses the given number of commits; also returns how many commits were requested. */
 function refusing<S extends { catalogue: object }>(store: S, times: number) {
-  const asked = { commits: 0 }
-  const commit = async () => (++asked.commits <= times ? [MARKET] : [])
+  const requested = { commits: 0 }
+  const commit = async () => (++requested.commits <= times ? [MARKET] : [])
   const catalogue = new Proxy(store.catalogue, {
     get: (of, name) => (name === 'commit' ? commit : Reflect.get(of, name).bind(of)),
   })
-  return { store: { ...store, refresh: () => undefined, catalogue }, asked }
+  return { store: { ...store, refresh: () => undefined, catalogue }, requested }
 }
 
 test('a refused plan is made again; without days nothing is committed', () =>
   withStore(async (of) => {
     await of.loadLines('c.ndjson', [JSON.stringify(kalshiDelta(0, '0.5', '1'))])
-    const { store, asked } = refusing(of.store, 2)
+    const { store, requested } = refusing(of.store, 2)
     let plans = 0
     expect(await changeMarket(store as never, MARKET, async () => [++plans])).toEqual([3])
-    expect([plans, asked.commits]).toEqual([3, 3])
+    expect([plans, requested.commits]).toEqual([3, 3])
     expect(await changeMarket(store as never, MARKET, async () => [])).toEqual([])
-    expect(asked.commits).toBe(3)
+    expect(requested.commits).toBe(3)
   }))
 
 test('a part that is gone is planned again, another failure is not', () =>

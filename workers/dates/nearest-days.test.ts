@@ -13,12 +13,12 @@ function catalogueOf(days: Record<number, string | undefined>) {
   const stored = Object.entries(days).map(
     ([day, source]): StoredDay => ({ date: dateOf(Number(day)), head: head(source) }),
   )
-  const asked: string[] = []
+  const lookups: string[] = []
   const neighbour = async ({ date }: { date: string }, direction: 'before' | 'after') => {
-    asked.push(`${direction} ${date}`)
+    lookups.push(`${direction} ${date}`)
     return direction === 'before' ? stored.findLast((day) => day.date < date) : stored.find((day) => day.date > date)
   }
-  return { neighbour, asked }
+  return { neighbour, lookups }
 }
 
 const around = async (days: NearestDays, day: number, source?: string | null) => {
@@ -59,5 +59,5 @@ test('a stored day is read once', async () => {
   const catalogue = catalogueOf({ 1: undefined, 6: undefined })
   const days = new NearestDays(catalogue, new Map())
   for (let i = 0; i < 3; i++) await around(days, 3)
-  expect(catalogue.asked).toEqual([`before ${dateOf(3)}`, `after ${dateOf(3)}`])
+  expect(catalogue.lookups).toEqual([`before ${dateOf(3)}`, `after ${dateOf(3)}`])
 })

@@ -11,12 +11,12 @@ const shapeOf = (aggregate: Aggregate, of: Partial<MapShape> = {}): MapShape => 
 })
 
 /** For each ms, the sizes at the price step: bids and asks in 1e-6 contracts; undefined while the book is unknown. */
-type Told = ([bid: number, ask: number] | undefined)[]
+type SizesByMs = ([bid: number, ask: number] | undefined)[]
 
-function expected(told: Told, aggregate: Aggregate, columns: number): number[] {
+function expected(sizesByMs: SizesByMs, aggregate: Aggregate, columns: number): number[] {
   const larger = (bid: number, ask: number) => (bid >= ask ? bid : -ask) / 1e6
   return Array.from({ length: columns }, (_, column) => {
-    const known = told.slice(10 * column, 10 * column + 10).filter((each) => each !== undefined)
+    const known = sizesByMs.slice(10 * column, 10 * column + 10).filter((each) => each !== undefined)
     if (known.length === 0) return 0
     const [bids, asks] = [known.map(([bid]) => bid), known.map(([, ask]) => ask)]
     if (aggregate === 'max') return larger(Math.max(...bids), Math.max(...asks))
@@ -32,7 +32,7 @@ test.each(AGGREGATES.flatMap((aggregate) => [1, 2, 3, 4].map((seed) => [aggregat
     const random = new Random(seed, 'map')
     const shape = shapeOf(aggregate)
     const steps = new PriceSteps(shape)
-    const told: Told = []
+    const sizesByMs: SizesByMs = []
     let [bid, ask, isKnown] = [0, 0, false]
     for (let ms = 0; ms < 95; ms++) {
       if (random.chance(0.06)) {
@@ -46,12 +46,12 @@ test.each(AGGREGATES.flatMap((aggregate) => [1, 2, 3, 4].map((seed) => [aggregat
         bid = nextBid
         ask = nextAsk
       }
-      told.push(isKnown ? [bid, ask] : undefined)
+      sizesByMs.push(isKnown ? [bid, ask] : undefined)
     }
     steps.suspend(FROM + 95)
     steps.finish()
     const row = steps.rows[4] ?? new Float64Array(10)
-    const wanted = expected(told, aggregate, 10)
+    const wanted = expected(sizesByMs, aggregate, 10)
     expect([...row].map((size) => Math.round(size * 1e9) / 1e9 + 0)).toEqual(
       wanted.map((size) => Math.round(size * 1e9) / 1e9 + 0),
     )
@@ -59,7 +59,7 @@ test.each(AGGREGATES.flatMap((aggregate) => [1, 2, 3, 4].map((seed) => [aggregat
     expect([...steps.knownMs]).toEqual(
       Array.from(
         { length: 10 },
-        (_, column) => told.slice(10 * column, 10 * column + 10).filter((each) => each !== undefined).length,
+        (_, column) => sizesByMs.slice(10 * column, 10 * column + 10).filter((each) => each !== undefined).length,
       ),
     )
   },

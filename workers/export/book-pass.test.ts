@@ -16,7 +16,7 @@ const LINES = [
 ].map((line) => JSON.stringify(line))
 
 /** Records the calls that it receives, as texts. */
-class Told implements BookExport<string[]> {
+class CallLog implements BookExport<string[]> {
   readonly events: string[] = []
   state = 'open'
   readonly #failAt: string
@@ -52,13 +52,13 @@ const ALL = ['snapshot', 'level 5000000→6500000', 'changed', 'level 0→100000
 
 /** Wraps a store so that its market seems to change during the first read. */
 function changing(store: Store): Store {
-  let asked = 0
+  let reads = 0
   const catalogue = new Proxy(store.catalogue, {
     get(target, name) {
       if (name === 'revision') {
         return async (venue: 'kalshi', market: string) => {
           const now = await target.revision(venue, market)
-          return asked++ === 0 ? { ...now, revision: now.revision - 1 } : now
+          return reads++ === 0 ? { ...now, revision: now.revision - 1 } : now
         }
       }
       const value: unknown = target[name as keyof typeof target]
@@ -71,11 +71,11 @@ function changing(store: Store): Store {
 test('a commit during the pass restarts it', async () => {
   await withStore(async (tested) => {
     await tested.loadLines('lines', LINES)
-    const begun: Told[] = []
+    const begun: CallLog[] = []
     const begin = () => {
-      const told = new Told()
-      begun.push(told)
-      return told
+      const callLog = new CallLog()
+      begun.push(callLog)
+      return callLog
     }
     expect(await passBook(tested.store, OF, begin)).toEqual(ALL)
     expect(await passBook(changing(tested.store), OF, begin)).toEqual(ALL)
@@ -86,9 +86,9 @@ test('a commit during the pass restarts it', async () => {
 test('one that fails is aborted', async () => {
   await withStore(async (tested) => {
     await tested.loadLines('lines', LINES)
-    const told = new Told('level 0→1000000')
-    await expect(passBook(tested.store, OF, () => told)).rejects.toThrow('no room')
-    expect([told.events, told.state]).toEqual([ALL.slice(0, 3), 'aborted'])
+    const callLog = new CallLog('level 0→1000000')
+    await expect(passBook(tested.store, OF, () => callLog)).rejects.toThrow('no room')
+    expect([callLog.events, callLog.state]).toEqual([ALL.slice(0, 3), 'aborted'])
   })
 })
 
@@ -100,7 +100,7 @@ test.each([
   const snapshot = JSON.stringify(received(DAY_MS, kalshiSnapshot([['0.2500', '5.00']])))
   await withStore(async (tested) => {
     await tested.loadLines('lines', [...LINES, ...(isSnapshotFirst ? [snapshot, change] : [change, snapshot])])
-    expect(await passBook(tested.store, { ...OF, date: '2026-08-11' }, () => new Told())).toEqual(expected)
+    expect(await passBook(tested.store, { ...OF, date: '2026-08-11' }, () => new CallLog())).toEqual(expected)
   })
 })
 
@@ -112,7 +112,7 @@ describe('a day of another source than the day before', () => {
     await withStore(async (tested) => {
       await tested.loadLines('archive', LINES, 'alpha')
       await tested.loadLines('own', lines)
-      events = await passBook(tested.store, { ...OF, date: '2026-08-11' }, () => new Told())
+      events = await passBook(tested.store, { ...OF, date: '2026-08-11' }, () => new CallLog())
     })
     return events
   }

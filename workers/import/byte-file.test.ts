@@ -183,9 +183,9 @@ test.each<[string, (asked: Answer) => Response, string]>([
 ])('a range %s is refused', async (_, answer, why) => {
   await using served = serve((asked) => (asked.request === 1 ? undefined : answer(asked)))
   const file = await open(served.url)
-  const said = await refusal(file.slice(100, 900))
-  expect(said).toStartWith(served.url)
-  expect(said).toContain(why)
+  const refusalText = await refusal(file.slice(100, 900))
+  expect(refusalText).toStartWith(served.url)
+  expect(refusalText).toContain(why)
 })
 
 test('a file on the disk has ranges and a hash, and a file of a server has ranges alone', async () => {

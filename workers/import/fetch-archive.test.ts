@@ -11,25 +11,25 @@ const NAMES: Record<string, string[]> = {
 
 /** Fetches `url` with these redirections. Returns the requested URLs and the final status. */
 async function follow(url: string, redirections: Record<string, string>) {
-  const asked: string[] = []
+  const requested: string[] = []
   const init = { headers: { range: 'bytes=0-0' }, signal: new AbortController().signal }
   const { status } = await fetchArchive(url, init, {
     fetch: async (at, { redirect, headers }) => {
       expect([redirect, headers]).toEqual(['manual', init.headers])
-      asked.push(at)
+      requested.push(at)
       const location = redirections[at]
       return location === undefined ? new Response('a') : new Response(null, { status: 302, headers: { location } })
     },
     addressesOf: async (name) => NAMES[name] ?? Promise.reject(new Error('no such name')),
   })
-  return { asked, status }
+  return { requested, status }
 }
 
 test.each(['https://files.example/b', '/b', 'http://192.0.2.9/b', 'http://unknown.example/b'])(
   'a redirect to %s is followed',
   async (to) => {
     const start = 'https://archive.example/a'
-    expect(await follow(start, { [start]: to })).toEqual({ asked: [start, new URL(to, start).href], status: 200 })
+    expect(await follow(start, { [start]: to })).toEqual({ requested: [start, new URL(to, start).href], status: 200 })
   },
 )
 
@@ -50,14 +50,14 @@ test.each([
   'http://',
 ])('sent on to %s, it is not followed', async (to) => {
   const start = 'https://archive.example/a'
-  expect(await follow(start, { [start]: to })).toEqual({ asked: [start], status: 302 })
+  expect(await follow(start, { [start]: to })).toEqual({ requested: [start], status: 302 })
   const between = 'https://files.example/b'
-  expect(await follow(start, { [start]: between, [between]: to })).toEqual({ asked: [start, between], status: 302 })
+  expect(await follow(start, { [start]: between, [between]: to })).toEqual({ requested: [start, between], status: 302 })
 })
 
 test('a server of this machine may redirect within it, and a redirect loop ends', async () => {
   const start = 'http://127.0.0.1:18080/a'
   expect((await follow(start, { [start]: 'http://localhost:18081/b' })).status).toBe(200)
-  const { asked, status } = await follow(start, { [start]: start })
-  expect([asked.length, status]).toEqual([11, 302])
+  const { requested, status } = await follow(start, { [start]: start })
+  expect([requested.length, status]).toEqual([11, 302])
 })

@@ -66,12 +66,12 @@ const recordsOf = async (store: TestStore) => (await store.records('polymarket',
 
 test('stores a full description of a file, and loads the file once', () =>
   withStore(async (store) => {
-    const { load: told } = await load(store, archive())
-    expect(told).toMatchObject({ source: 'made', bytes: 5, rows: ROWS, records: ROWS, checkpoint: null })
-    expect(told.sha256).toBe(new Bun.CryptoHasher('sha256').update('bytes').digest('hex'))
-    expect(await store.store.catalogue.loads()).toEqual([told])
+    const { load: loadRecord } = await load(store, archive())
+    expect(loadRecord).toMatchObject({ source: 'made', bytes: 5, rows: ROWS, records: ROWS, checkpoint: null })
+    expect(loadRecord.sha256).toBe(new Bun.CryptoHasher('sha256').update('bytes').digest('hex'))
+    expect(await store.store.catalogue.loads()).toEqual([loadRecord])
     const again = await load(store, archive())
-    expect(again).toMatchObject({ report: null, before: told.finishedAt })
+    expect(again).toMatchObject({ report: null, before: loadRecord.finishedAt })
   }))
 
 test.each([
@@ -81,14 +81,14 @@ test.each([
   ['https://b.blob.example/a?sv=2026&se=1&sp=r&sr=b&sig=ab', 'https://b.blob.example/a'],
   ['https://archive.example/a?api_key=secret&access_token=ab&monkey=1', 'https://archive.example/a?monkey=1'],
   ['me:secret@archive.example.parquet', 'me:secret@archive.example.parquet'],
-])('stores no password or signature of a URL: %s', (name, kept) =>
+])('stores no password or signature of a URL: %s', (name, storedName) =>
   withStore(async (store) => {
     const bytes = { byteLength: 5, slice: () => Promise.reject(new Error()), close: () => {} }
     const file = { name, ...bytes, sha256: () => Promise.resolve('ab'.repeat(32)) }
     await importFile(store.store, store.folder, archive(), file, CHOICE, () => {})
     store.store.refresh()
     const [load] = await store.store.catalogue.loads()
-    expect([load?.file, load?.url]).toEqual([kept, kept.startsWith('https') ? kept : null])
+    expect([load?.file, load?.url]).toEqual([storedName, storedName.startsWith('https') ? storedName : null])
   }),
 )
 
@@ -119,9 +119,9 @@ test('a stopped import resumes after the parts that are stored', () =>
     const [stopped] = await store.store.catalogue.loads()
     expect(stopped).toMatchObject({ rows: 100, checkpoint: '100', finishedAt: null })
     expect(await recordsOf(store)).toBe(100)
-    const { report, load: told } = await load(store, archive())
-    expect([report?.rows, told.rows, told.records]).toEqual([150, ROWS, ROWS])
-    expect(told.startedAt).toBe(stopped!.startedAt)
+    const { report, load: loadRecord } = await load(store, archive())
+    expect([report?.rows, loadRecord.rows, loadRecord.records]).toEqual([150, ROWS, ROWS])
+    expect(loadRecord.startedAt).toBe(stopped!.startedAt)
     expect(await recordsOf(store)).toBe(ROWS)
   }))
 

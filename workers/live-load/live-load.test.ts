@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'bun:test'
 import { seeds } from '../../test/run/effort.ts'
 import { type TestStore, withStore } from '../../test/support/store.ts'
-import { Connection, pathOf, START_MS, saidBy } from '../../test/workers/live-load/recording.ts'
+import { Connection, pathOf, START_MS, venueMessages } from '../../test/workers/live-load/recording.ts'
 import { storedContents } from '../../test/workers/live-load/stored-contents.ts'
 import { loadedFolder, newFolder, type SegmentName, segmentsBelow } from '../segment/segment-folder.ts'
 import { Random } from '../synthetic/random.ts'
@@ -88,8 +88,8 @@ async function recordOverlapping(store: TestStore, random: Random, recorders: st
   let connections = recorders.map(connect)
   let replaced: Connection | undefined
   let flushedMs = 0
-  for (const said of saidBy(random, 500, false)) {
-    if (said.ms > flushedMs + 1_000 || random.chance(0.1)) {
+  for (const venueMessage of venueMessages(random, 500, false)) {
+    if (venueMessage.ms > flushedMs + 1_000 || random.chance(0.1)) {
       flushedMs = recording.nowMs
       for (const connection of connections) recording.flush(connection)
     }
@@ -97,8 +97,8 @@ async function recordOverlapping(store: TestStore, random: Random, recorders: st
       const report = await recording.load.commit(random.chance(0.2))
       expect(report).toMatchObject({ failure: null, errors: [], rejected: 0 })
     }
-    recording.nowMs = Math.max(recording.nowMs, said.ms + 5)
-    for (const connection of connections) connection.hear(said)
+    recording.nowMs = Math.max(recording.nowMs, venueMessage.ms + 5)
+    for (const connection of connections) connection.receive(venueMessage)
     // A recorder opens the new connection before it closes the old one.
     if (random.chance(0.02) && replaced === undefined) {
       const index = random.below(recorders.length)
@@ -166,14 +166,14 @@ describe('one connection after the other', () => {
         expect(report).toMatchObject({ failure: null, errors: [], rejected: 0 })
         added += report.recordsAdded
       }
-      for (const said of saidBy(random, 600)) {
+      for (const venueMessage of venueMessages(random, 600)) {
         // Received messages are flushed within a second.
-        if (said.ms > flushedMs + 1_000 || random.chance(0.1)) {
+        if (venueMessage.ms > flushedMs + 1_000 || random.chance(0.1)) {
           flushedMs = recording.nowMs
           recording.flush(connection)
         }
-        recording.nowMs = Math.max(recording.nowMs, said.ms + 5)
-        connection.hear(said)
+        recording.nowMs = Math.max(recording.nowMs, venueMessage.ms + 5)
+        connection.receive(venueMessage)
         if (random.chance(0.05)) await commit(random.chance(0.2))
         if (!random.chance(0.01)) continue
         recording.close(connection)

@@ -10,7 +10,7 @@ import { openStore } from '../../storage/open-store.ts'
 import { HAS_ENGINES, makeEngines } from '../../test/support/cluster/engines.ts'
 import { relayTo } from '../../test/support/cluster/relay.ts'
 import { withStore } from '../../test/support/store.ts'
-import { Connection, START_MS, saidBy, TICKERS } from '../../test/workers/live-load/recording.ts'
+import { Connection, START_MS, TICKERS, venueMessages } from '../../test/workers/live-load/recording.ts'
 import { loadedFolder, moveToLoaded, newFolder, segmentsBelow } from '../segment/segment-folder.ts'
 import { Random } from '../synthetic/random.ts'
 import { LiveLoader } from './live-loader.ts'
@@ -18,7 +18,7 @@ import type { CommitReport, LeftoverReport, LiveLoadHooks } from './live-loading
 import { Retention } from './retention.ts'
 
 const NEVER_SECONDS = 3_600
-const SAID = [...saidBy(new Random(1, 'loader'), 300)]
+const MESSAGES = [...venueMessages(new Random(1, 'loader'), 300)]
 let folder: string
 
 beforeEach(() => {
@@ -57,8 +57,8 @@ describe('LiveLoader', () => {
     const loader = start(queuedBytesMax, { onCommit: (report) => reports.push(report) })
     const connection = connect('c')
     let added = 0
-    for (const [i, said] of SAID.entries()) {
-      connection.hear(said)
+    for (const [i, venueMessage] of MESSAGES.entries()) {
+      connection.receive(venueMessage)
       if (i % 7 !== 0) continue
       const bytes = connection.segment.flush()
       added += bytes.length
@@ -69,15 +69,15 @@ describe('LiveLoader', () => {
     await loader.commit()
     expect([loader.queuedBytes, loader.bytesToLoad]).toEqual([0, 0])
     const asked = [...TICKERS, 'KXNONE'].map((market) => ({ venue: 'kalshi', market, books: [market] }) as const)
-    const heard = SAID.slice(0, SAID.length - ((SAID.length - 1) % 7))
-    const lastMs = (ticker: string) => heard.findLast(({ market }) => market === ticker)?.ms
+    const received = MESSAGES.slice(0, MESSAGES.length - ((MESSAGES.length - 1) % 7))
+    const lastMs = (ticker: string) => received.findLast(({ market }) => market === ticker)?.ms
     const expected = asked.map(({ market }) => (market === 'KXNONE' ? [] : [[market, lastMs(market)]]))
     expect((await loader.lastRecords(asked)).map((of) => [...of])).toEqual(expected as never)
     loader.add(connection.segment.name, connection.segment.close())
     loader.closed(connection.segment.name)
     await loader.stop()
     const sum = (of: (report: CommitReport) => number) => reports.reduce((total, report) => total + of(report), 0)
-    expect(sum(({ messages }) => messages)).toBe(SAID.length)
+    expect(sum(({ messages }) => messages)).toBe(MESSAGES.length)
     expect(sum(({ recordsAdded }) => recordsAdded)).toBe(await storedRecords())
     expect(sum(({ skipped }) => (skipped['backbook segment'] ?? 0) + (skipped['backbook footer'] ?? 0))).toBe(2)
     expect(reports.flatMap(({ loaded }) => loaded)).toEqual([connection.segment.name])
@@ -91,7 +91,7 @@ describe('LiveLoader', () => {
     await using relay = await relayTo(new URL(made.cluster.catalogue.url))
     relay.state.isShut = true
     const left = connect('c0')
-    for (const said of SAID) left.hear(said)
+    for (const venueMessage of MESSAGES) left.receive(venueMessage)
     left.segment.close()
     const { catalogue, ...rest } = made.cluster
     const cluster = { ...rest, catalogue: { ...catalogue, url: relay.url } }
@@ -111,7 +111,7 @@ describe('LiveLoader', () => {
     expect(waiting[0]).toContain('The catalogue does not answer')
     relay.state.isShut = false
     expect(await asked).toEqual([new Map()])
-    expect(await loaded.promise).toMatchObject({ segments: 1, messages: SAID.length, errors: [] })
+    expect(await loaded.promise).toMatchObject({ segments: 1, messages: MESSAGES.length, errors: [] })
     await loader.stop()
     expect(segmentsBelow(loadedFolder(folder))).toEqual([left.segment.name])
   })
@@ -129,7 +129,7 @@ describe('LiveLoader', () => {
     )
     await waited.promise
     const connection = connect('c0')
-    connection.hear(SAID[0]!)
+    connection.receive(MESSAGES[0]!)
     loader.add(connection.segment.name, connection.segment.close())
     loader.closed(connection.segment.name)
     const failure = await loader.stop().catch((error: Error) => error.message)
@@ -139,11 +139,11 @@ describe('LiveLoader', () => {
 
   test('begins with the segments of an earlier process, cut off or not', async () => {
     const [first, second] = [connect('c0'), connect('c1')]
-    for (const said of SAID.slice(0, 200)) first.hear(said)
+    for (const venueMessage of MESSAGES.slice(0, 200)) first.receive(venueMessage)
     first.segment.close()
-    for (const said of SAID.slice(200)) second.hear(said)
+    for (const venueMessage of MESSAGES.slice(200)) second.receive(venueMessage)
     second.segment.flush()
-    second.hear(SAID[0]!)
+    second.receive(MESSAGES[0]!)
     second.segment.flush()
     const path = join(newFolder(folder), `${second.segment.name}.part`)
     truncateSync(path, second.segment.fileBytes - 1)
@@ -157,7 +157,7 @@ describe('LiveLoader', () => {
     const report = await leftover.promise
     expect(loader.leftoverSegments).toBe(0)
     await loader.stop()
-    expect(report).toMatchObject({ segments: 3, messages: SAID.length, truncated: [second.segment.name] })
+    expect(report).toMatchObject({ segments: 3, messages: MESSAGES.length, truncated: [second.segment.name] })
     expect(report.errors.map(({ segment, message }) => [segment, message.startsWith('Cannot read')])).toEqual([
       ['kalshi/2026-08-10/000000-a-c2.ndjson.zst', true],
     ])
@@ -185,7 +185,7 @@ describe('retention', () => {
     withStore(async (store) => {
       const record = async (connection: string, days: number, count: number, isLoaded: boolean) => {
         const made = new Connection(store.folder, { connection, nowMs: () => dayOf(days) })
-        for (const said of SAID.slice(0, count)) made.hear(said)
+        for (const venueMessage of MESSAGES.slice(0, count)) made.receive(venueMessage)
         made.segment.close()
         if (isLoaded) await store.load(join(newFolder(store.folder), made.segment.name))
         moveToLoaded(store.folder, made.segment.name)

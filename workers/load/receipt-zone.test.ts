@@ -26,8 +26,8 @@ test.each([
   [[5.5, 5.5, 5.5, 5.5], '05:30 ahead of those of the venue in all 4 messages', 'T22:30:00+05:30'],
   [[14, 14, 14], '14:00 ahead of', '+14:00'],
   [[-1, -1, -1], '01:00 behind', '-01:00'],
-])('hours %p', (apart, said, zone) => {
-  expect(faultOf(apart)).toContain(said)
+])('hours %p', (apart, errorPart, zone) => {
+  expect(faultOf(apart)).toContain(errorPart)
   expect(faultOf(apart)).toContain(zone)
 })
 

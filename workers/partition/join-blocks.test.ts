@@ -11,9 +11,9 @@ const key = (n: number) => ({ venue: 'kalshi', market: `KXJOIN-T${n}`, date: '20
 function append(blocks: number[], added: number, seed: number): { blocks: number[]; written: number } {
   const from = joinFrom(blocks, added, seed)
   const written = blocks.slice(from).reduce((sum, count) => sum + count, added)
-  const kept = blocks.slice(0, from)
-  for (let left = written; left > 0; left -= BLOCK_RECORDS_MAX) kept.push(Math.min(left, BLOCK_RECORDS_MAX))
-  return { blocks: kept, written }
+  const nextBlocks = blocks.slice(0, from)
+  for (let left = written; left > 0; left -= BLOCK_RECORDS_MAX) nextBlocks.push(Math.min(left, BLOCK_RECORDS_MAX))
+  return { blocks: nextBlocks, written }
 }
 
 describe.each([1, 2, 3])('partition %d', (n) => {

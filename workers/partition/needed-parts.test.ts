@@ -22,16 +22,16 @@ const answersOf = async (store: AnyStore) => [
 
 /** Returns what the last of these loads requests from the store; checks that the answers after it equal those of one
  *  load. */
-async function askedFor(...parts: string[][]): Promise<string[]> {
-  let asked: string[] = []
-  const isGone = ({ kind }: PartRef) => asked.push(kind) < 0
+async function requestedKinds(...parts: string[][]): Promise<string[]> {
+  let requested: string[] = []
+  const isGone = ({ kind }: PartRef) => requested.push(kind) < 0
   const store = new TestStore(() => memoryStore({ isGone }))
   const whole = new TestStore(() => memoryStore())
   for (const [index, part] of parts.entries()) {
-    asked = []
+    requested = []
     expect((await store.loadLines(`${index}.ndjson`, part)).error).toBeNull()
   }
-  const kinds = asked.toSorted()
+  const kinds = requested.toSorted()
   await whole.loadLines('whole.ndjson', lines)
   expect(await answersOf(store)).toEqual(await answersOf(whole))
   await Promise.all([store.close(), whole.close()])
@@ -39,7 +39,7 @@ async function askedFor(...parts: string[][]): Promise<string[]> {
 }
 
 test('an append that joins no blocks requests only the books', async () => {
-  expect(await askedFor(lines.slice(0, -20), lines.slice(-20))).toEqual(['books'])
+  expect(await requestedKinds(lines.slice(0, -20), lines.slice(-20))).toEqual(['books'])
 })
 
 test('an append that joins blocks requests the blocks to rewrite, and the books before them', async () => {
@@ -51,16 +51,16 @@ test('an append that joins blocks requests the blocks to rewrite, and the books 
   const parts = Array.from({ length: joined }, (_, i) => lines.slice(start + 5 * i, start + 5 * (i + 1)))
   parts.push(lines.slice(start + 5 * joined))
   const kinds = (kind: string) => Array.from({ length: joined }, () => kind)
-  expect(await askedFor(lines.slice(0, start), ...parts)).toEqual([...kinds('block'), 'books', ...kinds('state')])
+  expect(await requestedKinds(lines.slice(0, start), ...parts)).toEqual([...kinds('block'), 'books', ...kinds('state')])
 })
 
 test('an append that repeats the last records requests the tail', async () => {
-  const asked = await askedFor(lines.slice(0, -40), lines.slice(-40, -20), lines.slice(-25))
-  expect(asked).toEqual(['block', 'books', 'state'])
+  const requested = await requestedKinds(lines.slice(0, -40), lines.slice(-40, -20), lines.slice(-25))
+  expect(requested).toEqual(['block', 'books', 'state'])
 })
 
 test('a capture that fills a hole requests the blocks from the hole on', async () => {
   const all = [...lines.slice(0, 20_000), ...lines.slice(20_020)]
-  const asked = await askedFor(all, lines.slice(19_990, 20_030))
-  expect(asked).toEqual(['block', 'block', 'books', 'state', 'state'])
+  const requested = await requestedKinds(all, lines.slice(19_990, 20_030))
+  expect(requested).toEqual(['block', 'block', 'books', 'state', 'state'])
 })

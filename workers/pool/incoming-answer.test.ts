@@ -11,22 +11,22 @@ async function begun(patienceMs: number) {
   const { port1, port2 } = new MessageChannel()
   const words: ToTask[] = []
   port2.on('message', (word: ToTask) => words.push(word))
-  const told: string[] = []
+  const signals: string[] = []
   const incoming = new IncomingAnswer<object>(port1, {
     patienceMs,
-    onPacked: (bytes) => told.push(`packed in ${bytes}`),
+    onPacked: (bytes) => signals.push(`packed in ${bytes}`),
   })
   const say = (message: FromTask<object>) => port2.postMessage(message)
   say({ type: 'head', head: { dataPoints: 1 } })
   const { data } = await incoming.answer(never)
   if ('bytes' in data) throw new Error('the answer comes in chunks')
-  data.follow?.({ slow: () => told.push('slow'), cut: () => told.push('cut') })
+  data.follow?.({ slow: () => signals.push('slow'), cut: () => signals.push('cut') })
   const chunk = () => say({ type: 'chunk', bytes: new Uint8Array(3) })
   const close = () => {
     port1.close()
     port2.close()
   }
-  return { incoming, words, told, say, chunk, chunks: data.chunks, [Symbol.dispose]: close }
+  return { incoming, words, signals, say, chunk, chunks: data.chunks, [Symbol.dispose]: close }
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -37,10 +37,10 @@ test('a client that takes none of the allowed chunks is slow: the rest is packed
   using wire = await begun(0)
   for (let each = 0; each < CREDITS; each++) wire.chunk()
   await until(() => wire.words.includes('pack'))
-  expect(wire.told).toEqual(['slow'])
+  expect(wire.signals).toEqual(['slow'])
   wire.say({ type: 'packed', bytes: 7 })
-  await until(() => wire.told.length === 2)
-  expect(wire.told).toEqual(['slow', 'packed in 7'])
+  await until(() => wire.signals.length === 2)
+  expect(wire.signals).toEqual(['slow', 'packed in 7'])
   for (let each = 0; each < CREDITS; each++) await wire.chunks.next()
   for (let each = 0; each < CREDITS; each++) wire.chunk()
   await until(() => wire.incoming.stalledSinceMs !== null)
@@ -53,7 +53,7 @@ test('a client that takes them is not', async () => {
     for (let chunk = 0; chunk < CREDITS; chunk++) wire.chunk()
     for (let chunk = 0; chunk < CREDITS; chunk++) await wire.chunks.next()
   }
-  expect([wire.told, wire.words.includes('pack'), wire.incoming.stalledSinceMs]).toEqual([[], false, null])
+  expect([wire.signals, wire.words.includes('pack'), wire.incoming.stalledSinceMs]).toEqual([[], false, null])
 })
 
 test('a thread that was busy beyond the patience sets no timer below 0, of which the runtime warns', async () => {

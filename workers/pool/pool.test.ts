@@ -153,8 +153,8 @@ describe('a failure', () => {
 
   test('is overloaded if the queue is full, and only then', async () => {
     const small = createWorkers({ place: store.place, threads: 1, queueMax: 1 })
-    const asked = Array.from({ length: 150 }, () => failureOf(small.ask(pageTask, page(10))))
-    const answers = await Promise.all(asked)
+    const pending = Array.from({ length: 150 }, () => failureOf(small.ask(pageTask, page(10))))
+    const answers = await Promise.all(pending)
     const failures = answers.filter((answer) => answer !== 'answered')
     expect(failures.length).toBeGreaterThan(0)
     expect(failures.length).toBeLessThan(150)

@@ -47,11 +47,11 @@ const pageAfter = (store: TestStore, after: Position) => {
 test('one day in the middle: the day after starts from the book of the day before', async () => {
   await withStore(async (store) => {
     await threeDays(store)
-    const kept = await store.records('kalshi', TICKER, DATES[2]!)
+    const laterRecords = await store.records('kalshi', TICKER, DATES[2]!)
     expect(await deleteDays(store.store, 'kalshi', TICKER, DATES[1])).toEqual([{ date: DATES[1]!, records: 3 }])
     await expectSound(store)
     expect(await store.dates('kalshi', TICKER)).toEqual([DATES[0]!, DATES[2]!])
-    expect(await store.records('kalshi', TICKER, DATES[2]!)).toEqual(kept)
+    expect(await store.records('kalshi', TICKER, DATES[2]!)).toEqual(laterRecords)
     // The store equals one without that day.
     await withStore(async (other) => {
       await load(other, [0, 2])

@@ -23,8 +23,8 @@ async function contents(tested: AnyStore): Promise<unknown[]> {
       const { revision: _, ...entry } = (await catalogue.market(venue, market))! as { revision?: number }
       all.push({ market, entry })
       for (const { date, head } of await catalogue.heads(venue, market)) {
-        const { version: _v, revision: _r, nextId: _n, blocks, rollups: _o, edits: _e, ...said } = head
-        all.push({ market, date, said, records: blocks.reduce((sum, { recordCount }) => sum + recordCount, 0) })
+        const { version: _v, revision: _r, nextId: _n, blocks, rollups: _o, edits: _e, ...headValues } = head
+        all.push({ market, date, headValues, records: blocks.reduce((sum, { recordCount }) => sum + recordCount, 0) })
         all.push(await tested.records(venue, market, date))
         for (const { id } of head.books) all.push(await tested.summary(dateRequest(venue, market, id, date, 60)))
       }

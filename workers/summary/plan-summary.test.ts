@@ -26,10 +26,10 @@ function storedDay(): StoredPartition {
 
 const stored = storedDay()
 
-const requestOf = (asked: Partial<SummaryRequest>): SummaryRequest => ({
+const requestOf = (options: Partial<SummaryRequest>): SummaryRequest => ({
   ...{ venue: 'kalshi', market: day.kalshiTicker, book: day.kalshiTicker, fill: 'observed', timestampUnit: 'ms' },
   ...{ fromMs: FROM_MS, toMs: FROM_MS + DAY_MS - 1, nowMs: FROM_MS + 2 * DAY_MS, resolutionSeconds: 60 },
-  ...asked,
+  ...options,
 })
 
 /** Plans a summary of a day with this head, and returns the plan and the buckets made of the planned parts alone. */
@@ -66,8 +66,8 @@ describe.each([
   ['a day at 90 s', { resolutionSeconds: 90 }],
   ['a window that cuts a minute', { fromMs: FROM_MS + 40_000_123, toMs: FROM_MS + 50_000_456 }],
   ['a window in the morning', { toMs: FROM_MS + DAY_MS / 4 - 1 }],
-])('%s', (_, asked) => {
-  const request = requestOf(asked)
+])('%s', (_, options) => {
+  const request = requestOf(options)
 
   test('equals a replay of its blocks', () =>
     expect(summaryOf(request, stored.head).rows).toEqual(summaryOf(request, { ...stored.head, rollups: [] }).rows))

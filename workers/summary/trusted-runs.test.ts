@@ -38,9 +38,9 @@ test.each(seeds(1, 20, 500))('any steps and runs, seed %p', (seed) => {
   const trusted = trustedRuns(runs, steps, { grid, toMs, shownTrusts })
   const numbersIn = (run: { first: number; last: number }) =>
     Array.from({ length: run.last - run.first + 1 }, (_, i) => run.first + i)
-  const told = trusted.flatMap((run) => numbersIn(run).map((number) => [number, run.trust]))
+  const bucketTrusts = trusted.flatMap((run) => numbersIn(run).map((number) => [number, run.trust]))
   const expected = runs.flatMap(numbersIn).map((number) => [number, worstIn(number, steps, toMs)] as const)
-  expect(told).toEqual(
+  expect(bucketTrusts).toEqual(
     expected.filter(([, trust]) => shownTrusts?.includes(TRUSTS[trust]!) ?? true).map((row) => [...row]),
   )
 })

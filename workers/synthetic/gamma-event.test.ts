@@ -10,12 +10,12 @@ test('gammaEvent returns the markets of the plan, with lists as JSON in strings'
   expect(event).toMatchObject({ slug: plan.slug, title: plan.title, negRisk: true, startDate: '2026-07-17T00:00:00Z' })
   expect(event.markets).toHaveLength(plan.markets.length)
   plan.markets.forEach((market, index) => {
-    const told = event.markets[index]
-    expect(told).toMatchObject({ conditionId: market.conditionId, slug: market.slug, question: market.question })
-    expect(told).toMatchObject({ orderMinSize: 5, orderPriceMinTickSize: market.tickMilli / 1_000, negRisk: true })
-    expect(JSON.parse(told.clobTokenIds)).toEqual(market.assetIds)
-    expect(JSON.parse(told.outcomes)).toEqual(['Yes', 'No'])
-    const [yes, no] = JSON.parse(told.outcomePrices).map(Number)
+    const listed = event.markets[index]
+    expect(listed).toMatchObject({ conditionId: market.conditionId, slug: market.slug, question: market.question })
+    expect(listed).toMatchObject({ orderMinSize: 5, orderPriceMinTickSize: market.tickMilli / 1_000, negRisk: true })
+    expect(JSON.parse(listed.clobTokenIds)).toEqual(market.assetIds)
+    expect(JSON.parse(listed.outcomes)).toEqual(['Yes', 'No'])
+    const [yes, no] = JSON.parse(listed.outcomePrices).map(Number)
     expect(yes + no).toBeCloseTo(1)
   })
 })

@@ -20,22 +20,22 @@ describe.each([
   test('follows a price that jumps anywhere, and reports every change', () => {
     const random = new Random(5, 'model')
     const model = new MarketModel(random, shape, 500)
-    const told = { yes: copy(model.yes), no: copy(model.no) }
+    const reported = { yes: copy(model.yes), no: copy(model.no) }
     let fairMilli = 500
     for (let step = 0; step < 20_000; step++) {
       if (step % 50 === 0) fairMilli = random.between(4, 996)
       const { changes, fills } = model.next(fairMilli)
       for (const { side, priceMilli, deltaCenti } of changes) {
         expect(priceMilli % shape.tickMilli).toBe(0)
-        told[side].add(priceMilli, deltaCenti)
+        reported[side].add(priceMilli, deltaCenti)
       }
       for (const { side, priceMilli, sizeCenti } of fills) {
         expect(changes).toContainEqual({ side, priceMilli, deltaCenti: -sizeCenti })
       }
       expect(model.yes.bestMilli + model.no.bestMilli).toBeLessThan(1_000)
     }
-    expect(levels(told.yes)).toEqual(levels(model.yes))
-    expect(levels(told.no)).toEqual(levels(model.no))
+    expect(levels(reported.yes)).toEqual(levels(model.yes))
+    expect(levels(reported.no)).toEqual(levels(model.no))
   })
 
   test('keeps its depth and a narrow spread while the price is calm', () => {

@@ -10,8 +10,8 @@ test.each([
   [{ result: 'scalar', settlement_value_dollars: '0.3725' }, 'split', 0.3725],
   [{ result: 'scalar' }, 'split', null],
   [{ result: '', settlement_value_dollars: '0.0000' }, null, null],
-])('Kalshi: %j', (said, result, settlementValue) => {
-  expect(MEANINGS.kalshi.metadata.facts(said)).toMatchObject({ result, settlementValue })
+])('Kalshi: %j', (document, result, settlementValue) => {
+  expect(MEANINGS.kalshi.metadata.facts(document)).toMatchObject({ result, settlementValue })
 })
 
 test.each([
@@ -21,8 +21,8 @@ test.each([
   ['["0.9995", "0.0005"]', true, null, null],
   ['["0.5", "0.5"]', false, null, null],
 ])('Polymarket: prices %s, closed %p', (outcomePrices, closed, result, settlementValue) => {
-  const said = { outcomes: '["Up", "Down"]', outcomePrices, closed }
-  expect(MEANINGS.polymarket.metadata.facts(said)).toMatchObject({ result, settlementValue })
+  const document = { outcomes: '["Up", "Down"]', outcomePrices, closed }
+  expect(MEANINGS.polymarket.metadata.facts(document)).toMatchObject({ result, settlementValue })
 })
 
 test.each([
@@ -31,8 +31,8 @@ test.each([
   [{ strike_type: 'between', floor_strike: 0, cap_strike: 10 }, 0, 'between'],
   [{ strike_type: 'structured', custom_strike: { team: 'a' } }, null, 'structured'],
   [{ floor_strike: '', yes_sub_title: 'Target price: TBD' }, null, null],
-])('Kalshi: the strike of %j', (said, strike, strikeKind) => {
-  expect(MEANINGS.kalshi.metadata.facts(said)).toMatchObject({ strike, strikeKind })
+])('Kalshi: the strike of %j', (document, strike, strikeKind) => {
+  expect(MEANINGS.kalshi.metadata.facts(document)).toMatchObject({ strike, strikeKind })
 })
 
 test.each([

@@ -11,11 +11,15 @@ import { expectSameRecords } from '../../test/workers/load/model-comparison.ts'
 import { type FileReport, HERE, loadWith } from '../load/load-capture.ts'
 import type { GivenNoPrices } from './no-prices.ts'
 
-const subscribe = (said: boolean | null): JsonObject => ({
+const subscribe = (useYesPrice: boolean | null): JsonObject => ({
   ...{ id: 1, cmd: 'subscribe' },
-  params: { channels: ['orderbook_delta'], market_tickers: [TICKER], use_yes_price: said },
+  params: { channels: ['orderbook_delta'], market_tickers: [TICKER], use_yes_price: useYesPrice },
 })
-const header = (said: boolean | null): JsonObject => ({ backbook: 'segment', venue: 'kalshi', use_yes_price: said })
+const header = (useYesPrice: boolean | null): JsonObject => ({
+  backbook: 'segment',
+  venue: 'kalshi',
+  use_yes_price: useYesPrice,
+})
 const onYes = kalshiSnapshot([['0.6000', '10.00']], [['0.6200', '15.00']])
 const onNo = kalshiSnapshot([['0.6000', '10.00']], [['0.3800', '15.00']])
 const oneSided = kalshiSnapshot([], [['0.6200', '15.00']])
@@ -78,10 +82,10 @@ test.each([
   [true, 0.62],
   [false, 0.38],
   [null, 0.38],
-])('a segment whose header says %j', (said, ask) =>
+])('a segment whose header says %j', (useYesPrice, ask) =>
   withStore(async (store) => {
     const text = [
-      JSON.stringify(header(said)),
+      JSON.stringify(header(useYesPrice)),
       capture(received(0, onYes), received(1, 'nothing' as never), received(2_000, change)),
     ].join('\n')
     const report = await load(store, text, undefined)

@@ -51,8 +51,8 @@ test('names whatever does not follow from the layers', () =>
     const { date, head } = day!
     const key = { venue, market, date }
     expect(head.spans?.map(([source]) => source)).toEqual([null, 'archive'])
-    const damageOf = (changed: Changed, said: PartitionHead = head) =>
-      shownDamage(changedStore(store.store, changed), key, said)
+    const damageOf = (changed: Changed, storedHead: PartitionHead = head) =>
+      shownDamage(changedStore(store.store, changed), key, storedHead)
     expect(await damageOf({})).toEqual([])
     const { layers: _, ...shown } = head
     const parts = allParts(shown)

@@ -7,9 +7,9 @@ import type { Round, TortureTopic } from '../topic.ts'
 import { badBucket } from './cluster/bad-bucket.ts'
 import { badCache } from './cluster/bad-cache.ts'
 import { HAS_HAPROXY } from './cluster/balancer.ts'
-import type { Bed } from './cluster/cluster-trial.ts'
+import type { Fixture } from './cluster/cluster-trial.ts'
 import { failover } from './cluster/failover.ts'
-import { killedCommitter, TOLD_KILLS } from './cluster/killed-committer.ts'
+import { killedCommitter, REQUESTED_KILLS } from './cluster/killed-committer.ts'
 import { killedNode } from './cluster/killed-node.ts'
 import { KnownAnswers } from './cluster/known-answers.ts'
 import { lostPut } from './cluster/lost-put.ts'
@@ -20,7 +20,7 @@ import { sweepBeside } from './cluster/sweep-beside.ts'
 import { twoCommitters } from './cluster/two-committers.ts'
 import { makeCaptures } from './crashes/crashing-captures.ts'
 
-type Fault = (round: Round, bed: Bed) => Promise<void>
+type Fault = (round: Round, fixture: Fixture) => Promise<void>
 
 const nodeFaults: Fault[] = HAS_HAPROXY ? [killedNode] : []
 const ALL_FAULTS: Record<string, Fault> = {
@@ -36,10 +36,10 @@ const ALL_FAULTS: Record<string, Fault> = {
   'sweep-beside': sweepBeside,
 }
 /** If set, only this fault runs. */
-const TOLD_FAULT = process.env['CLUSTER_FAULT'] ?? (TOLD_KILLS > 0 ? 'killed-committer' : undefined)
-const FAULTS = TOLD_FAULT === undefined ? Object.values(ALL_FAULTS) : [ALL_FAULTS[TOLD_FAULT]!]
+const REQUESTED_FAULT = process.env['CLUSTER_FAULT'] ?? (REQUESTED_KILLS > 0 ? 'killed-committer' : undefined)
+const FAULTS = REQUESTED_FAULT === undefined ? Object.values(ALL_FAULTS) : [ALL_FAULTS[REQUESTED_FAULT]!]
 /** The smoke runs faults that no other test covers. */
-const SMOKE_FAULTS = TOLD_FAULT === undefined ? [...nodeFaults, lostPut, postgresAway, killedCommitter] : FAULTS
+const SMOKE_FAULTS = REQUESTED_FAULT === undefined ? [...nodeFaults, lostPut, postgresAway, killedCommitter] : FAULTS
 const CONNECTIONS = 200
 
 export const topic: TortureTopic = {
@@ -58,14 +58,14 @@ export const topic: TortureTopic = {
     const known = await KnownAnswers.of(captures, folder)
     const stores = await startStores(isSmoke)
     const postgres = await startPostgres({ connections: CONNECTIONS })
-    const bed: Bed = { postgres, stores: stores.all, captures, known }
+    const fixture: Fixture = { postgres, stores: stores.all, captures, known }
     let turn = 0
     return {
       async round(round) {
         // A seed repeats its round, so a full round picks by the seed. The smoke runs one round of each kind.
         const fault = round.isSmoke ? SMOKE_FAULTS[turn++ % SMOKE_FAULTS.length]! : round.random.pick(FAULTS)
         const startMs = performance.now()
-        await fault(round, bed)
+        await fault(round, fixture)
         round.tally.add(`seconds of ${fault.name}`, Math.round((performance.now() - startMs) / 1_000))
       },
       async close() {

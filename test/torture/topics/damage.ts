@@ -11,7 +11,7 @@ import { loadCapture } from '../../../workers/load/load-capture.ts'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
 import type { Round, TortureTopic, Victim } from '../topic.ts'
 import { inflict } from './damage/inflict.ts'
-import { type Answer, askEverything, type Question, questionsOf, type Testimony } from './damage/questions.ts'
+import { type Answer, askEverything, type Question, questionsOf, type StoreAnswers } from './damage/questions.ts'
 import { type Crash, Witness } from './damage/witness-process.ts'
 
 const DATES = ['2026-07-18', '2026-07-19', '2026-07-20']
@@ -82,7 +82,7 @@ async function makeStore(folder: string): Promise<{ older: Buffer; slugs: string
   return { older, slugs }
 }
 
-function judge(seen: Testimony | Crash, expected: Testimony, questions: Question[], tally: Round['tally']): void {
+function judge(seen: StoreAnswers | Crash, expected: StoreAnswers, questions: Question[], tally: Round['tally']): void {
   if ('signal' in seen) {
     assert(seen.damage?.length !== 0, `verify finds nothing, and answering ends with ${seen.signal}`)
     return tally.add(`stores that ${seen.damage === null ? 'verifying' : 'answering'} crashed of`)

@@ -38,7 +38,7 @@ export const topic: TortureTopic = {
         if (Object.keys(health).join() !== 'status,version,uptime_seconds') throw new Error(JSON.stringify(health))
         await expectSettled(server, before, RESIDENT_MB_MAX)
         const log = await server.log()
-        if (/"level":"(?:error|fatal)"/.test(log)) throw new Error(`the log tells of errors:\n${log.slice(0, 5_000)}`)
+        if (/"level":"(?:error|fatal)"/.test(log)) throw new Error(`the log has errors:\n${log.slice(0, 5_000)}`)
       },
       close: () => server.close(),
     }

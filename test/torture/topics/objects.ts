@@ -92,7 +92,7 @@ class Writer {
   readonly #mayComeLate: (key: string) => boolean
   readonly #tally: Tally
   /** The content of acknowledged objects. */
-  readonly #kept = new Map<string, Uint8Array>()
+  readonly #stored = new Map<string, Uint8Array>()
   readonly #removed = new Set<string>()
   #count = 0
 
@@ -108,8 +108,8 @@ class Writer {
       const does = random.pick(['put', 'put', 'read', 'read', 'read', 'list', 'remove'] as const)
       if (does === 'put') await this.put(random)
       else if (does === 'list') await this.list()
-      else if (this.#kept.size > 0) {
-        const key = random.pick([...this.#kept.keys()])
+      else if (this.#stored.size > 0) {
+        const key = random.pick([...this.#stored.keys()])
         if (does === 'read') await this.#read(key, random)
         else await this.#remove(key)
       }
@@ -121,7 +121,7 @@ class Writer {
   async checkAll(direct: S3Objects): Promise<void> {
     const listed = new Map<string, number>()
     for await (const { key, bytes } of direct.list(this.#prefix)) listed.set(key, bytes)
-    for (const [key, bytes] of this.#kept) {
+    for (const [key, bytes] of this.#stored) {
       expect(listed.get(key) === bytes.length, `${key} is not listed as it is`)
       if (bytes.length === 0) continue
       const read = await direct.read({ key, start: 0, length: bytes.length })
@@ -135,15 +135,15 @@ class Writer {
     const key = `${this.#prefix}${this.#count++}`
     await this.#again('put', () => this.#objects.put(key, bytes))
     // The store may still lose an object that it has acknowledged.
-    while (!(await this.#isKept(key, bytes))) {
+    while (!(await this.#isStored(key, bytes))) {
       this.#tally.add('lost, and found to be')
       await this.#again('put', () => this.#objects.put(key, bytes))
     }
-    this.#kept.set(key, bytes)
+    this.#stored.set(key, bytes)
     this.#tally.add('put')
   }
 
-  async #isKept(key: string, bytes: Uint8Array): Promise<boolean> {
+  async #isStored(key: string, bytes: Uint8Array): Promise<boolean> {
     const length = Math.max(1, bytes.length)
     const read = await this.#again('find', () => this.#objects.read({ key, start: 0, length })).catch((error) => error)
     if (read instanceof ObjectGone) return false
@@ -154,7 +154,7 @@ class Writer {
   }
 
   async #read(key: string, random: Random): Promise<void> {
-    const bytes = this.#kept.get(key)!
+    const bytes = this.#stored.get(key)!
     const start = random.below(bytes.length + 2)
     const length = 1 + random.below(bytes.length + 2)
     const read = await this.#once(() => this.#objects.read({ key, start, length }))
@@ -179,13 +179,13 @@ class Writer {
   #expectListed(keys: readonly string[]): void {
     const late = keys.filter((key) => this.#removed.has(key) && this.#mayComeLate(key))
     this.#tally.add('put that came late', late.length)
-    const expected = [...this.#kept.keys(), ...late].sort()
+    const expected = [...this.#stored.keys(), ...late].sort()
     expect(keys.join() === expected.join(), `${keys} are listed in place of ${expected}`)
   }
 
   async #remove(key: string): Promise<void> {
     await this.#again('remove', () => this.#objects.remove([key]))
-    this.#kept.delete(key)
+    this.#stored.delete(key)
     this.#removed.add(key)
     this.#tally.add('removed')
   }

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import type { RecorderStatus } from '../../../src/record/status/recorder-status.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { checkRecording } from '../../support/trial/check-recording.ts'
-import { MISDEED_NAMES, MISDEEDS, type MisdeedName, repent } from '../../support/trial/misdeeds.ts'
 import { Recording, trialConfig } from '../../support/trial/recording.ts'
 import { TrialVenues } from '../../support/trial/trial-venues.ts'
+import { endFaults, FAULT_NAMES, FAULTS, type FaultName } from '../../support/trial/venue-faults.ts'
 import type { Round, Tally, TortureTopic } from '../topic.ts'
 import { slopeOf } from './soak.ts'
 
@@ -19,14 +19,14 @@ const MARKETS = { polymarket: 1_000, kalshi: 1_000 }
 const SMOKE_MARKETS = { polymarket: 20, kalshi: 20 }
 const PER_SECOND = Number(process.env['RECORD_SOAK_PER_SECOND'] ?? 1_000)
 /** Average time between two faults, ms. */
-const MISDEED_MS = 3_000
+const FAULT_MS = 3_000
 /** By this time, the recorder has detected every frozen connection, ms. */
 const CALM_MS = 15_000
 const SLOPE_MB_MAX = 30
 const OWN_MB_MAX = 600
 const SAMPLES_MIN = 120
 /** Relative frequency of the biggest faults, which are rare. */
-const SELDOM: Partial<Record<MisdeedName, number>> = { 'messages of 2 MB': 0.1, 'books never sent': 0.1 }
+const SELDOM: Partial<Record<FaultName, number>> = { 'messages of 2 MB': 0.1, 'books never sent': 0.1 }
 
 /** A measurement. `ownMb` is the memory of the process itself. `residentMb` also includes pages of the store's file,
  *  which grow with the day and which the kernel can reclaim. */
@@ -35,7 +35,7 @@ type Sample = { ownMb: number; residentMb: number; descriptors: number; sockets:
 export const topic: TortureTopic = {
   title: 'a recorder for the requested time, on venues that misbehave: memory is flat, every loss is reported',
   smokeRounds: 1,
-  smokeTally: ['messages said', 'messages stored', 'misdeeds'],
+  smokeTally: ['messages sent', 'messages stored', 'faults'],
 
   async prepare({ tally, folder, isSmoke }) {
     const data = join(folder, 'recorded')
@@ -53,21 +53,21 @@ export const topic: TortureTopic = {
     const sampler = setInterval(() => {
       if (recording.hasEnded) return
       samples.push(recording.vitals())
-      tell(samples.at(-1)!, recording.status, venues)
+      noteSample(samples.at(-1)!, recording.status, venues)
     }, SAMPLE_MS)
     return {
       async round({ random, isSmoke }: Round) {
         venues.talk(isSmoke ? 200 : PER_SECOND)
         const untilMs = Date.now() + (isSmoke ? SMOKE_MS : ROUND_MS)
         while (Date.now() < untilMs) {
-          await Bun.sleep(random.below(isSmoke ? 400 : 2 * MISDEED_MS))
-          misbehave(venues, random, tally)
+          await Bun.sleep(random.below(isSmoke ? 400 : 2 * FAULT_MS))
+          injectFault(venues, random, tally)
           if (recording.hasEnded) throw new Error(`the recorder has ended: ${recording.log()}`)
         }
       },
       async close() {
         try {
-          repent(venues)
+          endFaults(venues)
           await Bun.sleep(isSmoke ? 6_000 : CALM_MS)
           await recording.until('all connections open', ({ venues: all }) =>
             Object.values(all).every(({ connections, connections_wanted }) => connections === connections_wanted),
@@ -80,8 +80,8 @@ export const topic: TortureTopic = {
           await recording.stop()
           await venues.stop()
           const checked = await checkRecording(data, venues)
-          tally.add('messages said', checked.said)
-          tally.add('messages that a connection heard', checked.delivered)
+          tally.add('messages sent', checked.said)
+          tally.add('messages that a connection received', checked.delivered)
           tally.add('messages stored', checked.stored)
           tally.add('messages within gaps', checked.withinGaps)
           tally.add('messages before the first of their book', checked.beforeFirst)
@@ -104,15 +104,15 @@ export const topic: TortureTopic = {
   },
 }
 
-function misbehave(venues: TrialVenues, random: Random, tally: Tally): void {
-  const name = random.pick(MISDEED_NAMES)
+function injectFault(venues: TrialVenues, random: Random, tally: Tally): void {
+  const name = random.pick(FAULT_NAMES)
   if (!random.chance(SELDOM[name] ?? 1)) return
-  MISDEEDS[name](venues)
-  tally.add('misdeeds')
+  FAULTS[name](venues)
+  tally.add('faults')
   tally.add(`  ${name}`)
 }
 
-function tell(sample: Sample, status: RecorderStatus | undefined, { ledger }: TrialVenues): void {
+function noteSample(sample: Sample, status: RecorderStatus | undefined, { ledger }: TrialVenues): void {
   const ofVenues = Object.entries(status?.venues ?? {}).map(([venue, of]) => ({
     ...{ venue, connections: of.connections, frames: of.frames, reconnects: of.reconnects, gaps: of.gaps },
     ...{ lost: of.books_lost, audits: of.audits, rest: of.rest_books, missing: of.snapshots_missing },

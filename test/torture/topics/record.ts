@@ -4,16 +4,16 @@
 import { canMount } from '../../support/disk/small-disk.ts'
 import type { TortureTopic } from '../topic.ts'
 import { fullDisk } from './record/full-disk.ts'
-import { killedRecorder, TOLD_KILLS } from './record/killed-recorder.ts'
+import { killedRecorder, REQUESTED_KILLS } from './record/killed-recorder.ts'
 import { twoRecorders } from './record/two-recorders.ts'
 
 const ALL_KINDS = [killedRecorder, twoRecorders, canMount ? fullDisk : killedRecorder, killedRecorder]
-const KINDS = TOLD_KILLS > 0 ? [killedRecorder] : ALL_KINDS
+const KINDS = REQUESTED_KILLS > 0 ? [killedRecorder] : ALL_KINDS
 
 export const topic: TortureTopic = {
   title: 'recorders on venues that misbehave, killed with -9, in twos, on a full disk: no loss is unreported',
   smokeRounds: 3,
-  smokeTally: ['kills', 'misdeeds', 'messages stored', 'messages within gaps', 'recordings merged'],
+  smokeTally: ['kills', 'faults', 'messages stored', 'messages within gaps', 'recordings merged'],
 
   async prepare() {
     let rounds = 0

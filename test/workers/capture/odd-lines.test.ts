@@ -17,7 +17,7 @@ type Loaded = { report: FileReport; kalshi: StoredRecord[]; polymarket: StoredRe
 async function load(lines: string[], check: (loaded: Loaded) => void, name = 'c.ndjson'): Promise<void> {
   await withStore(async (store) => {
     const report = await store.loadLines(name, lines)
-    const kept = report.rejectFile === null ? [] : readFileSync(report.rejectFile, 'utf8').trimEnd().split('\n')
+    const rejected = report.rejectFile === null ? [] : readFileSync(report.rejectFile, 'utf8').trimEnd().split('\n')
     check({
       report,
       kalshi: (await store.dates('kalshi', TICKER)).length === 0 ? [] : await store.records('kalshi', TICKER, DAY),
@@ -25,7 +25,7 @@ async function load(lines: string[], check: (loaded: Loaded) => void, name = 'c.
         (await store.dates('polymarket', CONDITION)).length === 0
           ? []
           : await store.records('polymarket', CONDITION, DAY),
-      rejects: kept.map((line) => JSON.parse(line).text),
+      rejects: rejected.map((line) => JSON.parse(line).text),
     })
   })
 }
@@ -82,9 +82,9 @@ describe('rejected, and unchanged in the reject file:', () => {
     ['a deep list', delta(1, `,"a":${'['.repeat(600)}${']'.repeat(600)}`), undefined],
     ['too many books', change(Array.from({ length: 300 }, (_, i) => entry(String(i))).join()), undefined],
     ['a long slug', `{"slug":"${'s'.repeat(1_000)}","conditionId":"${CONDITION}","question":"?"}`, undefined],
-  ])('%s', (_name, line, kept = line) =>
+  ])('%s', (_name, line, expectedReject = line) =>
     load([line, delta(2)], ({ report, kalshi, rejects }) => {
-      expect(rejects).toEqual([kept])
+      expect(rejects).toEqual([expectedReject])
       expect(report).toMatchObject({ rejected: 1, skipped: {}, error: null, lines: 2 })
       expect(kalshi.map(({ seq }) => seq)).toEqual([2])
     }),

@@ -7,19 +7,19 @@ import { dateRequest, type TestStore, withStore } from '../../support/store.ts'
 import { CONDITION, NOON, OddMessages, TICKER } from './odd-messages.ts'
 
 const LINES = 40
-const KEPT_WITHOUT_ENVELOPE = ['orderbook_snapshot', 'orderbook_delta', 'trade']
+const STORED_WITHOUT_ENVELOPE = ['orderbook_snapshot', 'orderbook_delta', 'trade']
 
 /** Loads the messages as two captures, the later half first, so that the program merges the partition. */
 async function check(messages: string[]): Promise<void> {
   await withStore(async (store) => {
     for (const part of [messages.slice(messages.length >> 1), messages]) {
       expect(await store.loadLines(`odd-${part.length}`, part)).toMatchObject({ rejected: 0, error: null })
-      await expectKept(store, part)
+      await expectStored(store, part)
     }
   })
 }
 
-async function expectKept(store: TestStore, messages: string[]): Promise<void> {
+async function expectStored(store: TestStore, messages: string[]): Promise<void> {
   const values = messages.map((message) => JSON.parse(message))
   const [polymarket, kalshi] = [true, false].map((isIt) =>
     values.filter(({ market }) => (market === CONDITION) === isIt),
@@ -27,9 +27,9 @@ async function expectKept(store: TestStore, messages: string[]): Promise<void> {
   const records = await recordsOf(store, 'kalshi', TICKER)
   // If a message is not a book that can be stored, its envelope is stored too.
   const isWhole = (type: string, index: number) =>
-    !KEPT_WITHOUT_ENVELOPE.includes(type) || records[index]?.type === 'other'
-  const kept = kalshi!.map((value, index) => (isWhole(value.type, index) ? value : value.msg))
-  expect<object[]>(records.map(({ msg }) => msg)).toEqual(kept)
+    !STORED_WITHOUT_ENVELOPE.includes(type) || records[index]?.type === 'other'
+  const expectedMessages = kalshi!.map((value, index) => (isWhole(value.type, index) ? value : value.msg))
+  expect<object[]>(records.map(({ msg }) => msg)).toEqual(expectedMessages)
   expect<object[]>((await recordsOf(store, 'polymarket', CONDITION)).map(({ msg }) => msg)).toEqual(polymarket!)
 }
 
@@ -106,8 +106,8 @@ describe('sid and seq', () => {
       for (const name of ['first', 'again'])
         await store.loadLines(name, [...seqs.map((seq) => delta('', seq)), delta(`,"load":"${name}"`)])
       const records = (await store.records('kalshi', TICKER, utcDate(NOON))).slice(0, seqs.length)
-      const said = records.map(({ seq, msg }) => (seq ?? (msg as { seq?: number }).seq ?? null) as number | null)
-      expect(said).toEqual(expected)
+      const numbers = records.map(({ seq, msg }) => (seq ?? (msg as { seq?: number }).seq ?? null) as number | null)
+      expect(numbers).toEqual(expected)
     })
   }
 

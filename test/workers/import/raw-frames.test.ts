@@ -21,10 +21,10 @@ const OTHER = `0x${'cd'.repeat(32)}`
 const AT = { loadingMs: NOW }
 const text = (...lines: object[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 
-type Told = Record<string, StoredRecord[]>
+type RecordsByDate = Record<string, StoredRecord[]>
 
-async function everything(tested: AnyStore): Promise<Told> {
-  const found: Told = {}
+async function everything(tested: AnyStore): Promise<RecordsByDate> {
+  const found: RecordsByDate = {}
   for (const venue of VENUES) {
     const { markets } = await tested.store.catalogue.markets(venue, { prefix: '', offset: 0, limit: 1_000 })
     for (const market of markets) {
@@ -44,12 +44,12 @@ test.skipIf(!hasCaptures)('real frames of Kalshi give the records that ingest ma
     expect(report).toMatchObject({ rows: 74, messages: 69, recordsAdded: 69, rejected: 0 })
     await withStore(async (own) => {
       expect(await own.load(FRAMES)).toMatchObject([{ messages: 69 }])
-      const told = await everything(own)
-      const asOfArchive = Object.entries(told).map(([date, records]) => [date, named(rawFrames.source, records)])
+      const ownRecords = await everything(own)
+      const asOfArchive = Object.entries(ownRecords).map(([date, records]) => [date, named(rawFrames.source, records)])
       expect(await everything(store)).toEqual(Object.fromEntries(asOfArchive))
       // In a store with own records, the import is a separate layer.
       expect(await importFile(own, rawFrames, FRAMES)).toMatchObject({ rows: 74, messages: 69, recordsAdded: 69 })
-      expect(await everything(own.ofSource(null))).toEqual(told)
+      expect(await everything(own.ofSource(null))).toEqual(ownRecords)
       expect(await everything(own.ofSource(rawFrames.source))).toEqual(await everything(store))
     })
     expect(await checkFile(rawFrames, FRAMES)).toMatchObject({ rows: 74, messages: 69, rejected: 0 })

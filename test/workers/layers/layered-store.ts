@@ -105,7 +105,7 @@ export async function expectAsModel(store: AnyStore, scene: LayeredScene, seed: 
         questionText(path('orderbook-summary'), summary),
         'data',
         rows(await ask(path('orderbook-summary'), summary)),
-        model.summary(venue, market, book, { ...asRange, resolution, fill, nowMs: NOW_MS }).filter(isTold),
+        model.summary(venue, market, book, { ...asRange, resolution, fill, nowMs: NOW_MS }).filter(isKnown),
       )
       const changes = random.chance(0.5)
         ? { ...of, ...range }
@@ -123,10 +123,10 @@ export async function expectAsModel(store: AnyStore, scene: LayeredScene, seed: 
         )
       }
       const at = someMs()
-      const { timestamp: _, ...told } = await ask(path('book'), { ...of, timestamp: `${at}` })
+      const { timestamp: _, ...stored } = await ask(path('book'), { ...of, timestamp: `${at}` })
       const { timestamp: __, ...expected } = model.bookAt(venue, market, book, { until: { ms: at } })
       for (const key of ['as_of', 'date', 'record', 'trust', 'bids', 'asks', 'last_trade'] as const) {
-        expectSameValue(questionText(path('book'), { ...of, timestamp: `${at}` }), key, told[key], expected[key])
+        expectSameValue(questionText(path('book'), { ...of, timestamp: `${at}` }), key, stored[key], expected[key])
       }
       expectSameValue(
         questionText(path('trades'), { ...of, ...range }),
@@ -243,7 +243,7 @@ async function daysOf(catalogue: Pick<Catalogue, 'heads'>, { venue, market }: La
 }
 
 /** Returns whether the source that the bucket shows knows the book. */
-const isTold = ({ trust }: { trust: string }): boolean => trust !== 'unknown'
+const isKnown = ({ trust }: { trust: string }): boolean => trust !== 'unknown'
 
 function bytesOf(chunks: Iterator<Uint8Array>): string {
   let text = ''

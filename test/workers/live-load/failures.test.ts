@@ -11,11 +11,11 @@ import { newFolder, segmentsBelow } from '../../../workers/segment/segment-folde
 import { Random } from '../../../workers/synthetic/random.ts'
 import { memoryStore } from '../../support/memory-store/memory-store.ts'
 import { TestStore } from '../../support/store.ts'
-import { Connection, START_MS, saidBy, TICKERS } from './recording.ts'
+import { Connection, START_MS, TICKERS, venueMessages } from './recording.ts'
 import { storedContents } from './stored-contents.ts'
 
-const SAID = [...saidBy(new Random(3, 'failures'), 200)]
-const NOW_MS = SAID.at(-1)!.ms + 60_000
+const MESSAGES = [...venueMessages(new Random(3, 'failures'), 200)]
+const NOW_MS = MESSAGES.at(-1)!.ms + 60_000
 
 type Failing = { failure: DataError | null; market?: string }
 
@@ -50,8 +50,8 @@ describe('a commit that fails', () => {
     const store = failingStore(failing)
     const { load, open } = loadOf(store)
     const { made, add } = open('c')
-    for (const [i, said] of SAID.entries()) {
-      made.hear(said)
+    for (const [i, venueMessage] of MESSAGES.entries()) {
+      made.receive(venueMessage)
       if (i === 100) add(made.segment.flush())
     }
     const full = { failure: { code: 'disk_full', message: 'The disk is full' }, recordsAdded: 0, loaded: [] }
@@ -65,7 +65,7 @@ describe('a commit that fails', () => {
     const first = await load.commit(true)
     const second = await load.commit(true)
     expect([first, second]).toMatchObject([{ failure: null }, { failure: null, loaded: [made.segment.name] }])
-    expect(first.messages + second.messages).toBe(SAID.length)
+    expect(first.messages + second.messages).toBe(MESSAGES.length)
     const live = await storedContents(store as never)
     const whole = failingStore({ failure: null })
     await whole.load(join(store.folder, 'segments/loaded', made.segment.name))
@@ -86,7 +86,7 @@ test('a commit that fails between two connections resumes with the second', asyn
   )
   const { load, open } = loadOf(store)
   const opened = ['c0', 'c1', 'c2'].map((name) => open(name))
-  for (const [i, said] of SAID.entries()) opened[i % 3]!.made.hear(said)
+  for (const [i, venueMessage] of MESSAGES.entries()) opened[i % 3]!.made.receive(venueMessage)
   for (const { made, add } of opened) {
     add(made.segment.close())
     load.closed(made.segment.name)
@@ -96,7 +96,7 @@ test('a commit that fails between two connections resumes with the second', asyn
   expect(first.messages).toBeGreaterThan(0)
   expect(await load.commit(true)).toEqual({ ...first, tookMs: expect.any(Number) })
   const last = await load.commit(true)
-  expect(last).toMatchObject({ failure: null, errors: [], messages: SAID.length })
+  expect(last).toMatchObject({ failure: null, errors: [], messages: MESSAGES.length })
   expect(last.loaded).toEqual(opened.map(({ made }) => made.segment.name))
   expect(load.hasMore).toBe(false)
   const live = await storedContents(store as never)
@@ -112,7 +112,7 @@ test('a segment that was abandoned before its first flush is over', async () => 
   const store = failingStore({ failure: null })
   const { load, open } = loadOf(store)
   const { made } = open('c')
-  made.hear(SAID[0]!)
+  made.receive(MESSAGES[0]!)
   made.segment.abandon()
   load.closed(made.segment.name)
   expect(await load.commit()).toMatchObject({ failure: null, errors: [], messages: 0, loaded: [made.segment.name] })
@@ -138,7 +138,7 @@ describe('damage', () => {
     const load = new LiveLoad({ ...store.store, catalogue: broken }, { dataFolder: store.folder, nowMs: () => NOW_MS })
     const made = [TICKERS[0], TICKERS[1]].map((ticker, i) => {
       const connection = new Connection(store.folder, { connection: `c${i}`, nowMs: () => START_MS })
-      for (const said of SAID.filter(({ market }) => market === ticker)) connection.hear(said)
+      for (const venueMessage of MESSAGES.filter(({ market }) => market === ticker)) connection.receive(venueMessage)
       const bytes = connection.segment.close()
       load.add(connection.segment.name, { from: 0, length: bytes.length, bytes })
       load.closed(connection.segment.name)
@@ -160,7 +160,7 @@ describe('damage', () => {
     const store = failingStore({ failure: null })
     const { load, open } = loadOf(store)
     const [one, other] = [open('c0'), open('c1')]
-    for (const said of SAID.slice(0, 50)) for (const { made } of [one, other]) made.hear(said)
+    for (const venueMessage of MESSAGES.slice(0, 50)) for (const { made } of [one, other]) made.receive(venueMessage)
     one.add(one.made.segment.flush(), false)
     other.add(other.made.segment.flush(), false)
     truncateSync(join(newFolder(store.folder), `${one.made.segment.name}.part`), 10)

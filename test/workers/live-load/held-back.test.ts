@@ -8,14 +8,14 @@ import { Connection, pathOf, START_MS } from './recording.ts'
 import { storedContents } from './stored-contents.ts'
 
 const MARKET = 'KXLIVE-A'
-const heard = (ms: number, type: string, msg: object) => ({
+const messageAt = (ms: number, type: string, msg: object) => ({
   ...{ ms: START_MS + ms, market: MARKET },
   text: JSON.stringify({ type, msg: { market_ticker: MARKET, ...msg } }),
 })
-const snapshot = heard(0, 'orderbook_snapshot', { yes_dollars_fp: [['0.40', '5.00']], no_dollars_fp: [] })
+const snapshot = messageAt(0, 'orderbook_snapshot', { yes_dollars_fp: [['0.40', '5.00']], no_dollars_fp: [] })
 const CHANGED_MS = START_MS - 1_600
 const DELTA = { price_dollars: '0.4100', delta_fp: '1.00', side: 'yes', ts_ms: CHANGED_MS }
-const change = heard(400, 'orderbook_delta', DELTA)
+const change = messageAt(400, 'orderbook_delta', DELTA)
 
 test('a snapshot before a change that is not loaded yet', () =>
   withStore(async (store) => {
@@ -24,7 +24,7 @@ test('a snapshot before a change that is not loaded yet', () =>
     const load = new LiveLoad(store.store, options)
     const connection = new Connection(store.folder, { nowMs: () => nowMs })
     const { segment } = connection
-    for (const said of [snapshot, change]) connection.hear(said)
+    for (const message of [snapshot, change]) connection.receive(message)
     nowMs = START_MS + 1_000
     const bytes = segment.flush()
     load.add(segment.name, { from: 0, length: bytes.length, bytes })

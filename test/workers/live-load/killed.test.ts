@@ -17,7 +17,7 @@ import { storedContents } from './stored-contents.ts'
 /** Records with one connection after the other, and prints to stdout how many frames the disk has. */
 const RECORDER = `
   const { LiveLoader } = await import('${resolve('workers/live-load/live-loader.ts')}')
-  const { Connection, saidBy } = await import('${resolve('test/workers/live-load/recording.ts')}')
+  const { Connection, venueMessages } = await import('${resolve('test/workers/live-load/recording.ts')}')
   const { Random } = await import('${resolve('workers/synthetic/random.ts')}')
   const [folder, seed] = process.argv.slice(1)
   const loader = new LiveLoader({ dataFolder: folder, commitSeconds: 0.02, queuedBytesMax: 20_000, retentionDays: null })
@@ -27,8 +27,8 @@ const RECORDER = `
   let connection
   const open = () => { connection = new Connection(folder, { connection: 'c' + number++, nowMs: Date.now, clock: 'replay' }) }
   open()
-  for (const said of saidBy(random, 1e9)) {
-    connection.hear(said)
+  for (const message of venueMessages(random, 1e9)) {
+    connection.receive(message)
     frames++
     if (random.chance(0.02)) {
       const last = random.chance(0.1)
@@ -45,13 +45,13 @@ async function killedAfter(folder: string, seed: number, lines: number): Promise
     stdout: 'pipe',
     stderr: 'inherit',
   })
-  let said = ''
+  let output = ''
   for await (const piece of child.stdout.pipeThrough(new TextDecoderStream())) {
-    said += piece
-    if (said.split('\n').length > lines) child.kill('SIGKILL')
+    output += piece
+    if (output.split('\n').length > lines) child.kill('SIGKILL')
   }
   await child.exited
-  return Number(said.trimEnd().split('\n').at(-1))
+  return Number(output.trimEnd().split('\n').at(-1))
 }
 
 const framesIn = (paths: string[]): number => {

@@ -10,30 +10,30 @@ export const TICKERS = ['KXLIVE-A', 'KXLIVE-B', 'KXLIVE-C']
 export const CONDITION = `0x${'c0'.repeat(32)}`
 export const ASSETS = ['101', '202']
 
-export type Said = { ms: number; text: string; market: string }
+export type VenueMessage = { ms: number; text: string; market: string }
 
 /** Yields the venues' messages in order, without `sid` and `seq`: each connection adds its own. `withOld`: also repeats
  *  books of Polymarket that did not change. */
-export function* saidBy(random: Random, count: number, withOld = true): Generator<Said> {
+export function* venueMessages(random: Random, count: number, withOld = true): Generator<VenueMessage> {
   let ms = START_MS
   let number = 0
   const price = () => (random.between(1, 99) / 100).toFixed(4)
   const printed = () => String(random.between(1, 99) / 100)
-  let lastBook: Said | undefined
+  let lastBook: VenueMessage | undefined
   while (number < count) {
     ms += random.pick([0, 0, 0, 1, 1, 3, 20, 150, 900, 4_000])
     if (random.chance(0.01)) ms += 600_000
     const market = random.pick([...TICKERS, CONDITION, CONDITION])
     const kind = random.fraction()
     number++
-    const say = (message: object): Said => ({ ms, market, text: JSON.stringify(message) })
+    const messageOf = (message: object): VenueMessage => ({ ms, market, text: JSON.stringify(message) })
     if (market === CONDITION) {
       const shared = { market, timestamp: String(ms) }
       if (kind < 0.1) {
         const levels = () =>
           Array.from({ length: random.below(4) }, () => ({ price: printed(), size: `${random.between(1, 50)}` }))
         const book = { ...shared, asset_id: random.pick(ASSETS), hash: random.hex(8), bids: levels(), asks: levels() }
-        lastBook = say({ ...book, event_type: 'book' })
+        lastBook = messageOf({ ...book, event_type: 'book' })
         yield lastBook
         continue
       }
@@ -48,19 +48,19 @@ export function* saidBy(random: Random, count: number, withOld = true): Generato
         size: `${random.below(9)}`,
         side: random.pick(['BUY', 'SELL']),
       })
-      const said = say({
+      const venueMessage = messageOf({
         ...shared,
         price_changes: Array.from({ length: random.between(1, 3) }, entry),
         event_type: 'price_change',
       })
-      yield said
+      yield venueMessage
       // One batch of the venue may come in several frames that repeat a change.
-      if (random.chance(0.1)) yield said
+      if (random.chance(0.1)) yield venueMessage
       continue
     }
     if (kind < 0.06) {
       const levels = () => Array.from({ length: random.below(4) }, () => [price(), `${random.between(1, 20)}.00`])
-      yield say({
+      yield messageOf({
         type: 'orderbook_snapshot',
         msg: { market_ticker: market, yes_dollars_fp: levels(), no_dollars_fp: levels() },
       })
@@ -72,7 +72,7 @@ export function* saidBy(random: Random, count: number, withOld = true): Generato
         count_fp: '2.00',
         taker_side: 'yes',
       }
-      yield say({ type: 'trade', msg: { ...msg, ts_ms: ms } })
+      yield messageOf({ type: 'trade', msg: { ...msg, ts_ms: ms } })
     } else {
       const msg = {
         market_ticker: market,
@@ -80,7 +80,7 @@ export function* saidBy(random: Random, count: number, withOld = true): Generato
         delta_fp: `${random.between(-6, 9)}.00`,
         side: random.pick(['yes', 'no']),
       }
-      yield say({ type: 'orderbook_delta', msg: { ...msg, ts_ms: ms } })
+      yield messageOf({ type: 'orderbook_delta', msg: { ...msg, ts_ms: ms } })
     }
   }
 }
@@ -122,9 +122,10 @@ export class Connection {
     this.segment = new SegmentWriter(folder, { ...header, clock }, () => BigInt(nowMs()) * 1_000_000n)
   }
 
-  hear({ ms, text }: Said): void {
-    const said = JSON.parse(text) as { type?: string }
-    const framed = said.type === undefined ? text : JSON.stringify({ ...said, sid: this.#sid, seq: ++this.#seq })
+  receive({ ms, text }: VenueMessage): void {
+    const venueMessage = JSON.parse(text) as { type?: string }
+    const framed =
+      venueMessage.type === undefined ? text : JSON.stringify({ ...venueMessage, sid: this.#sid, seq: ++this.#seq })
     const receivedMs = ms + this.#latencyMs
     const receivedNs = this.#hasReceipts ? BigInt(receivedMs) * 1_000_000n : null
     this.segment.frame(framed, receivedNs, BigInt(receivedMs - START_MS) * 1_000_000n)

@@ -24,10 +24,10 @@ test('a busy connection is not held to the share of a quiet one', async () => {
   const nowMs = () => START_MS + 60_000
   const load = new LiveLoad(store.store, { dataFolder: store.folder, nowMs, textBytesMax: 4_000_000 })
   const hand = (connection: string, messages: number) => {
-    const { segment, hear } = bound(new Connection(store.folder, { connection, nowMs }))
+    const { segment, receive } = bound(new Connection(store.folder, { connection, nowMs }))
     let from = 0
     for (let i = 0; i < messages; i++) {
-      hear(delta(START_MS + i))
+      receive(delta(START_MS + i))
       if (i % 100 < 99 && i < messages - 1) continue
       const bytes = segment.flush()
       load.add(segment.name, { from, length: bytes.length, bytes })
@@ -51,12 +51,12 @@ test('what waits in a segment is read in commits of twice the room, until nothin
   const nowMs = () => START_MS + 60_000
   const room = 50_000
   const load = new LiveLoad(store.store, { dataFolder: store.folder, nowMs, textBytesMax: room })
-  const { segment, hear } = bound(new Connection(store.folder, { connection: 'behind', nowMs }))
+  const { segment, receive } = bound(new Connection(store.folder, { connection: 'behind', nowMs }))
   const messages = 6_000
   let [from, flushMax] = [0, 0]
   const hand = (count: number) => {
     for (let i = 1; i <= count; i++) {
-      hear(delta(START_MS + i))
+      receive(delta(START_MS + i))
       if (i % 10 > 0 && i < count) continue
       const { length } = segment.flush()
       flushMax = Math.max(flushMax, length)
@@ -111,7 +111,7 @@ test('segments have their turns one after the other, and each loads what has arr
     const made = bound(new Connection(store.folder, { connection, nowMs }))
     let from = 0
     const hand = (ms: number) => {
-      made.hear(delta(START_MS + ms))
+      made.receive(delta(START_MS + ms))
       const bytes = made.segment.flush()
       load.add(made.segment.name, { from, length: bytes.length, bytes })
       from += bytes.length
@@ -151,8 +151,8 @@ test.each([
   const load = new LiveLoad(store.store, { dataFolder: store.folder, nowMs })
   const connections = 4
   for (let connection = 0; connection < connections; connection++) {
-    const { segment, hear } = bound(new Connection(store.folder, { connection: `c${connection}`, nowMs }))
-    for (let i = connection; i < markets; i += connections) hear(delta(START_MS + i, `KXMANY-${i}`))
+    const { segment, receive } = bound(new Connection(store.folder, { connection: `c${connection}`, nowMs }))
+    for (let i = connection; i < markets; i += connections) receive(delta(START_MS + i, `KXMANY-${i}`))
     const bytes = segment.flush()
     load.add(segment.name, { from: 0, length: bytes.length, bytes })
   }
@@ -164,5 +164,5 @@ test.each([
 
 const bound = (connection: Connection) => ({
   segment: connection.segment,
-  hear: (said: Parameters<Connection['hear']>[0]) => connection.hear(said),
+  receive: (message: Parameters<Connection['receive']>[0]) => connection.receive(message),
 })

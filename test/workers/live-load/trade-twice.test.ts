@@ -7,13 +7,13 @@ import { Connection, pathOf, START_MS } from './recording.ts'
 import { storedContents } from './stored-contents.ts'
 
 const MARKET = 'KXLIVE-A'
-const said = (ms: number, type: string, msg: object) => ({
+const messageAt = (ms: number, type: string, msg: object) => ({
   ...{ ms: START_MS + ms, market: MARKET },
   text: JSON.stringify({ type, msg: { market_ticker: MARKET, ...msg } }),
 })
-const snapshot = said(0, 'orderbook_snapshot', { yes_dollars_fp: [['0.40', '5.00']], no_dollars_fp: [] })
+const snapshot = messageAt(0, 'orderbook_snapshot', { yes_dollars_fp: [['0.40', '5.00']], no_dollars_fp: [] })
 const trade = (ms: number, id: string, tradeMs = ms) =>
-  said(ms, 'trade', {
+  messageAt(ms, 'trade', {
     trade_id: id,
     yes_price_dollars: '0.4000',
     count_fp: '2.00',
@@ -21,7 +21,7 @@ const trade = (ms: number, id: string, tradeMs = ms) =>
     ts_ms: START_MS + tradeMs,
   })
 const change = (ms: number) =>
-  said(ms, 'orderbook_delta', { price_dollars: '0.4100', delta_fp: '1.00', side: 'yes', ts_ms: START_MS + ms })
+  messageAt(ms, 'orderbook_delta', { price_dollars: '0.4100', delta_fp: '1.00', side: 'yes', ts_ms: START_MS + ms })
 
 test.each([1, 2, 5])('after %d commits', (commits) =>
   withStore(async (store) => {
@@ -36,17 +36,17 @@ test.each([1, 2, 5])('after %d commits', (commits) =>
       load.add(segment.name, { from, length: bytes.length, bytes })
       from += bytes.length
     }
-    connection.hear(snapshot)
-    connection.hear(trade(1_000, 'T'))
+    connection.receive(snapshot)
+    connection.receive(trade(1_000, 'T'))
     for (let i = 1; i <= commits; i++) {
-      connection.hear(change(i * 3_000))
+      connection.receive(change(i * 3_000))
       nowMs = START_MS + i * 3_000 + 2_500
       flush()
       await load.commit(false)
     }
     const repeatMs = commits * 3_000 + 1_000
-    connection.hear(trade(repeatMs, 'T', 1_000))
-    connection.hear(change(repeatMs + 5))
+    connection.receive(trade(repeatMs, 'T', 1_000))
+    connection.receive(change(repeatMs + 5))
     flush()
     nowMs += 10_000
     await load.commit(true)

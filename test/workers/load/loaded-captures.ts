@@ -49,9 +49,9 @@ const withRejects = (reports: FileReport[], { folder }: TestStore) =>
 function rejected(path: string | null): object[] | null {
   if (path === null) return null
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
-  const kept = lines.map((line) => JSON.parse(line) as { line: number; file?: string })
-  for (const entry of kept) delete entry.file
-  return kept.sort(byLine)
+  const rejectEntries = lines.map((line) => JSON.parse(line) as { line: number; file?: string })
+  for (const entry of rejectEntries) delete entry.file
+  return rejectEntries.sort(byLine)
 }
 
 export type Loaded = { reports: unknown[]; contents: unknown[] }

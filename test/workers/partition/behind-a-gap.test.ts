@@ -27,8 +27,8 @@ const snapshot = (receivedMs: number) =>
     msg: { market_ticker: MARKET, yes_dollars_fp: [['0.4000', '10.00']], no_dollars_fp: [] },
   })
 
-function delta(receivedMs: number, saidMs: number): string {
-  const ts = START_MS + saidMs
+function delta(receivedMs: number, sentMs: number): string {
+  const ts = START_MS + sentMs
   const msg = { market_ticker: MARKET, price_dollars: '0.4100', delta_fp: '5.00', side: 'yes', ts_ms: ts }
   return frame(receivedMs, { type: 'orderbook_delta', seq: 2, msg })
 }

@@ -75,11 +75,11 @@ describe('opening books', () => {
       await load(store, 'all', days.flat())
       await load(store, 'more', [kalshiDelta(at(0, 500), '0.4800', '100.00')])
       const closes = await Promise.all([0, 1, 2, 3].map((day) => closeOf(store, day)))
-      const [changed, kept] = [
+      const [changed, unchanged] = [
         ['snapshot: 0.48 x 106', 'opening_book: 0.48 x 108'],
         ['snapshot: 0.48 x 51', 'opening_book: 0.48 x 58'],
       ]
-      expect(closes).toEqual([...changed, ...kept])
+      expect(closes).toEqual([...changed, ...unchanged])
     }))
 
   test('end with a gap, and return when a snapshot follows the gap', () =>
@@ -104,8 +104,8 @@ describe('opening books', () => {
 
   test('give no bucket to a window that ends before the first quote, while they are only observed', () =>
     withStore(async (store) => {
-      const said = { price: '0.40', size: '5', best_bid: '0.47', best_ask: '0.52' }
-      await load(store, 'days', [priceChange(at(0), said), priceChange(at(2, 1_800_000), said)])
+      const change = { price: '0.40', size: '5', best_bid: '0.47', best_ask: '0.52' }
+      await load(store, 'days', [priceChange(at(0), change), priceChange(at(2, 1_800_000), change)])
       const bidsUntil = async (ms: number, fill: 'observed' | 'none' | 'range') => {
         const range = { fromMs: NOON + at(2), toMs: NOON + at(2, ms), fill, timestampUnit: 'ms' } as const
         const asked = { ...dateRequest('polymarket', CONDITION, 'A', dateOf(2), 3_600), ...range }

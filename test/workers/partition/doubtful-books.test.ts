@@ -20,7 +20,7 @@ import { collectLines } from '../../support/collected.ts'
 import { MemoryPartition } from '../../support/stored-partition.ts'
 
 /** Reason, start and end of an inferred gap, ms after noon, and the number of levels that differ. */
-type Told = [reason: InferredReason, from: number, to: number | null, levels: number | null]
+type ExpectedGap = [reason: InferredReason, from: number, to: number | null, levels: number | null]
 
 const NOW = Date.parse('2026-09-01')
 
@@ -33,7 +33,7 @@ const opened = book(0, [['0.4', '10']], [['0.5', '10']])
 const stated = (ms: number, bid: string, price = '0.3') =>
   priceChange(ms, { price, size: '1', best_bid: bid, best_ask: '0.5' })
 
-const CASES: [name: string, lines: object[], told: Told[]][] = [
+const CASES: [name: string, lines: object[], expectedGaps: ExpectedGap[]][] = [
   ['a change that takes more than its level has', [opening, sold, oversold], [['below_zero', 1_000, null, null]]],
   ['a change that takes what is not there', [opening, kalshiDelta(5, '0.39', '-1')], [['below_zero', 0, null, null]]],
   [
@@ -94,24 +94,24 @@ const CASES: [name: string, lines: object[], told: Told[]][] = [
   ['crossed books of Polymarket', [opened, priceChange(1_000, { price: '0.6', size: '1' })], []],
 ]
 
-test.each(CASES)('%s', (_, lines, told) => {
+test.each(CASES)('%s', (_, lines, expectedGaps) => {
   const text = capture(...(lines as []))
   for (const pieces of [[text], text.split('\n')]) {
     const memory = new MemoryPartition()
     for (const piece of pieces) for (const collected of collectLines(piece.split('\n'), NOW)) memory.add(collected)
     const { head } = memory.stored!
-    const gaps = head.inferredGaps.map(({ reason, fromMs, toMs, levelsDiffering }): Told => {
+    const gaps = head.inferredGaps.map(({ reason, fromMs, toMs, levelsDiffering }): ExpectedGap => {
       return [reason, fromMs - NOON, toMs && toMs - NOON, levelsDiffering]
     })
-    expect(gaps).toEqual(told)
+    expect(gaps).toEqual(expectedGaps)
     expect(partitionDamage(collectLines(text.split('\n'), NOW)[0]!.key, memory.stored!, null)).toEqual([])
   }
   const model = loadTexts([text], NOW)
   const venue = model.markets('kalshi').length > 0 ? 'kalshi' : 'polymarket'
   const [market] = model.markets(venue)
   const quality = model.quality(venue, market!, DAY, venue === 'kalshi' ? market! : 'A')
-  const gaps = quality.inferredGaps.map(({ reason, from, to, levelsDiffering }): Told => {
+  const gaps = quality.inferredGaps.map(({ reason, from, to, levelsDiffering }): ExpectedGap => {
     return [reason, from - NOON, to && to - NOON, levelsDiffering]
   })
-  expect(gaps).toEqual(told)
+  expect(gaps).toEqual(expectedGaps)
 })

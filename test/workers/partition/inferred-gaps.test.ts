@@ -235,13 +235,13 @@ describe('a file in which captures are joined in the wrong order', () => {
 test('a head that differs from the blocks is damage', () => {
   const lines = reconnect(3)
   const { stored } = grown([lines])
-  const said = (changes: object) =>
+  const damageWith = (changes: object) =>
     partitionDamage(only(lines).key, { ...stored!, head: { ...stored!.head, ...changes } }, null)
-  expect(said({ inferredGaps: [] })).toEqual(['head: its inferred gaps differ from the blocks'])
+  expect(damageWith({ inferredGaps: [] })).toEqual(['head: its inferred gaps differ from the blocks'])
   const [book] = stored!.head.books
   for (const count of ['snapshotsConfirmed', 'hashesAgreed', 'hashesChecked']) {
     const books = [{ ...book, quality: { ...book!.quality, [count]: 1 } }]
-    expect(said({ books })).toEqual(['head: its books differ from the blocks'])
+    expect(damageWith({ books })).toEqual(['head: its books differ from the blocks'])
   }
 })
 

@@ -51,9 +51,9 @@ test.each(FORMS.flatMap((one, i) => FORMS.slice(i + 1).map((other) => [one, othe
   'in two forms: the same is kept, whichever is first',
   async (one, other) => {
     const [a, b] = [one, other].map((form) => capture(start, received(1_005, form(1_400, 'T')), quiet))
-    const kept = await tradesIn([a!, b!])
-    expect(kept).toHaveLength(1)
-    expect(await tradesIn([b!, a!])).toEqual(kept)
+    const stored = await tradesIn([a!, b!])
+    expect(stored).toHaveLength(1)
+    expect(await tradesIn([b!, a!])).toEqual(stored)
   },
 )
 

@@ -28,7 +28,7 @@ const FAULTS: Record<string, () => void> = {
   KXREJECTED: () => soon(() => Promise.reject(new Error('a promise that nobody looks at'))),
   KXMEMORY: () => new Uint8Array(2 ** 46),
   KXHEAP: () => {
-    for (const kept: unknown[] = []; ; ) kept.push(new Array(2 ** 23).fill(kept.length))
+    for (const arrays: unknown[] = []; ; ) arrays.push(new Array(2 ** 23).fill(arrays.length))
   },
   KXSTUCK: () => {
     for (;;);

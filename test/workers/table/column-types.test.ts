@@ -105,8 +105,8 @@ describe('groups', () => {
 
   test.each([columns, columns.slice(0, -1), columns.slice(0, 8), columns.slice(0, 4)])(
     'in JSON, whichever column is last',
-    (...kept: Column[]) => {
-      const [first, second] = JSON.parse(json(tableOf(kept, rows)))
+    (...tableColumns: Column[]) => {
+      const [first, second] = JSON.parse(json(tableOf(tableColumns, rows)))
       const whole = {
         timestamp: 0,
         bids: [
@@ -127,7 +127,7 @@ describe('groups', () => {
         bid_depth_within: [null, 0],
         candle: { open: null },
       }
-      const keys = ['timestamp', ...kept.map(({ name, group }) => group?.name ?? name)]
+      const keys = ['timestamp', ...tableColumns.map(({ name, group }) => group?.name ?? name)]
       const cut = (row: object) => Object.fromEntries(Object.entries(row).filter(([key]) => keys.includes(key)))
       expect(first).toEqual(cut(whole))
       expect(second).toEqual(cut(bare))
@@ -139,13 +139,13 @@ describe('groups', () => {
       return { name, group: { name, list: 'values' }, type: 'nothing', isNullable: false }
     }
     for (const place of [0, 4, columns.length]) {
-      const kept = columns.toSpliced(place, 0, empty('buy_price'), empty('buy_filled'))
+      const tableColumns = columns.toSpliced(place, 0, empty('buy_price'), empty('buy_filled'))
       const made = rows.map((row) => row.toSpliced(place, 0, NULL, NULL))
       const plain: object[] = JSON.parse(json(tableOf(columns, rows)))
       const expected = plain.map((row) => ({ ...row, buy_price: [], buy_filled: [] }))
-      expect(JSON.parse(json(tableOf(kept, made)))).toEqual(expected)
-      expect(csv(tableOf(kept, made))).toBe(csv(tableOf(columns, rows)))
-      expect(columnNames(kept, [])).toEqual(columnNames(columns, []))
+      expect(JSON.parse(json(tableOf(tableColumns, made)))).toEqual(expected)
+      expect(csv(tableOf(tableColumns, made))).toBe(csv(tableOf(columns, rows)))
+      expect(columnNames(tableColumns, [])).toEqual(columnNames(columns, []))
     }
   })
 
@@ -186,7 +186,7 @@ describe('requested columns', () => {
     ]
     const expected = full.map((row) => names.map((name) => row[name as keyof typeof row]).join(','))
     expect(lines.length === 1 ? [...lines, ''] : lines).toEqual(expected)
-    const kept = chooseColumns(table, names)
-    expect(columnNames(kept.columns, kept.constants, kept.hasTimestamp)).toEqual(names)
+    const tableColumns = chooseColumns(table, names)
+    expect(columnNames(tableColumns.columns, tableColumns.constants, tableColumns.hasTimestamp)).toEqual(names)
   })
 })

@@ -139,13 +139,13 @@ describe('one market of a file behind a URL', () => {
 test('venue events that the archive stores only in part are counted, not rebuilt', () =>
   withStore(async (store) => {
     const rows = rowsOf(40)
-    const told = [
+    const withOtherTypes = [
       ...rows,
       ...rows.slice(0, 7).map((row) => ({ ...row, type: 'new_market' })),
       ...rows.slice(0, 2).map((row) => ({ ...row, type: 'market_resolved' })),
     ]
-    const { report } = await imported(store, pendulumflowV3, file(told))
-    expect(report.rows).toBe(told.length)
+    const { report } = await imported(store, pendulumflowV3, file(withOtherTypes))
+    expect(report.rows).toBe(withOtherTypes.length)
     expect(report.skipped).toMatchObject({ new_market: 7, market_resolved: 2 })
     await expectSameRecords(store, modelOf(rows))
   }))

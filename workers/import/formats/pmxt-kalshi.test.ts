@@ -90,7 +90,7 @@ const modelOf = (rows: readonly KalshiRow[]) => loadArchive(pmxtKalshi.source, r
 
 /** Returns rows as the venue sent them, in batches with one time of receipt each. Each snapshot equals the book that
  *  the deltas make. */
-function saidRows(random: Random, market: string, batches: number): KalshiRow[][] {
+function sentBatches(random: Random, market: string, batches: number): KalshiRow[][] {
   const book = new Map<string, number>()
   let us = START * 1_000 + random.below(1_000)
   return Array.from({ length: batches }, (_, batch) => {
@@ -127,18 +127,23 @@ function saidRows(random: Random, market: string, batches: number): KalshiRow[][
 test.each([1, 2, 3, 4])('rows of a batch in any order, seed %d', (seed) =>
   withStore(async (store) => {
     const random = new Random(seed, 'kalshi')
-    const markets = ['KXBTC-26MAY-B1', 'KXETH-26MAY-T2'].map((market) => saidRows(random, market, 30))
-    const said = markets.map((batches) => batches.flat())
+    const markets = ['KXBTC-26MAY-B1', 'KXETH-26MAY-T2'].map((market) => sentBatches(random, market, 30))
+    const sent = markets.map((batches) => batches.flat())
     // Mixes the batches of both markets, in the order of receipt. Within a batch, except the first, the order is
     // random.
-    const heard = markets[0]!.flatMap((batch, i) => {
+    const receivedRows = markets[0]!.flatMap((batch, i) => {
       const rows = [...batch, ...markets[1]![i]!]
       return i === 0 ? rows : rows.sort(() => random.fraction() - 0.5)
     })
-    const groups = [heard.slice(0, 40), heard.slice(40, 41), heard.slice(41, 150), heard.slice(150)]
+    const groups = [
+      receivedRows.slice(0, 40),
+      receivedRows.slice(40, 41),
+      receivedRows.slice(41, 150),
+      receivedRows.slice(150),
+    ]
     const { report } = await imported(store, pmxtKalshi, file(groups))
-    expect(report).toMatchObject({ rows: heard.length, messages: heard.length, rejected: 0 })
-    await expectSameRecords(store, modelOf(said.flat()))
+    expect(report).toMatchObject({ rows: receivedRows.length, messages: receivedRows.length, rejected: 0 })
+    await expectSameRecords(store, modelOf(sent.flat()))
   }),
 )
 
@@ -146,29 +151,31 @@ test.each([5, 6])('of one market, where row groups within a batch have no row of
   withStore(async (store) => {
     const random = new Random(seed, 'kalshi')
     const [chosen, other] = ['KXBTC-26MAY-B1', 'KXETH-26MAY-T2']
-    const said = saidRows(random, chosen!, 20)
-    const others = saidRows(random, other!, 20)
-    const heard = said.flatMap((batch, i) => {
+    const sent = sentBatches(random, chosen!, 20)
+    const others = sentBatches(random, other!, 20)
+    const receivedRows = sent.flatMap((batch, i) => {
       const rows = [...batch, ...others[i]!]
       return i === 0 ? rows : rows.sort(() => random.fraction() - 0.5)
     })
-    const groups = Array.from({ length: Math.ceil(heard.length / 3) }, (_, i) => heard.slice(3 * i, 3 * i + 3))
-    const hour = file([...groups, [{ ...heard.at(-1)!, market: other! }]])
+    const groups = Array.from({ length: Math.ceil(receivedRows.length / 3) }, (_, i) =>
+      receivedRows.slice(3 * i, 3 * i + 3),
+    )
+    const hour = file([...groups, [{ ...receivedRows.at(-1)!, market: other! }]])
     const { report } = await imported(store, pmxtKalshi, hour, { markets: [chosen!] })
-    expect(report).toMatchObject({ rows: said.flat().length, messages: said.flat().length, absent: [] })
-    await expectSameRecords(store, modelOf(said.flat()))
+    expect(report).toMatchObject({ rows: sent.flat().length, messages: sent.flat().length, absent: [] })
+    await expectSameRecords(store, modelOf(sent.flat()))
   }),
 )
 
 test('one market: of row groups without it, only the column of markets is read', () =>
   withStore(async (store) => {
     const random = new Random(7, 'kalshi')
-    const said = saidRows(random, 'KXBTC-26MAY-B1', 10)
-    const groups = [...said, ...saidRows(random, 'KXETH-26MAY-T2', 40)]
+    const sent = sentBatches(random, 'KXBTC-26MAY-B1', 10)
+    const groups = [...sent, ...sentBatches(random, 'KXETH-26MAY-T2', 40)]
     const [whole, one, none] = [file(groups), file(groups), file(groups)]
     const { report } = await imported(store, pmxtKalshi, one, { markets: ['KXBTC-26MAY-B1'] })
-    expect(report).toMatchObject({ rows: said.flat().length, messages: said.flat().length, absent: [] })
-    await expectSameRecords(store, modelOf(said.flat()))
+    expect(report).toMatchObject({ rows: sent.flat().length, messages: sent.flat().length, absent: [] })
+    await expectSameRecords(store, modelOf(sent.flat()))
     await withStore(async (other) => void (await imported(other, pmxtKalshi, whole)))
     expect(bytesOf(one)).toBeLessThan(0.8 * bytesOf(whole))
     const { report: empty } = await imported(store, pmxtKalshi, none, { markets: ['KXAAA'] })
@@ -181,7 +188,7 @@ const bytesOf = ({ ranges }: MemoryFile) => ranges.reduce((sum, [start, end]) =>
 
 test('loaded again it adds nothing', () =>
   withStore(async (store) => {
-    const rows = saidRows(new Random(9, 'kalshi'), 'KXBTC-26MAY-B1', 30).flat()
+    const rows = sentBatches(new Random(9, 'kalshi'), 'KXBTC-26MAY-B1', 30).flat()
     const hour = file([rows.slice(0, 30), rows.slice(30, 60), rows.slice(60)])
     expect((await imported(store, pmxtKalshi, hour)).report.recordsAdded).toBe(rows.length)
     expect((await imported(store, pmxtKalshi, hour)).report.recordsAdded).toBe(0)

@@ -21,14 +21,18 @@ function zigzag(value: number): number[] {
 }
 
 /** Reads the integers of a column with one data page, from the sizes that its header declares and its packed bytes. */
-function read(packed: Uint8Array, codec: CompressionCodec, said: { bytes: number; values: number }): BigUint64Array {
+function read(
+  packed: Uint8Array,
+  codec: CompressionCodec,
+  declared: { bytes: number; values: number },
+): BigUint64Array {
   const numbers = (...of: number[]) => of.flatMap((value) => [0x15, ...zigzag(value)])
   // The header of a data page. Field 5 has its details: plain values, with levels as runs.
-  const header = [...numbers(0, said.bytes, packed.length), 0x2c, ...numbers(said.values, 0, 3, 3), 0, 0]
+  const header = [...numbers(0, declared.bytes, packed.length), 0x2c, ...numbers(declared.values, 0, 3, 3), 0, 0]
   const bytes = new Uint8Array([...header, ...packed])
   const room = (length: number) => new BigUint64Array(length)
-  const reader = new ColumnReader({ leaf: LEAF, codec, bytes }, said.values, new NumberValues(LEAF, WHOLES), room)
-  const into = room(Math.min(said.values, 2))
+  const reader = new ColumnReader({ leaf: LEAF, codec, bytes }, declared.values, new NumberValues(LEAF, WHOLES), room)
+  const into = room(Math.min(declared.values, 2))
   reader.read(into.length, (_page, _start, _end, count) => reader.values.read(into, count))
   return into
 }

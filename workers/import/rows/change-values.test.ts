@@ -22,18 +22,18 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-type Said = { market: string; place: RowPlace; change: RowChange | null }
+type ChangeRow = { market: string; place: RowPlace; change: RowChange | null }
 type Scales = { price: number; size: number }
 
 /** Returns changes, of which the share `oddShare` has an unusual value. */
-function rowsOf(seed: number, oddShare: number): Said[] {
+function rowsOf(seed: number, oddShare: number): ChangeRow[] {
   const random = new Random(seed, 'change-values')
   const odd = (usual: number, ...unusual: number[]) => (random.chance(oddShare) ? random.pick(unusual) : usual)
   return Array.from({ length: MARKETS }, (_, number) => {
     const market = `0x${String(number + seed).padStart(64, '0')}`
     const tokens = [`${10n ** 76n + BigInt(number)}`, `${2n * 10n ** 76n + BigInt(number)}`, '7']
     if (random.chance(oddShare)) tokens.push('no \\"number', '')
-    return Array.from({ length: 60 }, (_, i): Said => {
+    return Array.from({ length: 60 }, (_, i): ChangeRow => {
       const at = NOON + 1_000 * i
       const place = {
         ...{ row: i + 1, token: random.chance(0.9) ? tokens[i % 2]! : random.pick(tokens) },
@@ -52,26 +52,26 @@ function rowsOf(seed: number, oddShare: number): Said[] {
   }).flat()
 }
 
-async function tell(rows: readonly Said[], lines: RowReader, scales: Scales): Promise<void> {
+async function writeRows(rows: readonly ChangeRow[], lines: RowReader, scales: Scales): Promise<void> {
   const options = {
     ...{ markets: null, after: null, repairs: new Set<never>() },
     ...{ onMarket: () => {}, marketOf: async () => null },
   }
-  const told = new PolymarketRows(lines, options, scales)
+  const polymarketRows = new PolymarketRows(lines, options, scales)
   let last = ''
   for (const { market, place, change } of rows) {
-    if (market !== last) told.begin(market)
+    if (market !== last) polymarketRows.begin(market)
     last = market
     const side = { prices: [1_000, 2_000], sizes: [5, 6] }
-    if (change === null) told.book(place, side, { prices: [9_000], sizes: [7] })
-    else told.change(place, change)
+    if (change === null) polymarketRows.book(place, side, { prices: [9_000], sizes: [7] })
+    else polymarketRows.change(place, change)
   }
 }
 
 type Loaded = { days: unknown[]; rejects: unknown[]; messages: number; asValues: number }
 
 async function loaded(
-  rows: readonly Said[],
+  rows: readonly ChangeRow[],
   isPrinted: boolean,
   scales: Scales,
   marketsAtOnce = MARKETS,
@@ -89,7 +89,7 @@ async function loaded(
       ...{ folder, path: 'rows', loadingMs: LOADED_AT, threads: 1, marketsAtOnce, isByMarket: true },
       ...{ onProgress: () => {}, source: 'test' },
       writeLines: (lines) =>
-        tell(
+        writeRows(
           rows,
           {
             ...lines,
@@ -107,7 +107,7 @@ async function loaded(
   return { days, rejects: end.rejects, messages: end.messages, asValues }
 }
 
-async function expectSame(rows: readonly Said[], scales: Scales, marketsAtOnce = MARKETS): Promise<number> {
+async function expectSame(rows: readonly ChangeRow[], scales: Scales, marketsAtOnce = MARKETS): Promise<number> {
   const [{ asValues, ...taken }, { asValues: none, ...printed }] = [
     await loaded(rows, false, scales, marketsAtOnce),
     await loaded(rows, true, scales, marketsAtOnce),
@@ -122,7 +122,7 @@ const USUAL = { price: 4, size: 6 }
 describe('stored as printed', () => {
   test('usual rows: a change is printed only if it is the first row of its market', async () => {
     const rows = rowsOf(1, 0)
-    const isFirst = ({ market }: Said, i: number) => market !== rows[i - 1]?.market
+    const isFirst = ({ market }: ChangeRow, i: number) => market !== rows[i - 1]?.market
     const values = rows.filter((row, i) => row.change !== null && !isFirst(row, i))
     expect(await expectSame(rows, USUAL)).toBe(values.length)
   })

@@ -64,9 +64,9 @@ test.each([4, 5])('levels beyond the best prices are removed on request, seed %d
       const records = await repaired.records('polymarket', MARKET, '2026-05-22')
       const entries = (from: { msg: object }[]) =>
         from.flatMap(({ msg }) => ('price_changes' in msg ? (msg.price_changes as object[]) : []))
-      const told = clipped(lossy).filter(({ type }) => type === 'price_change')
+      const changes = clipped(lossy).filter(({ type }) => type === 'price_change')
       expect(entries(records)).toEqual(
-        told.map(({ token, price, size, side, bestBid: bid, bestAsk: ask }) => ({
+        changes.map(({ token, price, size, side, bestBid: bid, bestAsk: ask }) => ({
           ...{ asset_id: token, price, size, side, best_bid: bid, best_ask: ask },
         })),
       )

@@ -214,8 +214,8 @@ test.each([
     { price_dollars: '0.6000', delta_fp: '2.00', side: 'yes' },
     { price_dollars: '0.6000', delta_fp: '2.00', side: 'yes' },
   ],
-] as const)('prices of NO on the scale of YES: %s', (kind, said, expected) => {
-  const kept = { kind, envelopeType: `orderbook_${kind}`, isYesScale: true }
-  const form = kalshiForm(kept, X, parseExactly(JSON.stringify({ ...NAMED, ...said })))
+] as const)('prices of NO on the scale of YES: %s', (kind, fields, expected) => {
+  const storedForm = { kind, envelopeType: `orderbook_${kind}`, isYesScale: true }
+  const form = kalshiForm(storedForm, X, parseExactly(JSON.stringify({ ...NAMED, ...fields })))
   expect(form).toEqual({ isWhole: false, message: { ...NAMED, ...expected } })
 })

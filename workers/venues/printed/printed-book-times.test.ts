@@ -3,13 +3,13 @@
 import { expect, test } from 'bun:test'
 import { printBookTimes, readBookTimes } from './printed-book-times.ts'
 
-const HEARD = { recorder: 'a', book: 'b', snapshotsMs: [1, 2], goesOnMs: null, gapsMs: [3], lastChangeMs: 4 }
-const LINE = JSON.parse(printBookTimes({ market: 'KXA', date: '2026-08-10', source: undefined, heard: HEARD }))
+const BOOK_TIMES = { recorder: 'a', book: 'b', snapshotsMs: [1, 2], goesOnMs: null, gapsMs: [3], lastChangeMs: 4 }
+const LINE = JSON.parse(printBookTimes({ market: 'KXA', date: '2026-08-10', source: undefined, heard: BOOK_TIMES }))
 
 test.each([
-  [HEARD, undefined],
-  [{ ...HEARD, book: null, goesOnMs: 9, lastChangeMs: null }, 'ag'],
-  [(({ recorder: _, ...rest }) => rest)(HEARD), undefined],
+  [BOOK_TIMES, undefined],
+  [{ ...BOOK_TIMES, book: null, goesOnMs: 9, lastChangeMs: null }, 'ag'],
+  [(({ recorder: _, ...rest }) => rest)(BOOK_TIMES), undefined],
 ])('%j', (heard, source) => {
   const printed = { market: 'KXA', date: '2026-08-10', source, heard }
   expect(readBookTimes(JSON.parse(printBookTimes(printed)), source)).toEqual(printed)

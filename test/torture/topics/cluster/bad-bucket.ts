@@ -7,7 +7,7 @@ import type { Round } from '../../topic.ts'
 import { startProgram } from '../crashes/killed-program.ts'
 import { assertAmong } from '../crashes/store-state.ts'
 import type { ClusterNode } from './cluster-node.ts'
-import { type Bed, ClusterTrial, WAIT_MS_MAX } from './cluster-trial.ts'
+import { ClusterTrial, type Fixture, WAIT_MS_MAX } from './cluster-trial.ts'
 
 /** A load puts several segments. Each put has a time limit. */
 const LOAD_MS_MAX = 10 * WAIT_MS_MAX
@@ -26,11 +26,11 @@ const faultsOf = (random: Random): ProxyFault[] => [
   { kind: 'ignore-range' },
 ]
 
-export async function badBucket(round: Round, bed: Bed): Promise<void> {
+export async function badBucket(round: Round, fixture: Fixture): Promise<void> {
   const { random, tally, isSmoke } = round
-  await using trial = await ClusterTrial.begin(round, bed)
+  await using trial = await ClusterTrial.begin(round, fixture)
   const warm = await trial.node('warm')
-  await bed.known.expectAll(warm, { from: 0, to: 0 })
+  await fixture.known.expectAll(warm, { from: 0, to: 0 })
   for (let faults = isSmoke ? 1 : FAULTS_A_ROUND; faults > 0; faults--) {
     const fault = random.pick(faultsOf(random))
     const isEach = random.chance(0.7)
@@ -43,15 +43,15 @@ export async function badBucket(round: Round, bed: Bed): Promise<void> {
     trial.proxy.faultOf = () => null
     tally.add(`bucket: ${fault.kind}`)
     await cold.stop()
-    assertAmong(await trial.state(), bed.captures.stages)
+    assertAmong(await trial.state(), fixture.captures.stages)
   }
   await trial.expectWhole()
-  await bed.known.expectAll(warm)
+  await fixture.known.expectAll(warm)
   trial.proxy.faultOf = () => ({ kind: 'cut' })
-  await bed.known.expectAll(warm)
+  await fixture.known.expectAll(warm)
 }
 
-async function expectRightOrRefused(node: ClusterNode, { random, tally }: Round, { bed: { known } }: ClusterTrial) {
+async function expectRightOrRefused(node: ClusterNode, { random, tally }: Round, { fixture: { known } }: ClusterTrial) {
   for (let asked = 0; asked < ASKED; asked++) {
     const path = random.pick(known.paths)
     const answer = await node.get(path)
@@ -68,7 +68,7 @@ async function expectRightOrRefused(node: ClusterNode, { random, tally }: Round,
 }
 
 async function loadDuring(trial: ClusterTrial, { tally }: Round): Promise<void> {
-  const { child, err } = startProgram(trial.words(...trial.bed.captures.files), trial.variables())
+  const { child, err } = startProgram(trial.words(...trial.fixture.captures.files), trial.variables())
   const out = child.stdout.text()
   await Promise.race([child.exited, Bun.sleep(LOAD_MS_MAX)])
   if (child.exitCode === null) {

@@ -7,12 +7,12 @@ import type { Random } from '../../../../workers/synthetic/random.ts'
 import { canMount } from '../../../support/disk/small-disk.ts'
 import type { Round } from '../../topic.ts'
 import type { StartOptions } from './cluster-node.ts'
-import { type Bed, ClusterTrial } from './cluster-trial.ts'
+import { ClusterTrial, type Fixture } from './cluster-trial.ts'
 
 const DAMAGED_BYTES = 64
 
 /** Damages the file of a cache while no process has it open. */
-const MISDEEDS: Record<string, (file: string, random: Random) => void> = {
+const FAULTS: Record<string, (file: string, random: Random) => void> = {
   'some bytes changed': (file, random) => {
     const { size } = statSync(file)
     const to = openSync(file, 'r+')
@@ -26,15 +26,15 @@ const MISDEEDS: Record<string, (file: string, random: Random) => void> = {
   'made garbage': (file, random) => writeFileSync(file, random.hex(4_096)),
 }
 
-export async function badCache(round: Round, bed: Bed): Promise<void> {
+export async function badCache(round: Round, fixture: Fixture): Promise<void> {
   const { random, tally, isSmoke } = round
-  await using trial = await ClusterTrial.begin(round, bed)
-  await trial.load(bed.captures.files)
+  await using trial = await ClusterTrial.begin(round, fixture)
+  await trial.load(fixture.captures.files)
   const folder = join(trial.folder, 'node')
-  const names = Object.keys(MISDEEDS)
+  const names = Object.keys(FAULTS)
   for (const name of isSmoke ? [random.pick(names)] : names) {
     await expectRight(trial, 'node', { folder })
-    for (const file of cacheFiles(folder)) MISDEEDS[name]!(file, random)
+    for (const file of cacheFiles(folder)) FAULTS[name]!(file, random)
     try {
       await expectRight(trial, 'node', { folder })
     } catch (error) {
@@ -70,8 +70,8 @@ const DISKS = {
 /** Starts a node, checks all its answers twice, and stops it. The second check may get answers from the cache. */
 async function expectRight(trial: ClusterTrial, name: string, options: Partial<StartOptions>): Promise<void> {
   const node = await trial.node(name, options)
-  await trial.bed.known.expectAll(node)
-  await trial.bed.known.expectAll(node)
+  await trial.fixture.known.expectAll(node)
+  await trial.fixture.known.expectAll(node)
   await node.stop()
 }
 

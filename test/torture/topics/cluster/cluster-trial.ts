@@ -33,7 +33,7 @@ export const WAIT_MS_MAX = 3 * TIMEOUT_SECONDS * 1_000 + ROOM_MS
 const CACHE_BYTES = 64 << 20
 
 /** What the rounds share: engines and captures. */
-export type Bed = {
+export type Fixture = {
   postgres: PostgresServer
   /** http://ACCESS_KEY:SECRET@HOST:PORT of each S3-compatible store, by its name. */
   stores: { name: string; url: string }[]
@@ -44,7 +44,7 @@ export type Bed = {
 type Options = { postgres?: PostgresServer }
 
 export class ClusterTrial {
-  readonly bed: Bed
+  readonly fixture: Fixture
   readonly door: Door
   readonly proxy: FaultyProxy
   readonly folder: string
@@ -57,11 +57,11 @@ export class ClusterTrial {
   readonly #database: string
 
   private constructor(
-    bed: Bed,
+    fixture: Fixture,
     postgres: PostgresServer,
     own: { door: Door; proxy: FaultyProxy; folder: string; direct: ClusterSettings; database: string },
   ) {
-    this.bed = bed
+    this.fixture = fixture
     this.door = own.door
     this.proxy = own.proxy
     this.folder = own.folder
@@ -78,9 +78,9 @@ export class ClusterTrial {
   }
 
   /** Starts a trial on a store that the seed picks, with the first capture loaded, and an API key. */
-  static async begin({ random, tally, folder }: Round, bed: Bed, options: Options = {}): Promise<ClusterTrial> {
-    const { postgres = bed.postgres } = options
-    const { name, url } = random.pick(bed.stores)
+  static async begin({ random, tally, folder }: Round, fixture: Fixture, options: Options = {}): Promise<ClusterTrial> {
+    const { postgres = fixture.postgres } = options
+    const { name, url } = random.pick(fixture.stores)
     tally.add(`on ${name}`)
     const own = join(folder, `trial-${crypto.randomUUID().slice(0, 8)}`)
     mkdirSync(own)
@@ -97,8 +97,8 @@ export class ClusterTrial {
       cacheFolder: join(own, 'cache'),
       cacheBytesMax: 0,
     }
-    const trial = new ClusterTrial(bed, postgres, { door, proxy, folder: own, direct, database })
-    await trial.load([bed.captures.first])
+    const trial = new ClusterTrial(fixture, postgres, { door, proxy, folder: own, direct, database })
+    await trial.load([fixture.captures.first])
     trial.secret = await makeKey(own, trial.variables(PATIENT_SECONDS))
     return trial
   }
@@ -165,7 +165,7 @@ export class ClusterTrial {
   }
 
   /** Loads what is missing. Then expects the same content as after one load without faults. */
-  async expectWhole({ captures } = this.bed): Promise<void> {
+  async expectWhole({ captures } = this.fixture): Promise<void> {
     await this.load(captures.files)
     if (!isSame(await this.state(), captures.stages.at(-1)!)) throw new Error('the store is not what one load makes')
     const added = await this.load([captures.first, ...captures.files])
@@ -176,7 +176,7 @@ export class ClusterTrial {
     for (const node of this.#nodes) await node.kill()
     await this.proxy.stop()
     await this.door.close()
-    if (this.#postgres === this.bed.postgres) {
+    if (this.#postgres === this.fixture.postgres) {
       await asAdmin(this.#postgres, `DROP DATABASE ${this.#database} WITH (FORCE)`)
     }
     rmSync(this.folder, { recursive: true, force: true })

@@ -5,7 +5,7 @@ import type { Random } from '../../../../workers/synthetic/random.ts'
 import type { Round } from '../../topic.ts'
 import { startBalancer } from './balancer.ts'
 import { ask, type ClusterNode } from './cluster-node.ts'
-import { type Bed, ClusterTrial } from './cluster-trial.ts'
+import { ClusterTrial, type Fixture } from './cluster-trial.ts'
 
 const [SMOKE, FULL] = [
   { requests: 1_000, kills: 1, drainSeconds: 3 },
@@ -15,11 +15,11 @@ const CLIENTS = 8
 /** Time in which the balancer checks a node twice, ms. */
 const SEEN_MS = 2_000
 
-export async function killedNode(round: Round, bed: Bed): Promise<void> {
+export async function killedNode(round: Round, fixture: Fixture): Promise<void> {
   const { random, tally, isSmoke } = round
   const { requests, kills, drainSeconds } = isSmoke ? SMOKE : FULL
-  await using trial = await ClusterTrial.begin(round, bed)
-  await trial.load(bed.captures.files)
+  await using trial = await ClusterTrial.begin(round, fixture)
+  await trial.load(fixture.captures.files)
   const start = (name: string, port = 0) => trial.node(name, { port, env: { DRAIN_SECONDS: String(drainSeconds) } })
   const nodes: [ClusterNode, ClusterNode] = [await start('one'), await start('two')]
   await using balancer = await startBalancer(trial.folder, [nodes[0].port, nodes[1].port])
@@ -41,7 +41,7 @@ export async function killedNode(round: Round, bed: Bed): Promise<void> {
   await asked
   tally.add('requests behind the balancer', clients.done)
   tally.add('answers broken off behind their first byte', clients.broken)
-  for (const node of nodes) await bed.known.expectAll(node)
+  for (const node of nodes) await fixture.known.expectAll(node)
 }
 
 class Clients {
@@ -79,7 +79,7 @@ class Clients {
   }
 
   async #work(requests: number): Promise<void> {
-    const { known } = this.#trial.bed
+    const { known } = this.#trial.fixture
     while (!this.hasFailed && !(this.#isEnding && this.done >= requests)) {
       const path = this.#random.pick(known.paths)
       try {

@@ -7,12 +7,12 @@ import type { PartitionKey } from '../../../../storage/partition-key.ts'
 import { deleteDays } from '../../../../workers/remove/delete-days.ts'
 import type { Round } from '../../topic.ts'
 import { startProgram } from '../crashes/killed-program.ts'
-import { type Bed, ClusterTrial } from './cluster-trial.ts'
+import { ClusterTrial, type Fixture } from './cluster-trial.ts'
 
-export async function lostPut(round: Round, bed: Bed): Promise<void> {
+export async function lostPut(round: Round, fixture: Fixture): Promise<void> {
   const { random, tally } = round
-  await using trial = await ClusterTrial.begin(round, bed)
-  const files = bed.captures.files.slice(0, random.between(1, bed.captures.files.length))
+  await using trial = await ClusterTrial.begin(round, fixture)
+  const files = fixture.captures.files.slice(0, random.between(1, fixture.captures.files.length))
   const lost = new Set<string>()
   trial.proxy.faultOf = ({ method, path }) => {
     if (method !== 'PUT' || (lost.size > 0 && random.chance(0.5))) return null
@@ -29,14 +29,14 @@ export async function lostPut(round: Round, bed: Bed): Promise<void> {
   tally.add('objects lost', lost.size)
   const cold = await trial.node('cold')
   const refused: { path: string; id: string }[] = []
-  for (const path of bed.known.paths) {
+  for (const path of fixture.known.paths) {
     const answer = await cold.get(path)
     if (answer.status === 200 || answer.status === 404) {
-      bed.known.expect(path, answer, { from: 0, to: files.length })
+      fixture.known.expect(path, answer, { from: 0, to: files.length })
       continue
     }
-    const isTold = [...lost].some((key) => answer.text.includes(key))
-    if (answer.code !== 'block_corrupt' || isTold) throw new Error(`${path} is ${answer.status} ${answer.text}`)
+    const hasLostKey = [...lost].some((key) => answer.text.includes(key))
+    if (answer.code !== 'block_corrupt' || hasLostKey) throw new Error(`${path} is ${answer.status} ${answer.text}`)
     const { request_id: id } = JSON.parse(answer.text) as { request_id: string }
     refused.push({ path, id })
   }
@@ -44,7 +44,7 @@ export async function lostPut(round: Round, bed: Bed): Promise<void> {
   tally.add('days repaired', damaged.length)
   await repair(trial, damaged)
   if ((await verify(trial)).length > 0) throw new Error('what was repaired is damaged still')
-  await bed.known.expectAll(cold)
+  await fixture.known.expectAll(cold)
   await cold.stop()
   const lines = (await cold.log).split('\n')
   for (const { path, id } of refused) {
@@ -63,7 +63,7 @@ async function repair(trial: ClusterTrial, damaged: readonly PartitionKey[]): Pr
   const store = await openStoreAt({ folder: trial.folder, cluster: trial.direct }, { mayWrite: true })
   for (const { venue, market, date } of others) await deleteDays(store, venue, market, date)
   await store.close()
-  await trial.load([trial.bed.captures.first, ...trial.bed.captures.files])
+  await trial.load([trial.fixture.captures.first, ...trial.fixture.captures.files])
 }
 
 /** Returns the damaged days. Runs without the loader's cache, because that cache still has the lost pieces. */

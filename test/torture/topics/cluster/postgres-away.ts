@@ -6,7 +6,7 @@ import type { Round } from '../../topic.ts'
 import { startProgram } from '../crashes/killed-program.ts'
 import { assertAmong } from '../crashes/store-state.ts'
 import type { ClusterNode } from './cluster-node.ts'
-import { type Bed, ClusterTrial, ROOM_MS, TIMEOUT_SECONDS, WAIT_MS_MAX } from './cluster-trial.ts'
+import { ClusterTrial, type Fixture, ROOM_MS, TIMEOUT_SECONDS, WAIT_MS_MAX } from './cluster-trial.ts'
 import type { KnownAnswers } from './known-answers.ts'
 
 /** A load checks up to 20 times whether its commit took effect. */
@@ -15,11 +15,11 @@ const BACK_MS_MAX = 10_000 + ROOM_MS
 const UNKNOWN = '/kalshi/market/date-range?ticker=KXMANY-0'
 
 /** Number of requests, one after the other; each may have to wait. */
-const ASKED = 5
+const REQUEST_COUNT = 5
 
 type Fault = { name: string; inflict(): Promise<void>; mend(): Promise<void> }
 
-const faultsOf = ({ bed: { postgres }, door }: ClusterTrial): Fault[] => [
+const faultsOf = ({ fixture: { postgres }, door }: ClusterTrial): Fault[] => [
   { name: 'killed', inflict: () => postgres.kill(), mend: () => postgres.start() },
   { name: 'stopped', inflict: () => postgres.stop('fast'), mend: () => postgres.start() },
   {
@@ -34,18 +34,18 @@ const faultsOf = ({ bed: { postgres }, door }: ClusterTrial): Fault[] => [
   },
 ]
 
-export async function postgresAway(round: Round, bed: Bed): Promise<void> {
+export async function postgresAway(round: Round, fixture: Fixture): Promise<void> {
   const { random, tally, isSmoke } = round
-  await using trial = await ClusterTrial.begin(round, bed)
+  await using trial = await ClusterTrial.begin(round, fixture)
   const node = await trial.node('node')
-  await bed.known.expectAll(node, { from: 0, to: 0 })
+  await fixture.known.expectAll(node, { from: 0, to: 0 })
   const fault = random.pick(faultsOf(trial))
   for (let times = isSmoke ? 1 : random.between(1, 3); times > 0; times--) {
     const { load, ended } = startLoad(trial)
     await Promise.race([Bun.sleep(random.below(1_500)), load.exited])
     await fault.inflict()
     try {
-      await expectKnown(node, { known: bed.known, random })
+      await expectKnown(node, { known: fixture.known, random })
       tally.add('answers refused while PostgreSQL is away')
       await ended
     } finally {
@@ -53,14 +53,14 @@ export async function postgresAway(round: Round, bed: Bed): Promise<void> {
     }
     tally.add(`PostgreSQL ${fault.name}`)
     tally.add(load.exitCode === 0 ? 'loads done before that' : 'loads refused for that')
-    assertAmong(await trial.state(), bed.captures.stages)
+    assertAmong(await trial.state(), fixture.captures.stages)
   }
   await expectBack(node, random, trial)
 }
 
 /** Starts a load; `ended` fails if the load takes longer than `LOAD_MS_MAX`. */
 function startLoad(trial: ClusterTrial) {
-  const { child, err } = startProgram(trial.words(...trial.bed.captures.files), trial.variables())
+  const { child, err } = startProgram(trial.words(...trial.fixture.captures.files), trial.variables())
   const out = child.stdout.text()
   const ended = (async () => {
     await Promise.race([child.exited, Bun.sleep(LOAD_MS_MAX)])
@@ -69,8 +69,8 @@ function startLoad(trial: ClusterTrial) {
       throw new Error(`a load has not ended after ${LOAD_MS_MAX} ms`)
     }
     const text = `${await err}${await out}`
-    const isTold = /catalogue|took effect|taken effect/i.test(text)
-    if (child.exitCode !== 0 && !isTold) throw new Error(`a load ended with ${child.exitCode}: ${text}`)
+    const isExplained = /catalogue|took effect|taken effect/i.test(text)
+    if (child.exitCode !== 0 && !isExplained) throw new Error(`a load ended with ${child.exitCode}: ${text}`)
   })()
   ended.catch(() => undefined)
   return { load: child, ended }
@@ -82,7 +82,7 @@ export async function expectKnown(
   node: ClusterNode,
   { known, random, from = 0 }: { known: KnownAnswers; random: Random; from?: number },
 ): Promise<void> {
-  for (let asked = 0; asked < ASKED; asked++) {
+  for (let request = 0; request < REQUEST_COUNT; request++) {
     const path = random.pick(known.paths)
     const answer = await node.get(path)
     expectInTime(path, answer.ms)
@@ -107,7 +107,7 @@ function expectRefused(path: string, { status, code, retryAfter }: Awaited<Retur
 
 /** Expects that the node answers again by itself, and that a repeated load adds what is missing. */
 export async function expectBack(node: ClusterNode, random: Random, trial: ClusterTrial): Promise<void> {
-  const { known } = trial.bed
+  const { known } = trial.fixture
   const untilMs = performance.now() + BACK_MS_MAX
   while ((await node.get(UNKNOWN)).status === 503) {
     if (performance.now() > untilMs) throw new Error(`a node still refuses after ${BACK_MS_MAX} ms`)

@@ -6,7 +6,7 @@ import { startS3Double } from '../../../support/cluster/s3-double.ts'
 import { S3_TEST_URL } from '../../../support/cluster/s3-server.ts'
 
 const SCRIPTS = join(import.meta.dir, '../../../../.ci')
-const MAKERS = [
+const STORE_SCRIPTS = [
   { name: 'Ceph', program: 'radosgw', script: 'with-ceph' },
   { name: 'Swift', program: 'swift-proxy-server', script: 'with-swift' },
 ]
@@ -19,7 +19,7 @@ type Started = S3Store & { stop(): Promise<void> }
 /** Starts the stores. The smoke starts no third-party program. */
 export async function startStores(isSmoke: boolean): Promise<Stores> {
   if (S3_TEST_URL !== '') return { all: [{ name: 'the store of S3_TEST_URL', url: S3_TEST_URL }], stop: async () => {} }
-  const started = isSmoke ? [] : await Promise.all(MAKERS.map(start))
+  const started = isSmoke ? [] : await Promise.all(STORE_SCRIPTS.map(start))
   const all = started.filter((store) => store !== undefined)
   if (all.length > 0) return { all, stop: async () => void (await Promise.all(all.map(({ stop }) => stop()))) }
   const double = startS3Double()
@@ -28,7 +28,7 @@ export async function startStores(isSmoke: boolean): Promise<Stores> {
 
 /** Starts a store, which runs until its script's stdin closes. If it does not start, prints why and returns
  *  undefined. */
-async function start({ name, program, script }: (typeof MAKERS)[number]): Promise<Started | undefined> {
+async function start({ name, program, script }: (typeof STORE_SCRIPTS)[number]): Promise<Started | undefined> {
   if (Bun.which(program) === null) {
     console.log(`without ${name}, which is not installed: .ci/${script} does that`)
     return undefined

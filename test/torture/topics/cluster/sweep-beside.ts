@@ -4,7 +4,7 @@
 import type { Round } from '../../topic.ts'
 import { startProgram } from '../crashes/killed-program.ts'
 import { assertAmong } from '../crashes/store-state.ts'
-import { type Bed, ClusterTrial, TIMEOUT_SECONDS } from './cluster-trial.ts'
+import { ClusterTrial, type Fixture, TIMEOUT_SECONDS } from './cluster-trial.ts'
 import { sweepAtOnce } from './sweep-at-once.ts'
 
 const GRACE_MS = 200
@@ -12,12 +12,12 @@ const STILL_MS_MAX = 4_000
 const SLOW_SHARE = 0.4
 const LOAD_SECONDS = 60
 
-export async function sweepBeside(round: Round, bed: Bed): Promise<void> {
+export async function sweepBeside(round: Round, fixture: Fixture): Promise<void> {
   const { random, tally } = round
-  await using trial = await ClusterTrial.begin(round, bed)
+  await using trial = await ClusterTrial.begin(round, fixture)
   const node = await trial.node('node')
-  await bed.known.expectAll(node, { from: 0, to: 0 })
-  const { child, err } = startProgram(trial.words(...bed.captures.files), trial.variables(LOAD_SECONDS))
+  await fixture.known.expectAll(node, { from: 0, to: 0 })
+  const { child, err } = startProgram(trial.words(...fixture.captures.files), trial.variables(LOAD_SECONDS))
   const out = child.stdout.text()
   let puts = 0
   trial.proxy.faultOf = ({ method }) => {
@@ -37,10 +37,10 @@ export async function sweepBeside(round: Round, bed: Bed): Promise<void> {
   if (child.exitCode !== 0) throw new Error(`a load ended with ${child.exitCode}: ${await err}${await out}`)
   tally.add('slow loads done beside sweeps')
   tally.add('objects put beside sweeps', puts)
-  assertAmong(await trial.state(), bed.captures.stages.slice(-1))
+  assertAmong(await trial.state(), fixture.captures.stages.slice(-1))
   await trial.expectWhole()
-  await bed.known.expectAll(node)
+  await fixture.known.expectAll(node)
   swept += await sweepAtOnce(trial.direct, GRACE_MS)
   tally.add('objects swept', swept)
-  await bed.known.expectAll(await trial.node('another'))
+  await fixture.known.expectAll(await trial.node('another'))
 }

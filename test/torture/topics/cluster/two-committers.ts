@@ -1,23 +1,23 @@
 // Several processes load the same captures at once, each in another order. Every record is stored once.
 
 import type { Round } from '../../topic.ts'
-import { type Bed, ClusterTrial } from './cluster-trial.ts'
+import { ClusterTrial, type Fixture } from './cluster-trial.ts'
 
 const COMMITTERS_MAX = 4
 
-export async function twoCommitters(round: Round, bed: Bed): Promise<void> {
+export async function twoCommitters(round: Round, fixture: Fixture): Promise<void> {
   const { random, tally, isSmoke } = round
-  const { first, files } = bed.captures
-  await using trial = await ClusterTrial.begin(round, bed)
+  const { first, files } = fixture.captures
+  await using trial = await ClusterTrial.begin(round, fixture)
   const node = await trial.node('node')
-  await bed.known.expectAll(node, { from: 0, to: 0 })
+  await fixture.known.expectAll(node, { from: 0, to: 0 })
   const orders = Array.from({ length: isSmoke ? 2 : random.between(2, COMMITTERS_MAX) }, () =>
     turned(files, random.below(files.length)),
   )
   const added = await Promise.all(orders.map((order) => trial.load(order)))
   tally.add('committers at once', orders.length)
   await trial.state()
-  await bed.known.expectAll(node)
+  await fixture.known.expectAll(node)
   const again = await trial.load([first, ...files])
   if (again !== 0) throw new Error(`a load of what is stored added ${again} records, behind ${added}`)
 }

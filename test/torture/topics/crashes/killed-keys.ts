@@ -51,7 +51,7 @@ const secretIn = (out: string) => (JSON.parse(out) as { api_key: string }).api_k
 async function create({ accounts, words, kill, user }: Victim): Promise<string> {
   const command = words('create', '--name', NAME, ...TERMS)
   const run = await kill(command)
-  const { keys, plan, found } = await look(accounts, user, run.out === '' ? undefined : secretIn(run.out))
+  const { keys, plan, found } = await readAccount(accounts, user, run.out === '' ? undefined : secretIn(run.out))
   if (isAcknowledged(run)) {
     if (!found?.ok || keys.length !== 1)
       throw new Error(`a key that was printed does not work: ${JSON.stringify(keys)}`)
@@ -60,7 +60,7 @@ async function create({ accounts, words, kill, user }: Victim): Promise<string> 
   if (plan !== (keys.length === 1 ? 'pro' : 'free')) throw new Error(`with ${keys.length} keys the plan is ${plan}`)
   for (const key of keys) assertWhole(key)
   const secret = run.out === '' ? secretIn(await runProgram(command)) : secretIn(run.out)
-  const again = await look(accounts, user, secret)
+  const again = await readAccount(accounts, user, secret)
   if (!again.found?.ok) throw new Error('a key that was made again does not work')
   for (const key of again.keys) assertWhole(key)
   return secret
@@ -71,7 +71,7 @@ async function rotate({ accounts, words, kill, user }: Victim, before: string): 
   const keyId = await idOf(accounts, before)
   const command = words('rotate', keyId)
   const run = await kill(command)
-  const { found, keys } = await look(accounts, user, before)
+  const { found, keys } = await readAccount(accounts, user, before)
   const key = keys.find((each) => each.keyId === keyId)
   if (key?.status !== 'active') throw new Error(`a key that was rotated is ${key?.status}`)
   assertWhole(key)
@@ -80,31 +80,33 @@ async function rotate({ accounts, words, kill, user }: Victim, before: string): 
   if (isAcknowledged(run)) {
     if (found!.ok) throw new Error('the old secret works after a rotation that was acknowledged')
     const after = secretIn(run.out)
-    if (!(await look(accounts, user, after)).found?.ok) throw new Error('a new secret that was printed does not work')
+    if (!(await readAccount(accounts, user, after)).found?.ok)
+      throw new Error('a new secret that was printed does not work')
     return after
   }
   const after = secretIn(await runProgram(command))
-  if (!(await look(accounts, user, after)).found?.ok) throw new Error('a rotation that was repeated did not help')
+  if (!(await readAccount(accounts, user, after)).found?.ok)
+    throw new Error('a rotation that was repeated did not help')
   return after
 }
 
 async function revoke({ accounts, words, kill, user }: Victim, secret: string): Promise<void> {
   const keyId = await idOf(accounts, secret)
   const run = await kill(words('revoke', keyId))
-  const { found, keys } = await look(accounts, user, secret)
+  const { found, keys } = await readAccount(accounts, user, secret)
   const { status } = keys.find((each) => each.keyId === keyId)!
   if (found!.ok !== (status === 'active'))
     throw new Error(`a key that is ${status} ${found!.ok ? 'works' : 'is refused'}`)
   if (isAcknowledged(run) && status !== 'revoked') throw new Error('a key works that was revoked')
   if (status === 'active') await runProgram(words('revoke', keyId))
-  const after = await look(accounts, user, secret)
+  const after = await readAccount(accounts, user, secret)
   if (after.found!.ok || after.found!.reason !== 'revoked') throw new Error('a key works that was revoked again')
 }
 
-type Looked = { keys: KeyEntry[]; plan: string; found: Authentication | undefined }
+type AccountState = { keys: KeyEntry[]; plan: string; found: Authentication | undefined }
 
 /** Reads the accounts as the next process that opens them sees them. */
-async function look(open: Victim['accounts'], user: string, secret: string | undefined): Promise<Looked> {
+async function readAccount(open: Victim['accounts'], user: string, secret: string | undefined): Promise<AccountState> {
   const accounts = await open()
   try {
     const { keys } = await accounts.listKeys({ userId: user, offset: 0, limit: 9 })

@@ -57,7 +57,7 @@ export async function killedServer({ random, tally, isSmoke }: Round, served: Se
   }
   const { child, url } = await startServer(['serve', '--data', data, '--port', '0'], env)
   const seen = new Acknowledged()
-  const clients = [makeKeys, revokeKeys, tellEvents, call, call].map((client) => client({ url, user, random, seen }))
+  const clients = [makeKeys, revokeKeys, sendEvents, call, call].map((client) => client({ url, user, random, seen }))
   const load = random.chance(0.3) ? await loadBeside(data, random) : undefined
   // The smoke has only one round, so something must have been acknowledged in it.
   while (isSmoke && seen.keys.length === 0) await Bun.sleep(5)
@@ -165,7 +165,7 @@ async function revokeKeys(client: Client): Promise<void> {
   )
 }
 
-async function tellEvents(client: Client): Promise<void> {
+async function sendEvents(client: Client): Promise<void> {
   const { url, user, seen } = client
   await untilKilled(
     client,

@@ -10,9 +10,9 @@ const FRONT = 64
 const INDEX_FLAGS = [1, 2]
 
 /** A damaged file. `older` is the same file at an earlier time. */
-export type Wound = { bytes: Buffer; kind: string }
+export type DamagedFile = { bytes: Buffer; kind: string }
 
-export function inflict(sound: Buffer, older: Buffer, random: Random): Wound {
+export function inflict(sound: Buffer, older: Buffer, random: Random): DamagedFile {
   const bytes = Buffer.from(sound)
   const kind = random.pick(KINDS)
   const pages = Math.floor(bytes.length / PAGE)

@@ -20,7 +20,7 @@ export type Question =
 export type Answer = { answer: string } | { code: string; message: string } | { bug: string }
 
 /** `damage` and `storeDamage` hold what `verify` finds. If `storeDamage` is not empty, no queries are run. */
-export type Testimony = { opening: Answer; answers: Answer[]; damage: string[]; storeDamage: string[] }
+export type StoreAnswers = { opening: Answer; answers: Answer[]; damage: string[]; storeDamage: string[] }
 
 const NOW_MS = Date.parse('2026-08-01T00:00:00Z')
 const LIST = { prefix: '', offset: 0, limit: 1_000 }
@@ -30,9 +30,9 @@ export async function askEverything(
   folder: string,
   questions: Question[],
   onVerified: (damage: string[]) => void = () => undefined,
-): Promise<Testimony> {
+): Promise<StoreAnswers> {
   let store: StoreOnDisk | undefined
-  const opening = await told(async () => {
+  const opening = await answerOrError(async () => {
     store = openStore(folder)
     return 'opened'
   })
@@ -53,7 +53,7 @@ export async function askEverything(
 
 async function answersOf(store: Store, questions: Question[]): Promise<Answer[]> {
   const answers: Answer[] = []
-  for (const question of questions) answers.push(await told(() => answerTo(store, question)))
+  for (const question of questions) answers.push(await answerOrError(() => answerTo(store, question)))
   return answers
 }
 
@@ -78,7 +78,7 @@ export async function questionsOf(store: Store, slugs: string[]): Promise<Questi
 }
 
 async function answerTo({ catalogue, ...store }: Store, question: Question): Promise<string> {
-  const asked = { catalogue, ...store }
+  const storeReader = { catalogue, ...store }
   switch (question.about) {
     case 'list':
       return textOf(await catalogue.markets(question.venue, LIST))
@@ -90,7 +90,7 @@ async function answerTo({ catalogue, ...store }: Store, question: Question): Pro
       return textOf(await catalogue.heads(question.venue, question.market))
     case 'page': {
       const { venue, market, date } = question
-      const { head, chunks } = await answerPage(asked, {
+      const { head, chunks } = await answerPage(storeReader, {
         venue,
         market,
         book: null,
@@ -102,14 +102,14 @@ async function answerTo({ catalogue, ...store }: Store, question: Question): Pro
     case 'range': {
       const { venue, market, from, to } = question
       const scope = { fromMs: dateStartMs(from), toMs: dateStartMs(to) + DAY_MS - 1, after: null }
-      const { head, chunks } = await answerPage(asked, { venue, market, book: null, limit: 10_000, scope })
+      const { head, chunks } = await answerPage(storeReader, { venue, market, book: null, limit: 10_000, scope })
       return textOf(head, chunks)
     }
     case 'summary': {
       const { venue, market, book, date } = question
       const fromMs = dateStartMs(date)
       const window = { fromMs: fromMs + DAY_MS / 3, toMs: fromMs + DAY_MS - 1, nowMs: NOW_MS }
-      const { head, chunks } = await summaryTask.answer(asked, {
+      const { head, chunks } = await summaryTask.answer(storeReader, {
         ...{ venue, market, book, ...window },
         ...{ resolutionSeconds: 600, fill: 'observed', timestampUnit: 'ms' },
       })
@@ -126,7 +126,7 @@ function textOf(value: object | null, chunks?: Iterator<Uint8Array>): string {
   return hash.toString(36)
 }
 
-async function told(ask: () => Promise<string>): Promise<Answer> {
+async function answerOrError(ask: () => Promise<string>): Promise<Answer> {
   try {
     return { answer: await ask() }
   } catch (error) {

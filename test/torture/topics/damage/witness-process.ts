@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
-import type { Testimony } from './questions.ts'
+import type { StoreAnswers } from './questions.ts'
 
 const HANGS_MS = 60_000
 const CRASHES: readonly unknown[] = ['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP']
@@ -22,7 +22,7 @@ export class Witness {
   }
 
   /** Queries the damaged store in a folder. */
-  async ask(folder: string): Promise<Testimony | Crash> {
+  async ask(folder: string): Promise<StoreAnswers | Crash> {
     if (this.#process === undefined) this.#start()
     const child = this.#process!
     child.stdin.write(`${JSON.stringify(folder)}\n`)
@@ -34,8 +34,11 @@ export class Witness {
     if (answered.done !== true) return JSON.parse(answered.value)
     this.#process = undefined
     await child.exited
-    const said = (await new Response(child.stderr).text()).slice(-2_000)
-    assert(CRASHES.includes(child.signalCode), `the process ended with ${child.signalCode ?? child.exitCode}: ${said}`)
+    const errorText = (await new Response(child.stderr).text()).slice(-2_000)
+    assert(
+      CRASHES.includes(child.signalCode),
+      `the process ended with ${child.signalCode ?? child.exitCode}: ${errorText}`,
+    )
     return { signal: String(child.signalCode), damage: verified.done === true ? null : JSON.parse(verified.value) }
   }
 

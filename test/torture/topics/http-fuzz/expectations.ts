@@ -10,7 +10,7 @@ const STATUSES: Record<string, { status: number }> = { ...REQUEST_FAILURES, ...D
 /** Errors about the HTTP message itself. The documentation of an operation need not list them. */
 const OF_THE_MESSAGE = ['url_too_long', 'expectation_unknown', 'body_type_unknown', 'body_too_large']
 /** Error codes with status 5xx that are allowed, because this server sells no plans. */
-const FIVES = ['billing_not_configured']
+const ALLOWED_5XX_CODES = ['billing_not_configured']
 /** Longer answers are not validated: that takes long, and they have the same form as short ones. */
 const CHECKED_BYTES_MAX = 100_000
 
@@ -45,7 +45,7 @@ function wrongProblem(
   const wrong: string[] = []
   if (!Object.hasOwn(STATUSES, code) || STATUSES[code]!.status !== status) wrong.push(`${status} with code ${code}`)
   if (problem['status'] !== status || typeof problem['detail'] !== 'string') wrong.push(`a problem without ${body}`)
-  if (status >= 500 && !FIVES.includes(code)) wrong.push(`${status}: ${body}`)
+  if (status >= 500 && !ALLOWED_5XX_CODES.includes(code)) wrong.push(`${status}: ${body}`)
   const isDocumented = Object.hasOwn(operation.responses, String(status)) || OF_THE_MESSAGE.includes(code)
   if (!isElsewhere && !isDocumented) wrong.push(`${status} ${code} is not documented for ${operation.operationId}`)
   return wrong

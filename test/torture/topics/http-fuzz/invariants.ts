@@ -55,7 +55,7 @@ async function checkSummary(server: Served, random: Random): Promise<void> {
 
 async function checkPages(server: Served, random: Random): Promise<void> {
   const whole = await ask<Page>(server, page(server.day, 10_000))
-  if (whole.data.length !== whole.data_count) throw new Error(`${whole.data.length} records, ${whole.data_count} told`)
+  if (whole.data.length !== whole.data_count) throw new Error(`${whole.data.length} of ${whole.data_count} records`)
   const byOffset: unknown[] = []
   for (let hasMore = true; hasMore; ) {
     const limit = 1 + random.below(4_000)

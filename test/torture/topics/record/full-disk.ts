@@ -1,7 +1,7 @@
 // A recorder whose disk fills while venues send messages. It resumes by itself when there is space again.
 
 import type { Round } from '../../topic.ts'
-import { misbehave, trialRound } from './trial-round.ts'
+import { injectFault, trialRound } from './trial-round.ts'
 
 const MEGABYTES = 64
 /** The queue for data that waits for the disk is small, so that the recorder drops some of the data. */
@@ -19,7 +19,7 @@ export function fullDisk(round: Round): Promise<void> {
       disk!.fill()
       tally.add('disks filled')
       await Bun.sleep(random.between(1_000, FULL_MS_MAX))
-      if (random.chance(0.5)) misbehave(venues, round)
+      if (random.chance(0.5)) injectFault(venues, round)
       disk!.empty()
       await Bun.sleep(BETWEEN_MS)
       if (recording.hasEnded) throw new Error(`the recorder has ended: ${recording.log()}`)

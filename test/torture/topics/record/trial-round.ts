@@ -4,10 +4,10 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { findSegment, loadedFolder, newFolder, segmentsBelow } from '../../../../workers/segment/segment-folder.ts'
 import { type Checked, checkRecording } from '../../../support/trial/check-recording.ts'
-import { MISDEED_NAMES, MISDEEDS, repent } from '../../../support/trial/misdeeds.ts'
 import { Recording, trialConfig } from '../../../support/trial/recording.ts'
 import { SmallDisk } from '../../../support/trial/small-disk.ts'
 import { TrialVenues } from '../../../support/trial/trial-venues.ts'
+import { endFaults, FAULT_NAMES, FAULTS } from '../../../support/trial/venue-faults.ts'
 import type { Round } from '../../topic.ts'
 import { runProgram } from '../crashes/killed-program.ts'
 
@@ -71,7 +71,7 @@ export async function trialRound(
     await Bun.sleep(LAST_MS)
     await Promise.all(started.filter(({ hasEnded }) => !hasEnded).map((recording) => recording.stop()))
     await merge(twinData, seen, tally)
-    tellAll(await checkRecording(seen, venues), tally)
+    addToTally(await checkRecording(seen, venues), tally)
   } finally {
     for (const recording of started) if (!recording.hasEnded) await recording.kill()
     await venues.stop()
@@ -82,7 +82,7 @@ export async function trialRound(
 
 /** Ends the misbehaviour of the venues, and waits until the recorders have every book again. */
 async function calm(venues: TrialVenues, recordings: readonly Recording[]): Promise<void> {
-  repent(venues)
+  endFaults(venues)
   await Bun.sleep(CALM_MS)
   for (const recording of recordings) {
     await recording.until('every book is there again', ({ state, venues: all }) => {
@@ -111,16 +111,16 @@ async function loaded(data: string, names: readonly string[]): Promise<void> {
   }
 }
 
-export function misbehave(venues: TrialVenues, { random, tally }: Pick<Round, 'random' | 'tally'>): void {
-  const name = random.pick(MISDEED_NAMES)
-  MISDEEDS[name](venues)
-  tally.add('misdeeds')
+export function injectFault(venues: TrialVenues, { random, tally }: Pick<Round, 'random' | 'tally'>): void {
+  const name = random.pick(FAULT_NAMES)
+  FAULTS[name](venues)
+  tally.add('faults')
   tally.add(`  ${name}`)
 }
 
-function tellAll(checked: Checked, tally: Round['tally']): void {
-  tally.add('messages said', checked.said)
-  tally.add('messages that a connection heard', checked.delivered)
+function addToTally(checked: Checked, tally: Round['tally']): void {
+  tally.add('messages sent', checked.said)
+  tally.add('messages that a connection received', checked.delivered)
   tally.add('messages in segments', checked.acknowledged)
   tally.add('messages stored', checked.stored)
   tally.add('messages within gaps', checked.withinGaps)

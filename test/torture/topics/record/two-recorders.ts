@@ -2,9 +2,9 @@
 // one day without duplicates.
 
 import type { Round } from '../../topic.ts'
-import { misbehave, trialRound } from './trial-round.ts'
+import { injectFault, trialRound } from './trial-round.ts'
 
-const MISDEED_MS = 400
+const FAULT_MS = 400
 const WORK_MS = 8_000
 const SMOKE_MS = 3_000
 
@@ -15,8 +15,8 @@ export function twoRecorders(round: Round): Promise<void> {
     for (const recording of both) await recording.until('recording', ({ state }) => state === 'recording')
     const untilMs = performance.now() + (isSmoke ? SMOKE_MS : WORK_MS)
     while (performance.now() < untilMs) {
-      await Bun.sleep(random.below(2 * MISDEED_MS))
-      misbehave(venues, round)
+      await Bun.sleep(random.below(2 * FAULT_MS))
+      injectFault(venues, round)
       const ended = both.find(({ hasEnded }) => hasEnded)
       if (ended !== undefined) throw new Error(`a recorder has ended by itself: ${ended.log()}`)
     }

@@ -20,8 +20,8 @@ import { RecordedFeed } from '../recorded-feed.ts'
 const NOW = Date.parse('2026-11-01')
 
 /** Returns the days of a store's markets, without record numbers and without the division of records into blocks. */
-async function saidBy(store: Parameters<typeof expectSameRecords>[0]): Promise<unknown[]> {
-  const said: unknown[] = []
+async function contentOf(store: Parameters<typeof expectSameRecords>[0]): Promise<unknown[]> {
+  const days: unknown[] = []
   for (const venue of VENUES) {
     const { markets } = await store.store.catalogue.markets(venue, { prefix: '', offset: 0, limit: 10 })
     for (const market of markets) {
@@ -29,11 +29,11 @@ async function saidBy(store: Parameters<typeof expectSameRecords>[0]): Promise<u
         // Loading decides the order of records of one ms, and the records decide the order of the books.
         const inferred = head.inferredGaps.map((gap) => ({ ...gap, book: head.books[gap.book - 1]!.id }))
         const lists = [head.books, head.gaps, inferred].map((list) => list.map((each) => JSON.stringify(each)).sort())
-        said.push({ market, date, lists, heard: head.heard, recordCount: head.recordCount })
+        days.push({ market, date, lists, heard: head.heard, recordCount: head.recordCount })
       }
     }
   }
-  return said
+  return days
 }
 
 describe.each(VENUES)('two or three recorders of %s', (venue) => {
@@ -43,7 +43,7 @@ describe.each(VENUES)('two or three recorders of %s', (venue) => {
     const captures = feed.captures()
     const texts = captures.map((lines) => lines.join('\n'))
     const orders = [texts, shuffled(random, [...texts, random.pick(texts)])]
-    const said: unknown[] = []
+    const contents: unknown[] = []
     for (const order of orders) {
       await withStore(async (store) => {
         for (const [i, text] of order.entries()) {
@@ -54,26 +54,26 @@ describe.each(VENUES)('two or three recorders of %s', (venue) => {
         for (let i = 0; i < 6; i++) await expectSameSummary(store, model, books, random)
         await feed.expectTrue(store)
         expect(await verifyStore(store.store)).toMatchObject({ damage: [], storeDamage: [] })
-        said.push(await saidBy(store))
+        contents.push(await contentOf(store))
       })
     }
-    expect(said[1]).toEqual(said[0])
+    expect(contents[1]).toEqual(contents[0])
   })
 
   test.each(seeds(1, 6, 60))('while they record, seed %d', async (seed) => {
     const random = new Random(seed, `${venue} live`)
     const feed = new RecordedFeed(random, venue)
     const captures = feed.captures(1)
-    const said: unknown[] = []
+    const contents: unknown[] = []
     for (const load of [loadLive, loadWhole]) {
       await withStore(async (store) => {
         await load(store, captures, random)
         await feed.expectTrue(store)
         expect(await verifyStore(store.store)).toMatchObject({ damage: [], storeDamage: [] })
-        said.push(await saidBy(store))
+        contents.push(await contentOf(store))
       })
     }
-    expect(said[1]).toEqual(said[0])
+    expect(contents[1]).toEqual(contents[0])
   })
 })
 
@@ -165,8 +165,8 @@ describe('of two recorders, one away from second 5 to second 20', () => {
 
   test('a gap of more than an hour is covered neither by its recorder nor by one that was away longer', async () => {
     const hours = (recorder: string, from: number, to: number) => {
-      const said = { reason: 'disconnect', from: NOON + 1_000 * from, to: NOON + 1_000 * to - 3 }
-      const event = { type: 'gap', venue: 'kalshi', market: TICKER, msg: said }
+      const gapMessage = { reason: 'disconnect', from: NOON + 1_000 * from, to: NOON + 1_000 * to - 3 }
+      const event = { type: 'gap', venue: 'kalshi', market: TICKER, msg: gapMessage }
       return [header(recorder), snapshot(0, '10'), change(1), line(to, event), snapshot(to, '30'), change(to + 9)]
     }
     const [one, other] = [hours('one', 5, 7_200), hours('two', 4, 7_205)]
@@ -185,12 +185,12 @@ describe('of two recorders, one away from second 5 to second 20', () => {
       await store.loadLines('two', other)
       const { head } = (await store.store.catalogue.heads('kalshi', TICKER))[0]!
       const of = { market: TICKER, date: '2026-08-10', source: undefined }
-      const heard = head.heard!.map((each) => printBookTimes({ ...of, heard: each }).trimEnd())
-      const printed = [...(await store.printed('kalshi', TICKER)), ...heard]
+      const bookTimes = head.heard!.map((each) => printBookTimes({ ...of, heard: each }).trimEnd())
+      const printed = [...(await store.printed('kalshi', TICKER)), ...bookTimes]
       expect(await shown([printed])).toEqual(KNOWN)
       expect(await store.loadLines('again', printed)).toMatchObject({ recordsAdded: 0, partitionsChanged: 0 })
       // Without these lines it is unknown which recorder received what.
-      expect(await shown([printed.slice(0, -heard.length)])).toEqual(LOST)
+      expect(await shown([printed.slice(0, -bookTimes.length)])).toEqual(LOST)
     })
   })
 })
@@ -198,7 +198,7 @@ describe('of two recorders, one away from second 5 to second 20', () => {
 test('a covered gap stays covered when an archive is taken out', async () => {
   const recorded = new RecordedFeed(new Random(3, 'taken out'), 'kalshi').captures(0)
   const archive = received(0, kalshiDelta(0, '0.10', '3'))
-  const said: unknown[] = []
+  const contents: unknown[] = []
   for (const hasArchive of [false, true]) {
     await withStore(async (store) => {
       await loadWhole(store, recorded)
@@ -207,11 +207,11 @@ test('a covered gap stays covered when an archive is taken out', async () => {
       if (hasArchive) await store.loadLines('archive', [line], 'a')
       if (hasArchive) await deleteSource(store.store, { venue: 'kalshi', market: market! }, 'a')
       store.store.refresh()
-      said.push(await saidBy(store))
+      contents.push(await contentOf(store))
     })
   }
-  expect(JSON.stringify(said[0])).toContain('isCovered')
-  expect(said[1]).toEqual(said[0])
+  expect(JSON.stringify(contents[0])).toContain('isCovered')
+  expect(contents[1]).toEqual(contents[0])
 })
 
 type Row = { trust: string }

@@ -185,12 +185,12 @@ describe('in one capture with records of an archive', () => {
     withStore(async (store) => {
       const times = { snapshotsMs: [NOON], goesOnMs: null, gapsMs: [] }
       const bookTimesOf = (lastMs: number) => ({ book: TICKER, ...times, lastChangeMs: NOON + lastMs })
-      const heard = (lastMs: number, source?: string) =>
+      const bookTimesLine = (lastMs: number, source?: string) =>
         printBookTimes({ market: TICKER, date: DAY, source, heard: bookTimesOf(lastMs) }).trim()
       const hole = (ms: number, source?: string) =>
         printHole({ market: TICKER, source, hole: { fromMs: NOON + ms } }).trim()
-      const said = [heard(7), heard(8, 'a'), heard(9, 'b'), hole(1), hole(2, 'a')]
-      const lines = [printed(1, undefined), printed(2, 'a'), ...said]
+      const evidenceLines = [bookTimesLine(7), bookTimesLine(8, 'a'), bookTimesLine(9, 'b'), hole(1), hole(2, 'a')]
+      const lines = [printed(1, undefined), printed(2, 'a'), ...evidenceLines]
       expect(await store.loadLines('lines', [...lines, hole(3, 'b')])).toMatchObject({ rejected: 0 })
       const { head } = (await store.store.catalogue.heads('kalshi', TICKER))[0]!
       expect(sourcesOf(head)).toEqual([null, 'a'])

@@ -36,14 +36,14 @@ async function storedDay(venue: Venue, seed: number): Promise<MadeDay & { store:
 
 /** Collects the levels of the book after each event, with the time of the event. */
 class Levels implements BookExport<string[]> {
-  readonly told: string[] = []
+  readonly states: string[] = []
   #sizes = new Map<number, number>()
 
   #note({ timeMs, record }: PresentRecord, kind: string): void {
     const levels = [...this.#sizes]
       .filter(([, size]) => size > 0)
       .map(([key, size]) => `${printed(key)} ${size / MICROS}`)
-    this.told.push(`${timeMs} ${record < 0 ? null : record} ${kind} ${levels.sort()}`)
+    this.states.push(`${timeMs} ${record < 0 ? null : record} ${kind} ${levels.sort()}`)
   }
 
   #replace(at: PresentRecord, kind: string, book: OrderBook): void {
@@ -62,7 +62,7 @@ class Levels implements BookExport<string[]> {
   changed = (at: PresentRecord) => this.#note(at, 'delta')
   trade = (at: PresentRecord) => this.#note(at, 'trade')
   abort = () => undefined
-  finish = () => this.told
+  finish = () => this.states
   gap(at: PresentRecord): void {
     this.#sizes.clear()
     this.#note(at, at.record < 0 ? 'switch' : 'gap')
@@ -87,10 +87,10 @@ describe.each(seeds(1, 6, 60))('seed %d', (seed) => {
   test.each(VENUES)('an export gets the books of %s', async (venue) => {
     const { store, spans, books } = await storedDay(venue, seed)
     for (const book of books) {
-      const told = await passBook(store.store, { ...keyOf(venue), book }, () => new Levels())
+      const states = await passBook(store.store, { ...keyOf(venue), book }, () => new Levels())
       // An export does not report a change of a lost book.
       const events = eventsOf(spans, book).filter(({ kind, before }) => kind !== 'delta' || before.trust !== 'lost')
-      expect(told).toEqual(events.map(printedEvent))
+      expect(states).toEqual(events.map(printedEvent))
     }
   })
 
@@ -121,13 +121,13 @@ describe.each(seeds(1, 6, 60))('seed %d', (seed) => {
       { bytes: 900, records: 7, step: 3 },
     ]
     for (const each of limits) {
-      const told = await streamed(store, venue, 'nothing', each)
-      expectStream(told, venue, { spans, books, isWhole: each === limits[0] })
-      const { position } = told[random.below(told.length)]!
+      const sent = await streamed(store, venue, 'nothing', each)
+      expectStream(sent, venue, { spans, books, isWhole: each === limits[0] })
+      const { position } = sent[random.below(sent.length)]!
       // A client that resumes between two messages of one channel and record gets all of them again.
-      const isBehind = ({ place, date }: Told) =>
+      const isBehind = ({ place, date }: SentMessage) =>
         position !== 'nothing' && date === position.date && place >= CHANNELS.length * position.record + position.step
-      const rest = told.filter((each) => isBehind(each) && each.message.channel !== 'quotes')
+      const rest = sent.filter((each) => isBehind(each) && each.message.channel !== 'quotes')
       const resumed = await streamed(store, venue, position, each)
       expect(resumed.filter(({ message }) => message.channel !== 'quotes').map(({ message }) => message)).toEqual(
         rest.map(({ message }) => message),
@@ -175,11 +175,11 @@ async function replayed(store: TestStore, venue: Venue, limit: number): Promise<
 
 type Message = Record<string, unknown> & { channel: string; type: string; timestamp: number; record: number | null }
 /** `place` is a number for the record and the channel within the date. */
-type Told = { message: Message; position: Followed; place: number; date: string }
+type SentMessage = { message: Message; position: Followed; place: number; date: string }
 type Level = { side: 'bid' | 'ask'; price: number; before: number; after: number }
 
-async function streamed(store: TestStore, venue: Venue, from: Followed, limits: PieceLimits): Promise<Told[]> {
-  const told: Told[] = []
+async function streamed(store: TestStore, venue: Venue, from: Followed, limits: PieceLimits): Promise<SentMessage[]> {
+  const sent: SentMessage[] = []
   const { market } = keyOf(venue)
   for (let position: Followed = from; ; ) {
     const request = { venue, market, channels: CHANNELS, from: position }
@@ -191,18 +191,18 @@ async function streamed(store: TestStore, venue: Venue, from: Followed, limits: 
       const continues = records[i + 1] === records[i] && channels[i + 1] === channels[i]
       const after = to === 'nothing' ? to : { ...to, record: records[i]!, step: channels[i]! + (continues ? 0 : 1) }
       const place = CHANNELS.length * records[i]! + channels[i]!
-      told.push({ message: JSON.parse(text) as Message, position: after, place, date: to === 'nothing' ? '' : to.date })
+      sent.push({ message: JSON.parse(text) as Message, position: after, place, date: to === 'nothing' ? '' : to.date })
     })
     position = to
-    if (head.isEnd) return told
+    if (head.isEnd) return sent
   }
 }
 
 /** `isWhole` is false for a stream in pieces, which may send a quote that is still open and does not send it again. */
 type Expected = Pick<MadeDay, 'spans' | 'books'> & { isWhole: boolean }
 
-function expectStream(told: readonly Told[], venue: Venue, { spans, books, isWhole }: Expected): void {
-  const messages = told.map(({ message }) => message)
+function expectStream(sent: readonly SentMessage[], venue: Venue, { spans, books, isWhole }: Expected): void {
+  const messages = sent.map(({ message }) => message)
   const isOf = (message: Message, book: string) => venue === 'kalshi' || message['asset_id'] === book
   for (const book of books) {
     const events = eventsOf(spans, book)
@@ -214,12 +214,12 @@ function expectStream(told: readonly Told[], venue: Venue, { spans, books, isWho
     const own = messages.filter(
       (message) => message.channel === 'book' && message.type !== 'gap' && isOf(message, book),
     )
-    const isTold = (message: Message) => message.record !== null || (message['changes'] as Level[]).length > 0
+    const hasContent = (message: Message) => message.record !== null || (message['changes'] as Level[]).length > 0
     const wanted = changes.filter(({ record, before, after }) => record !== null || !isSame(before, after))
-    expect(own.filter(isTold).map(({ timestamp, record }) => [timestamp, record])).toEqual(
+    expect(own.filter(hasContent).map(({ timestamp, record }) => [timestamp, record])).toEqual(
       wanted.map(({ ms, record }) => [ms, record]),
     )
-    for (const [i, message] of own.filter(isTold).entries()) {
+    for (const [i, message] of own.filter(hasContent).entries()) {
       levels.bids = new Map(wanted[i]!.before.bids)
       levels.asks = new Map(wanted[i]!.before.asks)
       for (const { side, price, before, after } of message['changes'] as Level[]) {

@@ -3,7 +3,7 @@
 import { broken, cursorIgnored, cutOff, garbage, tooMany, wrongForm } from '../venues/rest-server.ts'
 import type { TrialMarket, TrialVenues } from './trial-venues.ts'
 
-export type Misdeed = (venues: TrialVenues) => void
+export type Fault = (venues: TrialVenues) => void
 
 const BIG_LENGTH = 2 * 2 ** 20
 
@@ -18,7 +18,7 @@ const aMarket = (venues: TrialVenues, venue: TrialMarket['venue']): TrialMarket 
 }
 const later = (ms: number, action: () => void) => void setTimeout(action, ms)
 
-export const MISDEEDS = {
+export const FAULTS = {
   'drops of TCP': (venues) => anySocket(venues)?.drop(),
 
   'drops within a frame': (venues) => {
@@ -141,14 +141,14 @@ export const MISDEEDS = {
     if (other !== undefined) venues.kalshi.withoutSnapshot.add(other.market)
     anySocket(venues)?.drop()
   },
-} satisfies Record<string, Misdeed>
+} satisfies Record<string, Fault>
 
-export type MisdeedName = keyof typeof MISDEEDS
-export const MISDEED_NAMES = Object.keys(MISDEEDS) as MisdeedName[]
+export type FaultName = keyof typeof FAULTS
+export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[]
 
 /** Ends the faults that do not end by themselves: from now on both venues work correctly, except for connections that
  *  are frozen. */
-export function repent({ polymarket, kalshi, rest }: TrialVenues): void {
+export function endFaults({ polymarket, kalshi, rest }: TrialVenues): void {
   polymarket.tokensMax = 1_000
   polymarket.isRepeating = false
   polymarket.withoutSnapshot.clear()
