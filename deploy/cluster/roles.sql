@@ -1,9 +1,9 @@
--- Roles of PostgreSQL for a cluster: one that writes (loads, recorders, compact, sweep, delete) and one that only reads
--- (nodes, verify, pg_dump). Both keep accounts: nodes make keys and count calls. Run it in the catalogue's database as
--- its owner, once the first load has made the catalogue and the first `backbook keys create` the accounts, and again
--- after a new version and after a restore:
+-- PostgreSQL roles of a cluster: a writer (loads, recorders, compact, sweep, delete) and a reader (nodes, verify,
+-- pg_dump). Both may write accounts, since nodes make keys and count calls. Run this file in the catalogue's database
+-- as its owner, after the first load has created the catalogue and the first `backbook keys create` the accounts.
+-- Run it again after each new version and each restore:
 --   psql -v ON_ERROR_STOP=1 -v reader_password=… -v writer_password=… -f roles.sql backbook
--- The schema of the catalogue is CATALOGUE_SCHEMA, "backbook" unless set; that of the accounts is "public".
+-- The schema of the catalogue is CATALOGUE_SCHEMA (default "backbook"). The schema of the accounts is "public".
 
 SELECT format('CREATE ROLE %I', name)
 FROM unnest(ARRAY['backbook_writer', 'backbook_reader', 'backbook_accounts']) AS name
@@ -13,7 +13,7 @@ ALTER ROLE backbook_reader LOGIN PASSWORD :'reader_password';
 
 GRANT USAGE ON SCHEMA backbook TO backbook_reader, backbook_writer;
 GRANT SELECT ON ALL TABLES IN SCHEMA backbook TO backbook_reader;
--- What pg_dump reads.
+-- pg_dump reads sequences too.
 GRANT SELECT ON ALL SEQUENCES IN SCHEMA backbook TO backbook_reader;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA backbook TO backbook_writer;
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA backbook TO backbook_writer;

@@ -1,6 +1,6 @@
 """Builds the wheel and the source archive (PEP 517), with the standard library alone.
 
-The same sources give the same bytes: files are in order, and their times are fixed.
+The same sources give the same bytes: files are sorted, and their times are fixed.
 """
 
 import base64
@@ -18,7 +18,7 @@ SOURCES = ("README.md", "pyproject.toml", "build_backend", "src", "tests")
 
 
 def _project():
-    """What this backend needs of pyproject.toml. Python 3.9 has no parser of TOML, and these lines are plain."""
+    """Reads the needed fields of pyproject.toml with regular expressions, since Python 3.9 has no TOML parser."""
     text = _read("pyproject.toml").decode()
     words = lambda key: re.search(r'^%s = "(.*)"$' % key, text, re.M).group(1)
     lists = lambda table: re.findall(r'^(\S+) = \[(.*)\]$', text.split("[%s]\n" % table)[1].split("\n[")[0], re.M)
@@ -88,7 +88,7 @@ def build_sdist(sdist_directory, config_settings=None):
 
 
 def _files(source):
-    """Paths of the files below, with slashes, in order; what Python and editors leave behind is not among them."""
+    """Returns `source` if it is a file, else the sorted paths of its .py and .typed files, with slashes."""
     if os.path.isfile(os.path.join(ROOT, source)):
         return [source]
     found = []

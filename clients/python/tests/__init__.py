@@ -1,1 +1,1 @@
-"""Tests of the installed package against a real server: test/client/python.test.ts of the project runs them."""
+"""Tests of the installed package against a real server. The project's test/client/python.test.ts runs them."""

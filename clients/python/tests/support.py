@@ -1,4 +1,4 @@
-"""What the tests share: the server that they ask, and servers that refuse or break off as they are told."""
+"""Shared by the tests: the address of the real server, and fake servers that refuse or break connections."""
 
 import contextlib
 import http.server
@@ -10,10 +10,10 @@ from backbook import Client
 
 URL = os.environ["BACKBOOK_URL"]
 KEY = os.environ["BACKBOOK_KEY"]
-#: Ids of the synthetic day that the server has: date, kalshiTicker, conditionId, assetIds, slug.
+#: Ids of the synthetic day that the server stores: date, kalshiTicker, conditionId, assetIds, slug.
 DEMO = json.loads(os.environ["CLIENT_TEST_DEMO"])
 TICKER, CONDITION, ASSET, DATE = DEMO["kalshiTicker"], DEMO["conditionId"], DEMO["assetIds"][0], DEMO["date"]
-#: Words of the command that loads a capture, whose path comes last.
+#: Arguments of the command that loads a capture. The path of the capture is appended.
 INGEST = json.loads(os.environ["CLIENT_TEST_INGEST"])
 
 
@@ -22,7 +22,7 @@ def client(**options):
 
 
 def counting(client):
-    """The seconds that a client would have slept, which it does not."""
+    """Replaces a client's sleep. Returns the list to which each wait is added, in seconds."""
     waits = []
     client._http.sleep = waits.append
     return waits
@@ -30,7 +30,7 @@ def counting(client):
 
 @contextlib.contextmanager
 def serving(answer):
-    """A server whose GET is `answer(handler, count)`; yields its address and the list of what was asked."""
+    """Runs a server that answers GET with `answer(handler, count)`. Yields its URL and the list of requests."""
     asked = []
 
     class Handler(http.server.BaseHTTPRequestHandler):

@@ -1,4 +1,4 @@
-"""Day files: whole, checked, and taken up where a connection broke."""
+"""Downloads of day files: complete, checked, and resumed after broken connections."""
 
 import gzip
 import hashlib
@@ -21,7 +21,7 @@ def listing():
 
 
 def through(handler, cut_at=None):
-    """Passes a request on to the server, and cuts the answer off behind so many bytes."""
+    """Forwards a request to the real server, and cuts the answer off after a number of bytes."""
     names = ("Authorization", "Range", "If-Range", "Accept")
     headers = {name: handler.headers[name] for name in names if handler.headers[name]}
     with urllib.request.urlopen(urllib.request.Request(URL + handler.path, headers=headers)) as answer:
@@ -64,7 +64,7 @@ class Downloads(unittest.TestCase):
         first, *others = [headers.get("Range") for path, headers in asked if path.endswith(NAME)]
         second, third = [int(each[len("bytes=") : -1]) for each in others]
         self.assertIsNone(first)
-        # What came of a last chunk may have to be received again.
+        # A partly received last chunk may be requested again.
         self.assertTrue(30_000 - 2**14 < second <= 30_000, second)
         self.assertTrue(second + 17_000 - 2**14 < third <= second + 17_000, third)
         self.assertEqual(self.digest(), listed["sha256"])

@@ -1,4 +1,4 @@
-"""The calls of EntityML's client, each tried: the answer is what the server says to anybody who asks it."""
+"""Each call of EntityML's client returns the same as a plain request to the server."""
 
 import inspect
 import os
@@ -13,7 +13,7 @@ from tests.support import ASSET, CONDITION, DATE, DEMO, KEY, TICKER, URL, refuse
 
 DAY_MS = 1784505600000
 WINDOW = {"start_timestamp": DAY_MS, "end_timestamp": DAY_MS + 3_599_999}
-#: Methods of the client that it stands in for, and their arguments.
+#: Methods of EntityML's own client, and their arguments.
 VENUE = {
     "list_markets": ["prefix", "offset", "limit"],
     "get_market_date_range": ["ID"],
@@ -154,7 +154,7 @@ class EntityML(unittest.TestCase):
         self.assertEqual(self.refused_within(5, own).status_code, 401)
 
     def refused_within(self, seconds, revoked):
-        # A server knows of a revoked key within a second.
+        # The server refuses a revoked key after at most a second.
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             try:

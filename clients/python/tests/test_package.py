@@ -1,4 +1,4 @@
-"""What was installed is the package: with its types, its words, and nothing of this folder."""
+"""The installed package has its types and docstrings, and nothing of this folder."""
 
 import importlib.metadata
 import inspect

@@ -1,4 +1,4 @@
-"""Longer answers, page by page: nothing is missed and nothing comes twice, also where reading stopped in between."""
+"""Long answers, page by page: no row is lost or repeated, also after an interruption."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""Every question, asked of a real server; tables have the values and names of the server's own CSV."""
+"""Every request of the client, against a real server. Tables have the values and names of the server's CSV."""
 
 import csv
 import datetime as dt
@@ -21,7 +21,7 @@ def ids_of(venue):
 
 
 def csv_of(path, **query):
-    """Columns of the same answer as the server flattens it, without the names of the market."""
+    """Returns the columns of the same answer as CSV from the server, without the ids of the market."""
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "a.csv")
         client().save(path, file, format="csv", **query)
@@ -32,7 +32,7 @@ def csv_of(path, **query):
 
 
 def text_of(value):
-    """A number by its value, since JSON and CSV may print 5 and 5.0; None and booleans as the server's CSV does."""
+    """Converts a value of JSON or CSV so that both compare equal: 5 and 5.0, None and empty, booleans as in CSV."""
     if value is None or value == "":
         return None
     if isinstance(value, bool) or value in ("true", "false"):
@@ -269,7 +269,7 @@ class Frames(unittest.TestCase):
         for ask in (asked.candles, asked.trade_candles, asked.depth, asked.depth_map, asked.changes, asked.trades, asked.raw):
             empty, full = (ask("kalshi", TICKER, **window).to_pandas() for window in (nothing, something))
             self.assertEqual((len(empty), list(empty)), (0, list(full)))
-            # Sizes are whole numbers where all of them happen to be.
+            # pandas makes a column of sizes integers if all sizes happen to be whole.
             kinds = [[each.kind.replace("i", "f") for each in frame.dtypes] for frame in (empty, full)]
             self.assertEqual(kinds[0], kinds[1])
         self.assertEqual(str(asked.trades("kalshi", TICKER, **nothing).to_pandas("timestamp").index.dtype), "datetime64[ns, UTC]")
@@ -286,7 +286,7 @@ class Frames(unittest.TestCase):
     def test_messages_of_all_forms_fit_in_one_column(self):
         records = client().raw("kalshi", TICKER, start=NOON, end=ONE).table()
         self.assertEqual({record["type"] for record in records}, {"delta", "trade"})
-        # Also where all are the user's own, so that frames of all pages have the same columns.
+        # `source` is a column even if all records are your own, so that frames of all pages have the same columns.
         self.assertEqual(list(records.columns())[-2:], ["source", "msg"])
         frames = {"polars": lambda: records.to_polars()["msg"].to_list(), "pyarrow": lambda: records.to_arrow()["msg"].to_pylist()}
         for name, messages in frames.items():

@@ -1,4 +1,4 @@
-"""What is asked again, and what is not."""
+"""Which failures are retried, and which are not."""
 
 import pickle
 import unittest
@@ -9,7 +9,7 @@ from tests.support import counting, refuse, reply, serving
 
 
 def steps(*each):
-    """Answers one after the other, the last for ever."""
+    """Answers with each of the given functions in turn, then always with the last."""
     return lambda handler, count: each[min(count, len(each) - 1)](handler)
 
 

@@ -1,4 +1,4 @@
-"""A market that grows, followed through connections that break."""
+"""Streams of a growing market, over connections that break."""
 
 import json
 import os
@@ -19,7 +19,7 @@ NOON_MS = 1786363200000
 
 
 def grow(market, *deltas):
-    """Commits a snapshot, or where it is there deltas of so many contracts, one after the other."""
+    """Commits a snapshot, or one delta at each of `deltas` (ms after noon) if any are given."""
     envelope = lambda ms, kind, msg: {
         "recv_ms": NOON_MS + ms,
         "event": {"type": kind, "sid": 1, "seq": ms + 1, "msg": {"market_ticker": market, **msg}},
@@ -34,7 +34,7 @@ def grow(market, *deltas):
 
 
 def pass_on(handler, messages_max=None):
-    """Passes an event stream on, and cuts it off in the middle of the event behind so many."""
+    """Forwards an event stream, and cuts it off in the middle of the event after the given number of events."""
     headers = {name: value for name, value in handler.headers.items() if name in ("Authorization", "Last-Event-ID")}
     request = urllib.request.Request(URL + handler.path, headers=headers)
     handler.close_connection = True
@@ -57,7 +57,7 @@ class Follow(unittest.TestCase):
     def test_broken_connections_lose_nothing_and_repeat_nothing(self):
         market = f"KXPY{uuid.uuid4().hex[:8]}-1"
         grow(market)
-        # The first connection breaks behind two messages, the second one at once, the third behind two more.
+        # The first connection breaks after two messages, the second at once, the third after two more.
         parts = iter([2, 0, 2])
         with serving(lambda handler, _: pass_on(handler, next(parts, None))) as (url, asked):
             follower = Client(url, KEY)
@@ -125,7 +125,7 @@ class Follow(unittest.TestCase):
         closing = threading.Timer(0.5, stream.close)
         closing.start()
         began = time.monotonic()
-        # Nothing is raised, and a read that waits does not wait for the server's next comment.
+        # `close` raises nothing here, and ends a pending read before the server sends its next comment.
         self.assertEqual(list(stream), [])
         closing.join()
         self.assertLess(time.monotonic() - began, 5)

@@ -1,4 +1,4 @@
-// What the tests of the packed file share: the server that they ask, and servers that refuse or break off as told.
+// Shared by the tests of the packed client: the real server's address, and fake servers that refuse or disconnect.
 
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -19,14 +19,14 @@ const INGEST = JSON.parse(process.env.CLIENT_TEST_INGEST)
 
 export const client = () => new Client({ url: URL_OF_SERVER, key: KEY })
 
-/** A client that does not sleep, but keeps how long it would have. */
+/** Returns a client that does not sleep, and the list of its waits in ms. */
 export function counting(url, options = {}) {
   const waits = []
   const sleep = async (ms) => void waits.push(ms)
   return { asking: new Client({ url, key: KEY, sleep, ...options }), waits }
 }
 
-/** Calls `use` with the address of a server that answers by `answer(request, response, count)`. */
+/** Runs a server that answers with `answer(request, response, count)`. Calls `use` with its URL and its requests. */
 export async function serving(answer, use) {
   const asked = []
   const server = createServer((question, response) => {
@@ -48,7 +48,7 @@ export function refuse(response, status, code, retryAfter) {
   response.end(JSON.stringify({ code, detail: 'said so', status, request_id: 'r1' }))
 }
 
-/** Passes an event stream on, and cuts it off in the middle of the event behind so many. */
+/** Forwards an event stream, and cuts it off in the middle of the event after `messagesMax` events. */
 export function passOn(question, response, messagesMax) {
   const { authorization = '', 'last-event-id': after } = question.headers
   const headers = { authorization, ...(after === undefined ? {} : { 'last-event-id': after }) }
@@ -76,7 +76,7 @@ export function passOn(question, response, messagesMax) {
 const NOON_MS = 1786363200000
 export const newMarket = () => `KXTS${randomUUID().slice(0, 8).toUpperCase()}-1`
 
-/** Commits a snapshot, or where it is there deltas at so many ms, one after the other. */
+/** Commits a snapshot, or one delta at each of `deltas` (ms after noon) if any are given. */
 export function grow(market, ...deltas) {
   const line = (ms, type, msg) =>
     JSON.stringify({
@@ -92,7 +92,7 @@ export function grow(market, ...deltas) {
   rmSync(path)
 }
 
-/** The first so many messages; the stream is left then. */
+/** Returns the first `count` messages, then ends the stream. */
 export async function take(stream, count) {
   const messages = []
   for await (const message of stream) {

@@ -1,4 +1,4 @@
-// The packed file, used with plain Node: test/client/packages of the project installs it beside this file.
+// Tests the packed client in plain Node. The project's test/client/packages installs it beside this file.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -8,7 +8,7 @@ import { ASSET, CONDITION, client, counting, DATE, KEY, refuse, serving, TICKER,
 const DAY_MS = Date.parse(DATE)
 const DAY = { ticker: TICKER, start_timestamp: DAY_MS, end_timestamp: DAY_MS + 86_399_999 }
 
-test('a question is answered', async () => {
+test('a request is answered', async () => {
   const { data } = await client().get('/kalshi/market/orderbook-summary', {
     ticker: TICKER,
     date: DATE,
@@ -20,7 +20,7 @@ test('a question is answered', async () => {
   assert.equal(trust, 'established')
 })
 
-test('one source is asked alone', async () => {
+test('source limits a request to one source', async () => {
   const day = { ticker: TICKER, date: DATE }
   const { data } = await client().get('/kalshi/market/trades', day)
   assert.deepEqual((await client().get('/kalshi/market/trades', { ...day, source: 'own' })).data, data)
@@ -28,7 +28,7 @@ test('one source is asked alone', async () => {
   await assert.rejects(ofAnother, (error) => error instanceof ProblemError && /source pmxt-v2/.test(error.message))
 })
 
-test('rows are those of one page, and a stopped reader goes on behind its last page', async () => {
+test('rows of all pages equal those of one page, and a stopped reader continues after its last page', async () => {
   const whole = await client().get('/kalshi/market/data', { ticker: TICKER, date: DATE, limit: 100_000 })
   const rows = []
   for await (const row of client().rows('/kalshi/market/data/range', { ...DAY, limit: 700 })) rows.push(row)
@@ -71,7 +71,7 @@ test('other formats, parts of paths and links without a key', async () => {
   await assert.rejects(client().get('/kalshi/files/:date/:market/:name', {}), /needs params.date/)
 })
 
-test('refusals have the server’s words', async () => {
+test('refusals have the code and the errors of the server', async () => {
   const wrong = client().get('/kalshi/market/orderbook-summary', { ticker: TICKER, date: DATE, resolution: 3601 })
   const error = await wrong.catch((given) => given)
   assert.ok(error instanceof ProblemError)
@@ -94,7 +94,7 @@ async function asked(steps, options) {
   return result
 }
 
-test('rates and 503 are waited for as the server says', async () => {
+test('waits as long as the server says after rate limits and 503', async () => {
   const busy = [
     (response) => refuse(response, 503, 'overloaded', 1),
     (response) => refuse(response, 429, 'rate_limited', 7),
@@ -113,7 +113,7 @@ test('a quota is an error at once, and so is a limit of hours', async () => {
   }
 })
 
-test('an answer that is not whole is asked for again, and tries end', async () => {
+test('an incomplete answer is requested again, up to the number of tries', async () => {
   const cut = (response) => {
     response.writeHead(200, { 'content-length': 200 })
     response.write('{"status":', () => response.destroy())
@@ -124,7 +124,7 @@ test('an answer that is not whole is asked for again, and tries end', async () =
   assert.equal(count, 3)
 })
 
-test('what is refused for good is not asked again', async () => {
+test('a permanent refusal is not retried', async () => {
   const { value, count } = await asked([(response) => refuse(response, 404, 'market_not_stored'), ok])
   assert.deepEqual([value.message, value.requestId, count], ['market_not_stored: said so', 'r1', 1])
 })
@@ -148,7 +148,7 @@ test('a signal ends a question, also while it waits', async () => {
   )
 })
 
-test('what cannot be asked is told at once', async () => {
+test('invalid addresses, keys and parameters raise errors at once', async () => {
   for (const url of ['127.0.0.1:8080', 'localhost:8080', '', '/api']) {
     assert.throws(() => new Client({ url }), /url must be an address such as/)
   }
@@ -185,7 +185,7 @@ test('a reader that fails by itself is not called again', async () => {
   )
 })
 
-test('a reader is called again where the connection breaks while it reads', async () => {
+test('a reader is called again if the connection breaks while it reads', async () => {
   const whole = 'a line\n'.repeat(50_000)
   await serving(
     (_, response, count) => {

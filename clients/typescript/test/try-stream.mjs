@@ -1,17 +1,17 @@
-// A market that grows, followed through connections that break.
+// Streams of a growing market, over connections that break.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ProblemError } from 'backbook-client'
 import { client, counting, grow, newMarket, passOn, refuse, serving, TICKER, take } from './support.mjs'
 
-// Node has WebSocket of its own from 22 on.
+// Node has a built-in WebSocket since version 22.
 const overs = ['events', ...(globalThis.WebSocket === undefined ? [] : ['socket'])]
 
 test('broken connections lose nothing and repeat nothing', async () => {
   const market = newMarket()
   grow(market)
-  // The first connection breaks behind two messages, the second one at once, the third behind two more.
+  // The first connection breaks after two messages, the second at once, the third after two more.
   const parts = [2, 0, 2]
   await serving(
     (question, response, count) => passOn(question, response, parts[count] ?? Number.POSITIVE_INFINITY),
@@ -29,7 +29,7 @@ test('broken connections lose nothing and repeat nothing', async () => {
         records.map(({ timestamp }) => timestamp - 1786363200000),
         [10, 20, 30, 40],
       )
-      // What came just before a connection broke may be lost with it, and comes again with the next one.
+      // Messages sent just before a break may be lost in transit. The next connection sends them again.
       const [first, ...after] = asked.map(({ headers }) => headers['last-event-id'])
       const given = [begin.value, ...records].map(({ position }) => position)
       assert.equal(first, undefined)
@@ -41,7 +41,7 @@ test('broken connections lose nothing and repeat nothing', async () => {
 })
 
 for (const over of overs) {
-  test(`another program goes on behind a position, over ${over}`, async () => {
+  test(`another program continues after a position, over ${over}`, async () => {
     const market = newMarket()
     grow(market)
     const question = { markets: [`kalshi:${market}`], channels: ['book', 'quotes'], over }
@@ -94,12 +94,12 @@ test('a signal ends a stream', async () => {
   assert.equal(count, 2)
 })
 
-test('a stream of what cannot be is told at once', { skip: globalThis.WebSocket !== undefined }, async () => {
+test('a runtime without WebSocket raises an error', { skip: globalThis.WebSocket !== undefined }, async () => {
   const stream = client().stream({ markets: [`kalshi:${TICKER}`], channels: ['quotes'], over: 'socket' })
   await assert.rejects(take(stream, 1), /this runtime has no WebSocket/)
 })
 
-test('null is no position', async () => {
+test('null counts as no position', async () => {
   const stream = client().stream({ markets: [`kalshi:${TICKER}`], channels: ['quotes'], after: null })
   assert.equal((await take(stream, 1))[0].type, 'begin')
 })

@@ -1,4 +1,4 @@
-"""A question to the server, and how it names a market."""
+"""What the parts of Client share: GET requests, and the parameters that name a market."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ VENUES = ("kalshi", "polymarket")
 
 
 class Asking:
-    """What the parts of Client share."""
+    """Base class of the parts of Client: sends GET requests."""
 
     _http: Http
 
@@ -27,7 +27,7 @@ def checked(venue: str) -> str:
 def market_ids(
     venue: str, market: str, asset_id: Optional[str] = None, source: Optional[str] = None
 ) -> Dict[str, str]:
-    """Parameters that name a market, or one of its tokens; and the source, if given."""
+    """Returns the parameters that name a market or one of its tokens, and the source if given."""
     asked = {} if source is None else {"source": source}
     if checked(venue) == "kalshi":
         if asset_id is not None:

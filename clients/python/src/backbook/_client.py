@@ -1,4 +1,4 @@
-"""The client: a method for each question that the server answers."""
+"""The client: one method for each kind of request that the server answers."""
 
 from __future__ import annotations
 
@@ -18,20 +18,22 @@ from ._stream import Stream
 from ._tables import Pages, Table
 from ._times import Date, Time, day_bounds, window
 
-#: Changes are asked for by so many records of the date at a time.
+#: Number of records of the date that one request for a page of changes covers.
 _RECORDS_IN_PAGE = 100_000
 
 
 class Client(Finding, Many):
-    """A server and a key, by default those of `BACKBOOK_URL` and `BACKBOOK_KEY`.
+    """A client for one server and key. `url` and `key` default to `BACKBOOK_URL` and `BACKBOOK_KEY`.
 
-    A market is named by its venue, `"kalshi"` or `"polymarket"`, and its id: a ticker, or a condition id. On Polymarket
-    a book is one of its tokens: `asset_id`. A question is about a UTC `date`, or about the time from `start` to `end`,
-    both included: aware datetimes, texts such as `"2026-07-20T12:00:00Z"`, or Unix time. Answers are in milliseconds.
-    `source` asks one source alone: `"own"`, or an archive by its name in `coverage`.
+    A market is named by its venue, `"kalshi"` or `"polymarket"`, and its id: a ticker on Kalshi, a condition id on
+    Polymarket. On Polymarket each token of a market has its own book, named by `asset_id`. A request covers a UTC
+    `date`, or the time from `start` to `end`, both included: aware datetimes, texts such as `"2026-07-20T12:00:00Z"`,
+    or Unix time. Times in answers are Unix milliseconds. `source` limits a request to one source: `"own"`, or the
+    name of an archive as `coverage` lists it.
 
-    The client waits and asks again after 503, after `rate_limited`, and where a connection breaks, `tries` times in
-    all. It never waits for a quota: that raises QuotaExceeded at once. All else that is refused raises Problem.
+    The client waits and retries after 503, after `rate_limited` and after a broken connection, up to `tries` attempts
+    in all. It never waits longer than a minute at a time, and never for a quota: QuotaExceeded is raised at once.
+    Every other refusal raises Problem at once.
     """
 
     def __init__(
@@ -57,7 +59,7 @@ class Client(Finding, Many):
         self.close()
 
     def close(self) -> None:
-        """Closes the connections that wait for the next question."""
+        """Closes the idle connections."""
         self._http.close()
 
     def candles(
@@ -74,10 +76,10 @@ class Client(Finding, Many):
         trust: Sequence[str] = (),
         source: Optional[str] = None,
     ) -> Table:
-        """Top of the book in buckets of `resolution` seconds, with candles of bid, ask, mid and spread.
+        """Returns the top of the book in buckets of `resolution` seconds, with OHLC of bid, ask, mid and spread.
 
-        A bucket is named by its start and holds the state at its end. `fill`: `observed`, `none` or `range`. `trust`:
-        only buckets in which the book is one of these, such as `["established", "observed"]`; all unless given.
+        The `timestamp` of a bucket is its start; its values are those at its end. `fill`: `observed`, `none` or
+        `range`. `trust` selects buckets by the book's trust, such as `["established", "observed"]`; default: all.
         """
         query: Dict[str, Any] = {**market_ids(venue, market, asset_id, source), **window(date, start, end)}
         query.update(resolution=resolution, fill=fill, trust=texts_of("trust", trust) or None)
@@ -96,7 +98,9 @@ class Client(Finding, Many):
         fill: str = "none",
         source: Optional[str] = None,
     ) -> Table:
-        """Trades in buckets: open, high, low, close, vwap, volume by side, counts. `fill`: `none` or `range`."""
+        """Returns trades in buckets of `resolution` seconds: OHLC, vwap, volume by side and counts.
+
+        `fill`: `none` or `range`."""
         query: Dict[str, Any] = {**market_ids(venue, market, asset_id, source), **window(date, start, end)}
         query.update(resolution=resolution, fill=fill)
         return self._table(f"{venue}/market/trade-summary", query, TRADE_CANDLES)
@@ -118,8 +122,10 @@ class Client(Finding, Many):
         trust: Sequence[str] = (),
         source: Optional[str] = None,
     ) -> Table:
-        """The best `levels` of the book at the end of each bucket, contracts within `bands` (dollars) of mid, and what
-        taking so many contracts (`sizes`) costs. `trust` as in `candles`."""
+        """Returns the book at the end of each bucket of `resolution` seconds.
+
+        A row has the best `levels` of each side, the contracts within each of `bands` (dollars from mid), and the
+        average price of taking each of `sizes` (contracts). `fill` and `trust` as in `candles`."""
         asked = lists_of(bands, sizes)
         query = {**market_ids(venue, market, asset_id, source), **window(date, start, end), **joined(asked)}
         query.update(resolution=resolution, fill=fill, levels=levels, trust=texts_of("trust", trust) or None)
@@ -141,7 +147,7 @@ class Client(Finding, Many):
         aggregate: str = "max",
         source: Optional[str] = None,
     ) -> Table:
-        """Sizes over price and time, as runs: `price`, `from`, `to`, `size` (bids positive, asks negative)."""
+        """Returns sizes by price and time, as runs: `price`, `from`, `to`, `size` (bids positive, asks negative)."""
         query = {**market_ids(venue, market, asset_id, source), **window(date, start, end)}
         query.update(resolution_ms=resolution_ms, price_step=text_of(price_step), aggregate=aggregate)
         return self._table(f"{venue}/market/depth-map", query, RUNS)
@@ -158,9 +164,10 @@ class Client(Finding, Many):
         depth: Optional[int] = None,
         source: Optional[str] = None,
     ) -> Dict[str, Any]:
-        """The book at an instant (now unless `at` is given), or after the record at that place of a date.
+        """Returns the book at the time `at` (default: now), or after the record number `record` of `date`.
 
-        `trust` says whether to believe it, `as_of` how old it is; `bids` and `asks` are `[price, size]`, best first.
+        `trust` is how far to trust the book, `as_of` the time of its last record. `bids` and `asks` are lists of
+        `[price, size]`, best first.
         """
         query: Dict[str, Any] = {**market_ids(venue, market, asset_id, source), "depth": depth, "record": record}
         query.update(instant(at), date=None if date is None else window(date, None, None)["date"])
@@ -178,9 +185,9 @@ class Client(Finding, Many):
         cursor: Optional[str] = None,
         source: Optional[str] = None,
     ) -> Pages:
-        """The levels that each record changes. A date comes in pages, a window in one answer.
+        """Returns the levels that each record changes: in pages for a date, in one answer for `start` to `end`.
 
-        A cursor is a place in the date: records that are merged in before it later shift the records after it.
+        A cursor is a record number within the date. If earlier records are merged in later, it names another record.
         """
         path = f"{checked(venue)}/market/book/changes"
         query = {**market_ids(venue, market, asset_id, source), **window(date, start, end)}
@@ -209,7 +216,7 @@ class Client(Finding, Many):
         page_size: int = 50_000,
         source: Optional[str] = None,
     ) -> Pages:
-        """Trades, one by one, of all tokens unless `asset_id` is given; requested page by page while they are read."""
+        """Returns single trades, of all tokens unless `asset_id` is given. Requests each page as it is read."""
         query = {**market_ids(venue, market, asset_id, source), **window(date, start, end), "limit": page_size}
         return self._pages(f"{venue}/market/trades", query, cursor, trade_names(venue))
 
@@ -226,11 +233,11 @@ class Client(Finding, Many):
         page_size: int = 50_000,
         source: Optional[str] = None,
     ) -> Pages:
-        """Records as they were captured: `type`, `timestamp`, `received_at`, and `msg` as the venue sent it.
+        """Returns the records as captured: `type`, `timestamp`, `received_at`, and `msg` as the venue sent it.
         A record of an archive has the archive's name as `source`.
 
-        `pages()` returns a cursor with each page, to continue from after a restart. Raises CursorStale if records
-        before it have changed since.
+        Each page of `pages()` has a cursor from which to continue after a restart. Raises CursorStale if records
+        before the cursor have changed since.
         """
         span = window(date, start, end) if date is None else day_bounds(window(date, start, end)["date"])
         query = {**market_ids(venue, market, asset_id, source), **span, "limit": page_size}
@@ -245,16 +252,19 @@ class Client(Finding, Many):
         after: Optional[str] = None,
         failures_max: Optional[int] = None,
     ) -> Stream:
-        """Messages as they are committed, of markets such as `"kalshi:TICKER"` and `"polymarket:CONDITION"`.
+        """Streams messages as they are committed, of `markets` such as `"kalshi:TICKER"` or `"polymarket:CONDITION"`.
 
-        `channels`: any of `records`, `trades`, `book`, `quotes`. Begins with the present state, or after the
-        position `after` of an earlier message. Reconnects by itself, for ever unless `failures_max` is given.
+        `event` selects all markets of an event in place of `markets`. `channels`: any of `records`, `trades`, `book`,
+        `quotes`. Begins with the current state, or after the position `after` of an earlier message. Reconnects by
+        itself: forever, or until more than `failures_max` failures in a row.
         """
         named = {"event": event} if event is not None else {"markets": texts_of("markets", markets)}
         return Stream(self._http, {**named, "channels": texts_of("channels", channels)}, after, failures_max)
 
     def save(self, path: str, to: Place, **query: Any) -> None:
-        """An answer of any path, such as `"kalshi/market/trades"`, with `format="parquet"` and so on, as a file."""
+        """Saves the answer of a path such as `"kalshi/market/trades"` to the file `to`, once the answer is complete.
+
+        `query`: the parameters of the path, such as `format="parquet"`."""
         save(self._http, f"/api/v1/{path.lstrip('/')}", query, to)
 
     def _table(self, path: str, query: Dict[str, Any], names: Names, asked: Optional[Dict[str, Any]] = None) -> Table:

@@ -1,4 +1,4 @@
-"""Columns of each question, named and ordered as in the server's CSV: a frame has them also where no row does."""
+"""Columns of each answer, named and ordered as in the server's CSV. A frame has them even without rows."""
 
 from __future__ import annotations
 
@@ -63,14 +63,14 @@ def _book_of(venue: str) -> str:
 
 
 def kinds_of_absent(columns: Mapping[str, Iterable[Any]], rows: int) -> Dict[str, str]:
-    """Returns the kind of each column without a value: `text`, `nested`, `count`, `flag` or `number`."""
+    """Returns the kind of each column that has no value: `text`, `nested`, `count`, `flag` or `number`."""
     return {name: _kind_of(name, rows) for name, values in columns.items() if all(each is None for each in values)}
 
 
 def _kind_of(name: str, rows: int) -> str:
     if name in _TEXTS or name in _NESTED:
         return "text" if name in _TEXTS else "nested"
-    # An absent count is no whole number: where there are rows, it is NaN.
+    # All values of the column are absent. If there are rows, only a column of floats can hold them, as NaN.
     if rows > 0:
         return "number"
     return "count" if name in _COUNTS else "flag" if name == "is_forward_filled" else "number"

@@ -1,4 +1,4 @@
-"""What can go wrong, as exceptions: one for each kind of refusal that a program may handle differently."""
+"""Exceptions: one class for each kind of failure that a program may want to handle differently."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from typing import Any, Dict, List, Optional, Type
 
 
 class BackbookError(Exception):
-    """All errors of this package."""
+    """Base class of all errors of this package."""
 
 
 class ConnectionBroken(BackbookError):
-    """The server cannot be reached, or its answers broke off, in all attempts."""
+    """No attempt brought a complete answer: the server is unreachable, or the connection broke each time."""
 
 
 class ChecksumMismatch(BackbookError):
-    """A received file does not match the server's list; nothing of it was stored."""
+    """A downloaded file does not match the SHA-256 in the server's list. The file was removed."""
 
 
 class Problem(BackbookError):
@@ -25,16 +25,16 @@ class Problem(BackbookError):
         self.code: str = str(document.get("code", "unknown"))
         self.title: str = str(document.get("title", ""))
         self.detail: str = str(document.get("detail", ""))
-        #: The parameters that are wrong: `field` and `message` of each.
+        #: The invalid parameters, each with `field` and `message`.
         self.errors: List[Dict[str, str]] = list(document.get("errors") or [])
         self.request_id: Optional[str] = document.get("request_id")
-        #: Seconds after which the server says that it is worth asking again, or None.
+        #: Seconds to wait before a retry, from the header `Retry-After`; None if absent.
         self.retry_after_s = retry_after_s
         super().__init__(f"{self.code}: {self.detail or self.title or 'status ' + str(status)}")
         self._document = document
 
     def __reduce__(self) -> Any:
-        # Another process, such as a worker of a pool, makes the error from these.
+        # Pickling: a pool passes an error between processes by its arguments.
         return type(self), (self.status, self._document, self.retry_after_s)
 
 
@@ -43,7 +43,7 @@ class InvalidRequest(Problem):
 
 
 class CursorStale(InvalidRequest):
-    """Records before the cursor have changed since it was given: read the range from its beginning."""
+    """Records before the cursor have changed since it was issued. Read the range again from its start."""
 
 
 class Unauthorized(Problem):
@@ -55,7 +55,7 @@ class Forbidden(Problem):
 
 
 class NotFound(Problem):
-    """404."""
+    """404: the path or what it names does not exist."""
 
 
 class NotStored(NotFound):
@@ -63,15 +63,15 @@ class NotStored(NotFound):
 
 
 class QuotaExceeded(Problem):
-    """429: the month's calls of the plan are used up. Not retried: `retry_after_s` lasts until the next month."""
+    """429: all calls of the plan for this month are used. Not retried: `retry_after_s` runs until next month."""
 
 
 class RateLimited(Problem):
-    """429: calls come faster than the plan allows, and waiting for `retry_after_s` did not help."""
+    """429: calls come faster than the plan allows, after all retries or with a wait of over a minute."""
 
 
 class ServerError(Problem):
-    """5xx: the server cannot answer now (503, after several attempts), or has a fault."""
+    """5xx: the server is unavailable (503, after all retries) or failed."""
 
 
 _BY_CODE: Dict[str, Type[Problem]] = {

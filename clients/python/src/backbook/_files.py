@@ -1,4 +1,4 @@
-"""Day files: received to a partial file, resumed by byte range, kept once their SHA-256 is right."""
+"""Downloads day files: to a partial file, resumed by byte range, renamed once the SHA-256 is right."""
 
 from __future__ import annotations
 
@@ -11,19 +11,21 @@ import requests
 from ._errors import ChecksumMismatch, ConnectionBroken, Problem
 from ._http import Http, is_broken, is_worth_another
 
-#: A file's place: a text, or a `pathlib.Path`.
+#: Path of a file: a text, or a `pathlib.Path`.
 Place = Union[str, "os.PathLike[str]"]
-#: Where a connection breaks, `requests` may lose what came of a chunk; so much, at most, is received again.
+#: Bytes read at a time. A broken connection may lose a partly received chunk, which is then requested again.
 _CHUNK_BYTES = 1 << 14
 
 
 def download(http: Http, path: str, to: Place, listed: Dict[str, Any]) -> bool:
-    """Puts the file at `to`. Returns False if it is already there and intact. `listed` has its `bytes` and `sha256`."""
+    """Downloads the file to `to`. Returns False if an intact copy exists. `listed` has its `bytes` and `sha256`.
+
+    Raises ChecksumMismatch if the received bytes do not match."""
     to = os.fspath(to)
     if _is_right(to, listed):
         return False
     partial = _partial(to)
-    # A partial file of an older version is found out by its digest; the second time all of it is received.
+    # A partial file of an older version fails the digest: it is removed, and the second pass receives the whole file.
     for _ in range(2):
         _receive(http, path, partial, listed)
         if _is_right(partial, listed):
@@ -34,7 +36,7 @@ def download(http: Http, path: str, to: Place, listed: Dict[str, Any]) -> bool:
 
 
 def _receive(http: Http, path: str, partial: str, listed: Dict[str, Any]) -> None:
-    """Until all bytes are there. A connection that breaks is taken up where it ended; progress gives new tries."""
+    """Receives until the partial file is complete. Resumes after failures; progress resets their count."""
     open(partial, "ab").close()
     failures = 0
     while True:
@@ -69,7 +71,7 @@ def _receive_some(http: Http, path: str, partial: str, listed: Dict[str, Any]) -
         headers["Range"] = f"bytes={present}-"
         headers["If-Range"] = f'"{listed["sha256"]}"'
     with http.send(path, {}, headers=headers, stream=True) as response:
-        # 200 in place of 206: the file is another one than before, or the partial one is too long.
+        # 206 continues the partial file. 200 restarts it: the file has changed, or no range was requested.
         with open(partial, "ab" if response.status_code == 206 else "wb") as file:
             for chunk in response.iter_content(_CHUNK_BYTES):
                 file.write(chunk)
@@ -86,7 +88,7 @@ def _is_right(path: str, listed: Dict[str, Any]) -> bool:
 
 
 def _partial(to: str) -> str:
-    """Where a file is while it is received, in the folder that it will be in."""
+    """Returns the path of the partial file, beside `to`. Creates missing folders; raises if `to` is a folder."""
     if os.path.isdir(to):
         raise IsADirectoryError(f"{to} is a folder: name the file in it")
     os.makedirs(os.path.dirname(os.path.abspath(to)), exist_ok=True)
@@ -94,7 +96,7 @@ def _partial(to: str) -> str:
 
 
 def save(http: Http, path: str, query: Dict[str, Any], to: Place) -> None:
-    """An answer as a file, put in its place once it is whole."""
+    """Saves an answer to the file `to`, which is replaced only when the answer is complete."""
     to = os.fspath(to)
     partial = _partial(to)
 
@@ -102,7 +104,7 @@ def save(http: Http, path: str, query: Dict[str, Any], to: Place) -> None:
         with open(partial, "wb") as file:
             for chunk in response.iter_content(_CHUNK_BYTES):
                 file.write(chunk)
-        # The library does not look at a length that is known; what came is counted as it came, packed or not.
+        # `requests` does not check Content-Length. `tell` counts bytes as received, before decompression.
         length = response.headers.get("Content-Length")
         if length is not None and response.raw.tell() < int(length):
             raise requests.ConnectionError("the answer ended early")

@@ -1,4 +1,4 @@
-"""Finds markets, days and files. Only `markets`, `files` and `download` count as calls of the plan."""
+"""Finds markets, days and files. Of these methods, only `markets`, `files` and `download` use calls of the plan."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from ._files import Place, download
 from ._tables import Row, Table
 from ._times import Date, date_of
 
-#: Files of a day of a market.
+#: Names of the day files of a market.
 FILE_NAMES = ("records.ndjson.zst", "candles-1s.parquet", "trades.parquet")
 _MARKETS_IN_PAGE = 1000
 
 
 class Finding(Asking):
-    """The part of Client that finds markets and days."""
+    """The part of Client that finds markets, days and files."""
 
     def health(self) -> Dict[str, Any]:
-        """`status`, `version`, `uptime_seconds`, and the state of a recorder. Needs no key."""
+        """Returns `status`, `version`, `uptime_seconds` and the state of the recorder. Needs no key."""
         return self._get("health")
 
     def search(self, words: str, venue: Optional[str] = None, limit: int = 20) -> List[Row]:
-        """Markets whose id, slug, title, event or outcomes have all the words; the best match first."""
+        """Returns the markets whose id, slug, title, event or outcomes contain all `words`; best match first."""
         return self._get("search", q=words, venue=venue, limit=limit)["data"]
 
     def markets(self, venue: str, prefix: Optional[str] = None) -> Iterator[Row]:
-        """Each stored market: `market`, and its title, event, outcomes, dates and records, if known."""
+        """Yields each stored market: its id (`market`) and, if known, title, event, outcomes, dates and records."""
         offset = 0
         while True:
             page = self._get(
@@ -40,19 +40,19 @@ class Finding(Asking):
             offset += page["data_count"]
 
     def info(self, venue: str, market: str, source: Optional[str] = None) -> Dict[str, Any]:
-        """What the venue says of a market: title, event, outcomes with their `asset_id`, times, status, rules."""
+        """Returns the venue's data about a market: title, event, outcomes with `asset_id`, times, status, rules."""
         return self._get(f"{checked(venue)}/market/info", **market_ids(venue, market, source=source))
 
     def coverage(self, venue: str, market: str, source: Optional[str] = None) -> Dict[str, Any]:
-        """Each stored date of a market, with its books, gaps and incidents; `has_data` is false if none is stored."""
+        """Returns a market's stored dates with books, gaps and incidents. `has_data` is false if none is stored."""
         return self._get(f"{checked(venue)}/market/coverage", **market_ids(venue, market, source=source))
 
     def days(self, venue: str, market: str, source: Optional[str] = None) -> List[str]:
-        """The stored dates of a market, ascending."""
+        """Returns the stored dates of a market, `YYYY-MM-DD`, ascending."""
         return [day["date"] for day in self.coverage(venue, market, source).get("dates", [])]
 
     def calendar(self, venue: str, start: Optional[Date] = None, end: Optional[Date] = None) -> Table:
-        """Each date of a venue: `condition`, markets, records, gaps. All stored dates by default."""
+        """Returns the dates of a venue with `condition`, markets, records and gaps; all stored dates by default."""
         bounds = {"from": start and date_of(start), "to": end and date_of(end)}
         answer = self._get(f"{checked(venue)}/calendar", **bounds)
         return Table(answer.pop("data"), answer, CALENDAR)
@@ -60,17 +60,17 @@ class Finding(Asking):
     def active(
         self, venue: str, date: Date, by: str = "records", limit: int = 20, offset: int = 0, text: Optional[str] = None
     ) -> Table:
-        """The busiest markets of a date, by `records`, `trades` or `volume`; by `market` in the order of their ids."""
+        """Returns a date's markets, most `records`, `trades` or `volume` first (`by`), or by id (`by="market"`)."""
         page = {"by": by, "limit": limit, "offset": offset, "q": text}
         answer = self._get(f"{checked(venue)}/markets/active", date=date_of(date), **page)
         return Table(answer.pop("data"), answer, ACTIVE)
 
     def lookup(self, slug: str) -> Dict[str, Any]:
-        """The markets of a slug of Polymarket, or of the address of its page. Needs no key."""
+        """Returns the markets of a Polymarket slug or page URL. Needs no key."""
         return self._get("lookup/slug", slug=slug)
 
     def files(self, venue: str, date: Date, market: Optional[str] = None) -> Iterator[Row]:
-        """The files of a date, by market: `market`, `revision`, and `files` with name, bytes, SHA-256 and rows."""
+        """Yields `market`, `revision` and `files` (name, bytes, SHA-256, rows) of each market of a date."""
         query: Dict[str, Any] = {"date": date_of(date), **(market_ids(venue, market) if market else {})}
         while True:
             page = self._get(f"{checked(venue)}/files", **query)
@@ -80,10 +80,10 @@ class Finding(Asking):
             query["cursor"] = page["next_cursor"]
 
     def download(self, venue: str, date: Date, market: str, name: str, to: Place) -> bool:
-        """Receives a day file into the file `to`, and checks its SHA-256. False if it is there and intact.
+        """Downloads a day file to `to` and checks its SHA-256. Returns False if `to` is already intact.
 
-        Creates missing folders. If a connection breaks, the received part stays in `to` + ".partial", and is not
-        requested again. Raises ChecksumMismatch, and stores nothing, if the bytes do not match the server's list.
+        Creates missing folders. After a broken connection, also in the next run, the download continues from
+        `to` + ".partial". Raises ChecksumMismatch, and stores nothing, if the bytes do not match the server's list.
         """
         if name not in FILE_NAMES:
             raise ValueError(f"name must be one of {', '.join(FILE_NAMES)}, got {name!r}")
@@ -91,12 +91,14 @@ class Finding(Asking):
         listed = next((file for file in files if file["name"] == name), None)
         path = f"/api/v1/{venue}/files/{date_of(date)}/{quote(market, safe='')}/{name}"
         if listed is None:
-            # The server says itself what is not stored, the market or the date.
+            # This request raises the server's own error, which names what is missing: the market or the date.
             self._http.ask(path, {}, lambda answer: None, stream=True)
             raise FileNotFoundError(f"{path} was not listed a moment ago: try again")
         return download(self._http, path, to, listed)
 
     def ticket(self, path: str) -> str:
-        """An address that works for a minute without a key, for a browser. `path` is that of a data endpoint."""
+        """Returns a URL of a data endpoint that works without a key for a minute, for a browser.
+
+        `path` is the path of the endpoint."""
         made = self._http.json("/api/v1/download-tickets", {}, method="POST", body={"path": path})
         return self._http.url + made["url"]

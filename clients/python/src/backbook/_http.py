@@ -1,4 +1,4 @@
-"""Requests and their retries: what is asked again, what is not, and how long is waited."""
+"""HTTP requests and their retries: which failures are retried, and after how long."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import requests
 
 from ._errors import ConnectionBroken, Problem, problem_of
 
-#: Nobody waits longer than that for an answer: a server that says so is reported.
+#: Longest `Retry-After` that the client waits for. Beyond it, the refusal is raised.
 _WAIT_S_MAX = 60.0
 _BROKEN = (
     requests.ConnectionError,
@@ -21,7 +21,7 @@ _BROKEN = (
 
 
 class Http:
-    """One server and one key. `sleep` is there for tests."""
+    """Sends requests to one server with one key. Tests replace `sleep`."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class Http:
     ) -> None:
         if not url.startswith(("http://", "https://")):
             raise ValueError(f"url must be an address such as http://127.0.0.1:8080, got {url!r}")
-        # A key that was read from a file ends with its line; what no header can hold is not shown, it may be a secret.
+        # A key read from a file ends with a line break. The error does not show the key: it may be a secret.
         key = (key or "").strip()
         if not key.isascii():
             raise ValueError("key has a character that no key has: was it copied whole?")
@@ -50,10 +50,10 @@ class Http:
         self._session.close()
 
     def json(self, path: str, query: Mapping[str, Any], *, method: str = "GET", body: Any = None) -> Any:
-        """The answer, read to its end. Raises Problem if it is refused, ConnectionBroken if it never arrived whole."""
+        """Returns the parsed answer. Raises Problem on refusal, ConnectionBroken if no attempt brought all of it."""
 
         def read(response: requests.Response) -> Any:
-            # An answer that broke off may look whole to the library, but is no JSON.
+            # `requests` may not notice a truncated answer. It is invalid JSON, and `ask` then retries.
             return json.loads(response.content)
 
         return self.ask(path, query, read, method=method, body=body, headers={"Accept": "application/json"})
@@ -69,7 +69,7 @@ class Http:
         headers: Optional[Mapping[str, str]] = None,
         stream: bool = False,
     ) -> Any:
-        """What `read` makes of an answer. Asked again after 503, after rates, and where the connection breaks."""
+        """Returns `read(response)`. Retries after 503, after rate limits and after broken connections."""
         attempt = 0
         while True:
             attempt += 1
@@ -97,7 +97,7 @@ class Http:
         stream: bool = False,
         timeout: Any = None,
     ) -> requests.Response:
-        """One request. Raises Problem if it is refused, and what `requests` raises if the connection breaks."""
+        """Sends one request. Raises Problem on refusal, an error of `requests` on a failed connection."""
         response = self._session.request(
             method,
             self.url + path,
@@ -106,7 +106,7 @@ class Http:
             headers={**self._headers, **(headers or {})},
             timeout=timeout or self.timeout_s,
             stream=stream,
-            # The key is for this server alone.
+            # A redirect could send the key to another server.
             allow_redirects=False,
         )
         if 200 <= response.status_code < 300:
@@ -116,8 +116,8 @@ class Http:
 
 
 def is_worth_another(problem: Problem) -> bool:
-    """Whether waiting as the server says, which is never long, can help."""
-    # A quota that is used up comes back next month; all other limits end by themselves within seconds.
+    """Returns whether to retry after the wait that the server requests, at most a minute."""
+    # A used-up quota returns next month. Most other limits end within seconds.
     is_short = problem.status == 503 or (problem.status == 429 and problem.code != "quota_exceeded")
     return is_short and (problem.retry_after_s is None or problem.retry_after_s <= _WAIT_S_MAX)
 
@@ -130,7 +130,7 @@ def _document(response: requests.Response) -> Dict[str, Any]:
     try:
         document = response.json()
     except (ValueError, requests.RequestException):
-        # Something between the client and the server answered.
+        # The answer is not from the server but from something between, such as a proxy.
         return {}
     return document if isinstance(document, dict) else {}
 

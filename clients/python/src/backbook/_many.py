@@ -1,4 +1,4 @@
-"""The same question about many books: a table for each, in the requested order."""
+"""One request for many books: returns a table for each book, in the requested order."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
-#: Kalshi: a ticker. Polymarket: `(condition_id, asset_id)`, or `"CONDITION:ASSET"`.
+#: A book. Kalshi: a ticker. Polymarket: `(condition_id, asset_id)`, or `"CONDITION:ASSET"`.
 BookId = Union[str, Tuple[str, str]]
 _IDS = ("market_ticker", "market_condition_id", "asset_id")
 
 
 class Tables(List[Table]):
-    """A table for each book. One that has no data has no rows, and `error` in its `info`."""
+    """A list with one table for each book. A book without data has a table without rows, with `error` in `info`."""
 
     def errors(self) -> Dict[str, Dict[str, str]]:
-        """What is wrong with the books that have no data: `code` and `detail`, by market, or `CONDITION:ASSET`."""
+        """Returns `code` and `detail` of each book without data, by ticker or `CONDITION:ASSET`."""
         return {_name_of(table.info): table.info["error"] for table in self if "error" in table.info}
 
     def table(self) -> Table:
-        """All rows in one table, each with its `market` (and `asset_id` on Polymarket)."""
+        """Returns all rows in one table, each with its `market` (and `asset_id` on Polymarket)."""
         rows = [{**_ids_of(table.info), **row} for table in self for row in table]
         if not self:
             return Table(rows)
@@ -45,18 +45,20 @@ class Tables(List[Table]):
 
 
 class Many(Asking):
-    """The part of Client that asks about many books at once."""
+    """The part of Client whose methods cover many books in one request."""
 
     def many_candles(
         self, venue: str, books: Optional[Iterable[BookId]] = None, *, event: Optional[str] = None, **question: Any
     ) -> Tables:
-        """`candles` of up to 200 books, or of all of an event; takes what `candles` takes. One call for each book."""
+        """Returns `candles` of up to 200 `books`, or of all books of `event`. `question`: arguments of `candles`.
+
+        Each book counts as one call of the plan."""
         return self._many("orderbook-summary", venue, books, event, question, CANDLES)
 
     def many_trade_candles(
         self, venue: str, books: Optional[Iterable[BookId]] = None, *, event: Optional[str] = None, **question: Any
     ) -> Tables:
-        """`trade_candles` of up to 200 books, or of all of an event."""
+        """Returns `trade_candles` of up to 200 `books`, or of all books of `event`. Else like `many_candles`."""
         return self._many("trade-summary", venue, books, event, question, TRADE_CANDLES)
 
     def many_depth(
@@ -70,7 +72,7 @@ class Many(Asking):
         sizes: Sequence[Number] = (),
         **question: Any,
     ) -> Tables:
-        """`depth` of up to 200 books, or of all of an event."""
+        """Returns `depth` of up to 200 `books`, or of all books of `event`. Takes the other arguments of `depth`."""
         asked = lists_of(bands, sizes)
         question.update(joined(asked), levels=levels)
         info = {**asked, "levels": levels}
@@ -89,7 +91,7 @@ class Many(Asking):
         depth: Optional[int] = None,
         source: Optional[str] = None,
     ) -> "list[Dict[str, Any]]":
-        """`book` of up to 200 books at one instant; one that has no data has `error`."""
+        """Returns `book` of up to 200 `books`, or of all books of `event`. A book without data has `error`."""
         query = {**_books_query(checked(venue), books, event), **instant(at), "depth": depth, "source": source}
         return self._get(f"{venue}/markets/book", **query)["markets"]
 
@@ -114,7 +116,7 @@ def _tables_of(answer: Dict[str, Any], names: Names, asked: Dict[str, Any]) -> T
 
 
 def _books_query(venue: str, books: Optional[Iterable[BookId]], event: Optional[str]) -> Dict[str, str]:
-    """Parameters that name the books: those given, or all of an event."""
+    """Returns the parameters that name the books. Raises ValueError unless exactly one of the two is given."""
     if (books is None) == (event is None):
         raise ValueError("give books or event, one of both")
     if event is not None:

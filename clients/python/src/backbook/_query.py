@@ -1,4 +1,4 @@
-"""Parameters that several questions share, as the server takes them."""
+"""Formats the parameters that several methods share, as the server expects them."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def joined(lists: Dict[str, Sequence[str]]) -> Dict[str, Optional[str]]:
 
 
 def text_of(number: Number) -> str:
-    """A number as a person writes it: 0.01, 500, and 0.00005 where Python has 5e-05."""
+    """Formats a number without an exponent: 0.01, 500, and 0.00005 in place of 5e-05."""
     if isinstance(number, str):
         return number
     return format(Decimal(int(number) if number == int(number) else str(number)), "f")
 
 
 def texts_of(name: str, texts: Iterable[str]) -> str:
-    """A list as the server takes it. One text in place of a list would be one of letters."""
+    """Joins texts with commas. Raises if given a single text, which Python would split into letters."""
     if isinstance(texts, str):
         raise TypeError(f"{name} is a list, not one text: {texts!r}")
     return ",".join(texts)

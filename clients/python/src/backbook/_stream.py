@@ -1,4 +1,4 @@
-"""The live stream: server-sent events over `requests`, connected again from the last position."""
+"""The live stream: server-sent events over `requests`. Reconnects from the last position."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from ._http import Http, is_broken, is_worth_another
 
 Message = Dict[str, Any]
 
-#: The server sends something at least every 30 s. A connection on which nothing comes for longer is broken.
+#: Read timeout. The server sends something at least every 30 s, so a connection that is silent for longer is broken.
 _SILENCE_S = 45.0
 _CONNECT_S = 15.0
-#: Waited before connecting again, after the first, second, … failure in a row.
+#: Seconds before the next attempt to connect, after the first, second, … failure in a row.
 _WAITS_S = (0.5, 1.0, 2.0, 5.0, 10.0)
 
 
 class Stream(Iterator[Message]):
-    """Messages of markets as they are committed, for as long as it is read.
+    """An iterator over messages of markets, as they are committed.
 
     Reconnects if a connection ends, and continues after the last returned message, without loss or repetition.
-    `position` is the place of that message: with `after=` another program continues there. Raises Problem if the
-    server refuses, and ConnectionBroken after `failures_max` failures in a row. Ends by `close()`, or as a context
-    manager.
+    `position` is the position of that message; another program continues there with `after=`. Raises Problem if the
+    server refuses, and ConnectionBroken after more than `failures_max` failures in a row. `close()` ends the stream,
+    and so does the end of its `with` block.
     """
 
     def __init__(self, http: Http, query: Dict[str, str], after: Optional[str], failures_max: Optional[int]) -> None:
@@ -54,7 +54,7 @@ class Stream(Iterator[Message]):
             try:
                 message = next(self._messages, None)
             except Exception as error:
-                # Another thread may close it while this one reads, which libraries tell in ways of their own.
+                # If another thread closes the stream during a read, the kind of error depends on the library.
                 if self._is_closed:
                     break
                 if not is_broken(error):
@@ -62,12 +62,12 @@ class Stream(Iterator[Message]):
                 self._failed(error)
                 continue
             if message is None:
-                # Not connected yet, or the server ended the connection, as it does when it stops.
+                # Not connected yet, or the server ended the connection, for example because it stops.
                 self._connect()
                 continue
             self.position = message.get("position", self.position)
             if message["type"] == "slow":
-                # This reader took too little; the server reads the rest for it from the store.
+                # The client read too slowly. After a reconnect, the server sends what is missing from the store.
                 self._hang_up()
                 continue
             self._failures = 0
@@ -113,20 +113,20 @@ class Stream(Iterator[Message]):
 
 
 def _end_reads(response: requests.Response) -> None:
-    """Closing waits for another thread that reads, which may wait for the server's next comment: reads end first."""
+    """Shuts the socket down, so that `close` does not wait for another thread's read until the server sends data."""
     wire = getattr(getattr(response.raw, "_connection", None), "sock", None)
     try:
         if wire is not None:
             wire.shutdown(socket.SHUT_RDWR)
     except OSError:
-        # It has ended already.
+        # The connection has ended already.
         pass
 
 
 def _messages(response: requests.Response) -> Iterator[Message]:
-    """The `data` of events; a line that was cut off by the end of the connection is none."""
+    """Yields the `data` of each event. Drops an incomplete last line, cut off by the end of the connection."""
     rest = b""
-    # Without chunks, as from a proxy of HTTP/1.0, the library would wait for the end of the answer.
+    # Without chunked encoding, as from an HTTP/1.0 proxy, `requests` would wait for the end of the answer.
     size = None if getattr(response.raw, "chunked", False) else 1
     for chunk in response.iter_content(chunk_size=size):
         *lines, rest = (rest + chunk).split(b"\n")

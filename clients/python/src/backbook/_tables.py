@@ -1,4 +1,4 @@
-"""Rows as the server gives them, and data frames made of them, with UTC times."""
+"""Tables of rows as the server sends them, and their conversion to data frames with UTC times."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Row = Dict[str, Any]
 
-#: Columns that are Unix milliseconds: the client always asks in milliseconds.
+#: Columns of Unix milliseconds. The client always requests times in milliseconds.
 TIMES = ("timestamp", "received_at", "as_of", "from", "to", "first_timestamp", "last_timestamp")
 _NOT_A_TIME = -(2**63)
 _LISTS_OF = {
@@ -29,11 +29,11 @@ _LISTS_OF = {
 
 
 class Table(Sequence[Row]):
-    """Rows of an answer, in order: a list of dictionaries that can become a data frame.
+    """Rows of an answer, in order: a sequence of dictionaries that converts to a data frame.
 
-    `info` is what the answer says beside its rows, such as the market's id or `resolution_seconds`. Values are the
-    server's own: absent ones are None (in a frame NaN or null), never 0. `names` are the columns that it has in any
-    case, in their order.
+    `info` holds the other fields of the answer, such as the market's id or `resolution_seconds`. Values are as the
+    server sent them. An absent value is None (NaN or null in a frame), never 0. `names` are the first columns of a
+    frame, which it has even without rows.
     """
 
     def __init__(self, rows: Iterable[Row], info: Optional[Dict[str, Any]] = None, names: Names = ()) -> None:
@@ -58,7 +58,7 @@ class Table(Sequence[Row]):
         return f"<Table of {len(self)} rows {self.info}>"
 
     def columns(self) -> Dict[str, List[Any]]:
-        """The values by column, named as in the server's CSV: `best_bid_open`, `buy_price_500`, `bid_price_1`."""
+        """Returns the values by column, named as in the server's CSV: `best_bid_open`, `buy_price_500`, …"""
         flat = [_flat(row, self.info) for row in self.rows]
         names: Dict[str, None] = dict.fromkeys(self.names)
         for row in flat:
@@ -66,7 +66,7 @@ class Table(Sequence[Row]):
         return {name: [row.get(name) for row in flat] for name in names}
 
     def to_pandas(self, index: Optional[str] = None) -> "pandas.DataFrame":
-        """A pandas data frame; times are `datetime64[ns, UTC]`. `index` is the column that becomes its index."""
+        """Returns a pandas data frame with times as `datetime64[ns, UTC]`. `index` names the index column."""
         import numpy as np
         import pandas as pd
 
@@ -76,14 +76,14 @@ class Table(Sequence[Row]):
         for name, kind in kinds_of_absent(given, len(self)).items():
             columns[name] = pd.Series(columns[name], dtype=dtypes[kind])
         for name in _times_of(columns):
-            # By whole numbers: a column with a hole would become doubles, which round nanoseconds.
+            # Convert as integers: pandas would make a column with absent values floats, which round nanoseconds.
             ms = np.array([_NOT_A_TIME if each is None else each for each in given[name]], dtype="int64")
             columns[name] = pd.Series(ms.view("datetime64[ms]").astype("datetime64[ns]")).dt.tz_localize("UTC")
         frame = pd.DataFrame(columns)
         return frame if index is None else frame.set_index(index)
 
     def to_polars(self) -> "polars.DataFrame":
-        """A polars data frame; times are `Datetime("ms", "UTC")`, messages of venues are JSON."""
+        """Returns a polars data frame with times as `Datetime("ms", "UTC")`, and `msg` as JSON text."""
         import polars as pl
 
         columns = _with_texts(self.columns())
@@ -94,7 +94,7 @@ class Table(Sequence[Row]):
         return frame.with_columns([pl.col(name).cast(kind) for name, kind in {**absent, **times}.items()])
 
     def to_arrow(self) -> "pyarrow.Table":
-        """A pyarrow table; times are `timestamp("ms", "UTC")`, messages of venues are JSON."""
+        """Returns a pyarrow table with times as `timestamp("ms", "UTC")`, and `msg` as JSON text."""
         import pyarrow as pa
 
         columns = _with_texts(self.columns())
@@ -109,7 +109,7 @@ class Table(Sequence[Row]):
 
 
 class Page(Table):
-    """One page of a longer answer. `next_cursor` is None on the last page."""
+    """One page of a long answer. `next_cursor` is None on the last page."""
 
     def __init__(
         self, rows: Iterable[Row], info: Dict[str, Any], next_cursor: Optional[str], names: Names = ()
@@ -119,10 +119,11 @@ class Page(Table):
 
 
 class Pages(Iterable[Row]):
-    """The rows of a longer answer, requested page by page while they are read.
+    """The rows of a long answer, requested page by page while they are read.
 
-    Iterate over it for the rows. To continue later, iterate over `pages()` and store the `next_cursor` of each page
-    once its rows are safe. The same question with `cursor=` continues after them, without loss or repetition.
+    Iterate over this object for the rows. To continue after a restart, iterate over `pages()` and save the
+    `next_cursor` of each page once its rows are saved. The same request with `cursor=` continues after these rows,
+    without loss or repetition.
     """
 
     def __init__(
@@ -147,7 +148,7 @@ class Pages(Iterable[Row]):
             yield from page
 
     def __getitem__(self, place: int) -> Row:
-        """The row at a place from 0 on. Requests all pages up to it."""
+        """Returns the row at an index of 0 or more. Requests all pages up to that row."""
         if not isinstance(place, int) or place < 0:
             raise TypeError(f"a place in pages is a number from 0 on, got {place!r}: table() has all rows")
         for row in islice(self, place, None):
@@ -155,7 +156,7 @@ class Pages(Iterable[Row]):
         raise IndexError(f"there is no row {place}")
 
     def table(self) -> Table:
-        """All rows at once, in memory."""
+        """Requests all pages and returns their rows in one table."""
         rows: List[Row] = []
         info: Dict[str, Any] = {}
         for page in self.pages():
@@ -176,7 +177,7 @@ class Pages(Iterable[Row]):
 
 
 def _flat(row: Row, info: Dict[str, Any]) -> Row:
-    """A row without values inside of values, by the names that the server gives them in its flat formats."""
+    """Flattens nested values into columns, with the names of the server's CSV."""
     flat: Row = {}
     for name, value in row.items():
         if name in ("bids", "asks"):
@@ -195,7 +196,7 @@ def _flat(row: Row, info: Dict[str, Any]) -> Row:
 
 
 def _with_texts(columns: Dict[str, List[Any]]) -> Dict[str, List[Any]]:
-    """Messages as JSON: a name in them may be a number in one and a text in the next, which no typed column holds."""
+    """Converts `msg` to JSON text: a field's type may differ between messages, which typed columns cannot hold."""
     if "msg" not in columns:
         return columns
     return {**columns, "msg": [json.dumps(each, ensure_ascii=False) for each in columns["msg"]]}

@@ -1,14 +1,14 @@
-"""The calls of EntityML's client, sent to your own server: the same class, methods and arguments.
+"""A replacement for EntityML's client that calls your own server: the same class, methods and arguments.
 
     from backbook.entityml import EntityMLClient      # instead of: from entityml import EntityMLClient
 
     client = EntityMLClient(api_key="bb_…", base_url="http://127.0.0.1:8080")
     day = client.kalshi.get_market_data(ticker="KXDEMODAY-26JUL20-T50", date="2026-07-20")
 
-An answer is the server's JSON as a dictionary. Nothing is retried: `backbook.Client` retries, and reads pages.
+Methods return the server's JSON as a dictionary, and never retry. `backbook.Client` retries, and reads all pages.
 
-Names, arguments and their defaults are those of the package `entityml` 0.3.1 on PyPI, whose source is
-https://github.com/anaygupta2004/poly-storage-sdk; the code is our own.
+Names, arguments and defaults match the package `entityml` 0.3.1 on PyPI
+(https://github.com/anaygupta2004/poly-storage-sdk). The code is our own.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ _PREFIX = "/api/v1"
 
 
 class EntityMLError(Exception):
-    """All errors of this module."""
+    """Base class of all errors of this module."""
 
 
 class EntityMLAPIError(EntityMLError):
-    """The server refused a call, or could not be reached: `status_code` is None then."""
+    """The server refused a call, or could not be reached (`status_code` is None)."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class EntityMLAPIError(EntityMLError):
 
 
 class EntityMLAuthError(EntityMLAPIError):
-    """401 and 403: the key is missing or wrong, or may not make this request."""
+    """401, 403: the key is missing or invalid, or does not allow this request."""
 
 
 class _Calls:
@@ -76,7 +76,7 @@ class System(_Calls):
 
 
 class ApiKeys(_Calls):
-    """Of the server's management: from another machine the session needs the header `x-admin-token`."""
+    """Management of API keys. If the server has an admin token, the session must send it as `x-admin-token`."""
 
     def create(self, *, name: str, user_id: str) -> Answer:
         return self._client._call("POST", "/keys", {"name": name, "user_id": user_id})
@@ -220,7 +220,9 @@ class Analytics(_Calls):
 
 
 class EntityMLClient:
-    """Without arguments: `ENTITY_API_KEY` or `BACKBOOK_KEY`, and `BACKBOOK_URL`, of the environment."""
+    """A client for one server and key.
+
+    `api_key` defaults to `ENTITY_API_KEY` or else `BACKBOOK_KEY`; `base_url` defaults to `BACKBOOK_URL`."""
 
     def __init__(
         self,
@@ -259,7 +261,7 @@ class EntityMLClient:
                 params={name: value for name, value in (query or {}).items() if value is not None},
                 headers={"Accept": "application/json", **key, **(headers or {})},
                 timeout=self.timeout_seconds,
-                # The key is for this server alone.
+                # A redirect could send the key to another server.
                 allow_redirects=False,
                 **body,
             )
@@ -281,7 +283,7 @@ def _refusal(path: str, status: int, answer: Any) -> EntityMLAPIError:
     return kind(f"{path}: {status}: {detail}", status_code=status, detail=detail, response_body=answer)
 
 
-# What they were called before the package was: it has both names.
+# Older names of these classes, which `entityml` still exports.
 PolyStorageClient = EntityMLClient
 PolyStorageError = EntityMLError
 PolyStorageAPIError = EntityMLAPIError
