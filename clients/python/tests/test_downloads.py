@@ -53,7 +53,7 @@ class Downloads(unittest.TestCase):
             self.assertFalse(client().download("kalshi", DATE, TICKER, file["name"], self.to))
         self.assertEqual(os.listdir(os.path.dirname(self.to)), [NAME])
 
-    def test_a_broken_download_goes_on_where_it_broke(self):
+    def test_a_broken_download_resumes_where_it_broke(self):
         _, listed = listing()
         cuts = iter([30_000, 17_000, None])
         is_file = lambda handler: handler.path.endswith(NAME)
@@ -79,7 +79,7 @@ class Downloads(unittest.TestCase):
             self.assertEqual(self.digest(), listed["sha256"])
             os.remove(self.to)
 
-    def test_wrong_bytes_are_never_kept(self):
+    def test_wrong_bytes_are_never_stored(self):
         _, listed = listing()
 
         def other(handler, _):
@@ -92,7 +92,7 @@ class Downloads(unittest.TestCase):
                 Client(url, KEY).download("kalshi", DATE, TICKER, NAME, self.to)
         self.assertEqual(os.listdir(os.path.dirname(self.to)), [])
 
-    def test_a_connection_that_always_breaks_is_told_and_what_came_is_kept(self):
+    def test_a_connection_that_always_breaks_raises_and_leaves_the_partial_file(self):
         def broken(handler, count):
             if not handler.path.endswith(NAME):
                 return through(handler)
@@ -106,7 +106,7 @@ class Downloads(unittest.TestCase):
         self.assertGreater(os.path.getsize(self.to + ".partial"), 30_000 - 2**14)
         self.assertEqual(len(asked), 4)
 
-    def test_what_is_not_stored_is_an_error(self):
+    def test_a_file_that_is_not_stored_is_an_error(self):
         with self.assertRaises(backbook.NotStored):
             client().download("kalshi", "2001-01-01", TICKER, NAME, self.to)
         with self.assertRaisesRegex(ValueError, "name must be one of"):
@@ -133,7 +133,7 @@ class Downloads(unittest.TestCase):
             self.assertEqual(len(list(lines)), 1 + len(list(client().trades("kalshi", TICKER, date=DATE))))
         self.assertEqual(os.listdir(folder), [NAME])
 
-    def test_a_place_may_be_a_path_in_a_folder_that_is_not_there(self):
+    def test_the_target_may_be_a_path_in_a_missing_folder(self):
         to = pathlib.Path(self.to)
         self.assertTrue(client().download("kalshi", DATE, TICKER, NAME, to))
         self.assertFalse(client().download("kalshi", DATE, TICKER, NAME, self.to))
@@ -148,7 +148,7 @@ class Downloads(unittest.TestCase):
                 receive()
         self.assertEqual(sorted(os.listdir(to.parent.parent)), ["days"])
 
-    def test_a_packed_answer_that_ends_early_is_not_saved(self):
+    def test_a_truncated_compressed_answer_is_not_saved(self):
         packed = gzip.compress(b"a line\n" * 5_000)
         sizes = (0, len(packed) // 2, len(packed))
 

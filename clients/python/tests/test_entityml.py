@@ -63,7 +63,7 @@ def said(path, **query):
 class EntityML(unittest.TestCase):
     maxDiff = 2000
 
-    def test_its_methods_and_their_arguments(self):
+    def test_methods_and_their_arguments(self):
         for service, methods in METHODS.items():
             of = getattr(client(), service)
             self.assertEqual({name for name in dir(of) if not name.startswith("_")}, set(methods))
@@ -76,7 +76,7 @@ class EntityML(unittest.TestCase):
                 self.assertEqual((service, name, list(parameters)), (service, name, expected))
                 self.assertEqual({each.kind for each in parameters.values()} - {inspect.Parameter.KEYWORD_ONLY}, set())
 
-    def test_what_is_not_given_is_what_that_client_has(self):
+    def test_defaults_are_those_of_the_original_client(self):
         asked = client()
         defaults = {
             asked.kalshi.list_markets: {"prefix": None, "offset": 0, "limit": 100},
@@ -164,7 +164,7 @@ class EntityML(unittest.TestCase):
             time.sleep(0.1)
         self.fail("a key that was revoked is accepted")
 
-    def test_billing_that_the_server_does_not_have(self):
+    def test_billing_on_a_server_without_it(self):
         billing = client().billing
         pages = {"success_url": "https://shop.example/yes", "cancel_url": "https://shop.example/no"}
         for call in (

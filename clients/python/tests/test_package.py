@@ -10,7 +10,7 @@ import backbook
 
 
 class Package(unittest.TestCase):
-    def test_it_is_the_installed_one(self):
+    def test_the_installed_package_is_tested(self):
         self.assertTrue(backbook.__file__.startswith(sys.prefix), backbook.__file__)
         self.assertEqual(importlib.metadata.version("backbook"), backbook.__version__)
         needs = importlib.metadata.requires("backbook")
@@ -29,7 +29,7 @@ class Package(unittest.TestCase):
                     self.assertEqual(set(inspect.signature(function).parameters) - annotated - {"self"}, set())
                     self.assertIn("return", annotated)
 
-    def test_each_method_of_the_client_says_what_it_does(self):
+    def test_each_method_of_the_client_has_a_docstring(self):
         methods = [method for name, method in inspect.getmembers(backbook.Client, inspect.isfunction) if name[0] != "_"]
         self.assertGreater(len(methods), 20)
         self.assertEqual([method.__name__ for method in methods if not method.__doc__], [])

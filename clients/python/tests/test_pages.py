@@ -7,13 +7,13 @@ from tests.support import ASSET, CONDITION, DATE, TICKER, client
 
 
 class Pages(unittest.TestCase):
-    def test_the_records_of_a_day_are_those_of_one_page(self):
+    def test_records_of_all_pages_equal_those_of_one_page(self):
         whole = client()._get("kalshi/market/data", ticker=TICKER, date=DATE, limit=100_000)["data"]
         paged = list(client().raw("kalshi", TICKER, date=DATE, page_size=700))
         self.assertGreater(len(whole), 1400)
         self.assertEqual(paged, whole)
 
-    def test_a_stopped_reader_goes_on_behind_its_last_page(self):
+    def test_a_stopped_reader_continues_after_its_last_page(self):
         for ask in (client().raw, client().trades):
             question = dict(venue="polymarket", market=CONDITION, asset_id=ASSET, date=DATE, page_size=20)
             whole = list(ask(**question))
@@ -37,7 +37,7 @@ class Pages(unittest.TestCase):
             list(client().raw("kalshi", TICKER, start=f"{DATE}T12:00:00Z", end=f"{DATE}T13:00:00Z", cursor=page.next_cursor))
         self.assertEqual(refused.exception.code, "cursor_invalid")
 
-    def test_changes_of_a_date_go_on_too(self):
+    def test_changes_of_a_date_continue_too(self):
         from backbook import _client
 
         before, _client._RECORDS_IN_PAGE = _client._RECORDS_IN_PAGE, 500
@@ -51,7 +51,7 @@ class Pages(unittest.TestCase):
         self.assertEqual([row for page in pages for row in page], whole)
         self.assertEqual(list(pages[0]) + rest, whole)
 
-    def test_changes_refuse_a_cursor_that_is_none(self):
+    def test_changes_refuse_an_invalid_cursor(self):
         noon = {"start": f"{DATE}T12:00:00Z", "end": f"{DATE}T12:00:05Z"}
         for question in ({"date": DATE, "cursor": "abc"}, {"date": DATE, "cursor": ""}, {**noon, "cursor": "500"}):
             with self.assertRaisesRegex(ValueError, "a cursor is that of a page of the same date"):

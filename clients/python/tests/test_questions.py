@@ -81,7 +81,7 @@ class Questions(unittest.TestCase):
         first, last = utc(0), utc(0) + dt.timedelta(days=1, milliseconds=-1)
         self.assertEqual(of_date.rows, client().changes("kalshi", TICKER, start=first, end=last).table().rows)
 
-    def test_times_may_be_given_in_any_way(self):
+    def test_times_are_accepted_in_all_forms(self):
         at = utc(12)
         books = [client().book("kalshi", TICKER, at=each) for each in (at, NOON, *(unit * int(at.timestamp()) for unit in (1, 1000, 1_000_000)))]
         self.assertTrue(all(book == books[0] for book in books))
@@ -98,13 +98,13 @@ class Questions(unittest.TestCase):
             client().candles("kalshi", TICKER, date=utc(0))
         self.assertEqual(len(client().candles("kalshi", TICKER, date=dt.date.fromisoformat(DATE), resolution=3600)), 24)
 
-    def test_a_date_beside_a_window_is_refused_by_all(self):
+    def test_all_questions_refuse_a_date_with_a_window(self):
         asked = client()
         for ask in (asked.candles, asked.trade_candles, asked.depth, asked.depth_map, asked.changes, asked.trades, asked.raw):
             with self.assertRaisesRegex(ValueError, "give date, or start and end, not both"):
                 ask("kalshi", TICKER, date=DATE, start=NOON, end=ONE)
 
-    def test_a_time_may_have_any_places_and_be_a_number_of_numpy(self):
+    def test_a_time_may_have_any_number_of_decimals_and_be_a_numpy_number(self):
         record = client().book("kalshi", TICKER, at=NOON)["record"]
         numpy = importable(self, "numpy")
         for at in (NOON.replace("Z", ".0Z"), NOON.replace("Z", ".000000999+00:00"), numpy.int64(utc(12).timestamp()), numpy.datetime64(NOON[:-1])):
@@ -112,7 +112,7 @@ class Questions(unittest.TestCase):
         late = client().book("kalshi", TICKER, at=NOON.replace("Z", ".5Z"))
         self.assertEqual(late["timestamp"], 1000 * int(utc(12).timestamp()) + 500)
 
-    def test_pages_have_places_and_a_client_says_where_it_asks(self):
+    def test_pages_have_indexes_and_a_client_shows_its_address(self):
         trades = client().trades("kalshi", TICKER, date=DATE, page_size=7)
         rows = trades.table()
         self.assertEqual([trades[0], trades[8]], [rows[0], rows[8]])
@@ -123,11 +123,11 @@ class Questions(unittest.TestCase):
                 trades[wrong]
         self.assertEqual(repr(client()), f"Client({client()._http.url!r})")
 
-    def test_small_numbers_are_written_out(self):
+    def test_small_numbers_have_no_exponent(self):
         table = client().depth("kalshi", TICKER, start=NOON, end=ONE, levels=1, bands=[0.00005, 1], sizes=[1e6])
         self.assertEqual((table.info["bands"], table.info["sizes"]), (["0.00005", "1"], ["1000000"]))
 
-    def test_one_text_is_no_list(self):
+    def test_a_single_text_is_not_a_list(self):
         for ask in (
             lambda: client().stream(f"kalshi:{TICKER}"),
             lambda: client().stream([f"kalshi:{TICKER}"], "quotes"),
@@ -136,7 +136,7 @@ class Questions(unittest.TestCase):
             with self.assertRaisesRegex(TypeError, "is a list, not one text"):
                 ask()
 
-    def test_a_key_from_a_file_and_what_is_no_key_or_address(self):
+    def test_a_key_from_a_file_and_invalid_keys_and_addresses(self):
         self.assertEqual(len(backbook.Client(URL, f"{KEY}\n").candles("kalshi", TICKER, date=DATE, resolution=3600)), 24)
         with self.assertRaisesRegex(ValueError, "copied whole") as refused:
             backbook.Client(URL, "bb_secret…")
@@ -144,12 +144,12 @@ class Questions(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "url must be an address such as"):
             backbook.Client("127.0.0.1:8080")
 
-    def test_the_book_at_an_instant_and_at_a_place(self):
+    def test_the_book_at_an_instant_and_after_a_record(self):
         book = client().book("kalshi", TICKER, at=NOON, depth=2)
         self.assertEqual((len(book["bids"]), len(book["asks"]), book["trust"]), (2, 2, "established"))
         self.assertEqual(client().book("kalshi", TICKER, date=DATE, record=book["record"], depth=2)["bids"], book["bids"])
 
-    def test_rows_are_kept_by_their_trust(self):
+    def test_rows_are_filtered_by_trust(self):
         window = {"start": NOON, "end": ONE}
         for ask in (client().candles, client().depth):
             rows = list(ask("kalshi", TICKER, **window))
@@ -159,7 +159,7 @@ class Questions(unittest.TestCase):
             with self.assertRaisesRegex(TypeError, "trust is a list"):
                 ask("kalshi", TICKER, **window, trust="established")
 
-    def test_one_source_is_asked_alone(self):
+    def test_source_limits_a_request_to_one_source(self):
         asked, hour = client(), {"start": NOON, "end": ONE}
         questions = (asked.candles, asked.trade_candles, asked.depth, asked.depth_map, asked.changes, asked.trades, asked.raw)
         for ask in questions:
@@ -181,7 +181,7 @@ class Questions(unittest.TestCase):
             with self.assertRaisesRegex(backbook.Problem, "from the source pmxt-v2"):
                 ask("kalshi", [TICKER], **span, source="pmxt-v2")
 
-    def test_the_depth_map_comes_as_runs(self):
+    def test_the_depth_map_has_runs(self):
         table = client().depth_map("kalshi", TICKER, start=NOON, end=ONE, resolution_ms=300_000)
         self.assertEqual(set(table[0]), {"price", "from", "to", "size"})
         self.assertEqual((table.info["price_step"], table.info["columns"]), (0.01, 13))
@@ -254,14 +254,14 @@ class Frames(unittest.TestCase):
         runs = client().depth_map("kalshi", TICKER, start=NOON, end=ONE).to_pandas()
         self.assertEqual([str(runs[name].dtype) for name in ("from", "to")], ["datetime64[ns, UTC]"] * 2)
 
-    def test_times_are_exact_beside_those_that_are_absent(self):
+    def test_times_are_exact_beside_absent_times(self):
         pandas = importable(self, "pandas")
         ms = 1784505603183
         frame = backbook.Table([{"received_at": None}, {"received_at": ms}, {"received_at": ms + 1}]).to_pandas()
         self.assertTrue(pandas.isna(frame["received_at"][0]))
         self.assertEqual([time.value for time in frame["received_at"][1:]], [ms * 10**6, (ms + 1) * 10**6])
 
-    def test_pandas_of_nothing_has_the_columns_of_something(self):
+    def test_an_empty_frame_has_the_columns_of_a_full_one(self):
         importable(self, "pandas")
         asked = client()
         nothing = {"start": int(utc(0).timestamp()) - 86_400, "end": int(utc(0).timestamp()) - 86_390}
@@ -278,12 +278,12 @@ class Frames(unittest.TestCase):
         self.assertEqual(list(asked.active("kalshi", "2001-01-01").to_pandas()), list(asked.active("kalshi", DATE)[0]))
         self.assertEqual(asked.calendar("kalshi", DATE, DATE).columns().keys(), asked.calendar("kalshi", DATE, DATE)[0].keys())
 
-    def test_a_column_without_a_value_is_one_of_numbers(self):
+    def test_a_column_without_values_is_numeric(self):
         importable(self, "pandas")
         frame = backbook.Table([{"best_bid": None, "side": None}] * 2).to_pandas()
         self.assertEqual([str(each) for each in frame.dtypes], ["float64", "object"])
 
-    def test_messages_of_all_forms_fit_in_one_column(self):
+    def test_messages_of_all_forms_fit_into_one_column(self):
         records = client().raw("kalshi", TICKER, start=NOON, end=ONE).table()
         self.assertEqual({record["type"] for record in records}, {"delta", "trade"})
         # `source` is a column even if all records are your own, so that frames of all pages have the same columns.

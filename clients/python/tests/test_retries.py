@@ -28,7 +28,7 @@ class Retries(unittest.TestCase):
                 result = error
         return result, waits, len(asked)
 
-    def test_rates_and_503_are_waited_for_as_the_server_says(self):
+    def test_waits_as_long_as_the_server_says_after_rate_limits_and_503(self):
         result = self.ask(refused(503, "overloaded", 1), refused(429, "rate_limited", 7), ok)
         self.assertEqual(result, ({"status": "ok"}, [1.0, 7.0], 3))
 
@@ -37,18 +37,18 @@ class Retries(unittest.TestCase):
         self.assertIsInstance(error, backbook.QuotaExceeded)
         self.assertEqual((waits, asked, error.retry_after_s), ([], 1, 817845.0))
 
-    def test_nobody_waits_for_hours_whatever_the_limit_is_called(self):
+    def test_a_wait_of_hours_is_an_error_at_once(self):
         for code in ("rate_limited", "daily_limit"):
             error, waits, asked = self.ask(refused(429, code, 86400), ok)
             self.assertIsInstance(error, backbook.RateLimited)
             self.assertEqual((waits, asked), ([], 1))
 
-    def test_tries_end(self):
+    def test_the_number_of_attempts_is_limited(self):
         error, waits, asked = self.ask(refused(503, "overloaded", 0), tries=3)
         self.assertIsInstance(error, backbook.ServerError)
         self.assertEqual((waits, asked, error.code, error.request_id), ([0.0, 0.0], 3, "overloaded", "r1"))
 
-    def test_other_refusals_are_typed_and_not_asked_again(self):
+    def test_other_refusals_are_typed_and_not_retried(self):
         kinds = {
             (400, "parameters_invalid"): backbook.InvalidRequest,
             (400, "cursor_stale"): backbook.CursorStale,
@@ -63,19 +63,19 @@ class Retries(unittest.TestCase):
             self.assertIs(type(error), kind)
             self.assertEqual((waits, asked, str(error)), ([], 1, f"{code}: said so"))
 
-    def test_a_refusal_goes_from_one_process_to_another(self):
+    def test_a_refusal_can_be_pickled(self):
         error, _, _ = self.ask(refused(429, "quota_exceeded", 817845))
         other = pickle.loads(pickle.dumps(error))
         self.assertEqual((type(other), str(other), vars(other)), (type(error), str(error), vars(error)))
 
-    def test_an_answer_that_is_not_whole_is_asked_for_again(self):
+    def test_an_incomplete_answer_is_requested_again(self):
         def cut(handler):
             handler.close_connection = True
             reply(handler, 200, b'{"status": "o', Content_Length=200)
 
         self.assertEqual(self.ask(cut, ok), ({"status": "ok"}, [1.0], 2))
 
-    def test_a_connection_that_ends_before_its_answer_is_asked_again(self):
+    def test_a_connection_that_ends_before_its_answer_is_retried(self):
         def gone(handler):
             handler.close_connection = True
 
@@ -84,7 +84,7 @@ class Retries(unittest.TestCase):
         self.assertIsInstance(error, backbook.ConnectionBroken)
         self.assertEqual(asked, 2)
 
-    def test_what_is_no_problem_document_is_told_by_its_status(self):
+    def test_an_error_without_a_problem_document_has_its_status(self):
         error, _, asked = self.ask(lambda handler: reply(handler, 502, b"<html>"))
         self.assertEqual((type(error), error.code, asked), (backbook.ServerError, "unknown", 1))
 

@@ -74,7 +74,7 @@ class Follow(unittest.TestCase):
         self.assertEqual(asked[1][1]["Last-Event-ID"], records[0]["position"])
         self.assertEqual(asked[2][1]["Last-Event-ID"], records[0]["position"])
 
-    def test_another_program_goes_on_behind_a_position(self):
+    def test_another_program_continues_after_a_position(self):
         market = f"KXPY{uuid.uuid4().hex[:8]}-2"
         grow(market)
         with client().stream([f"kalshi:{market}"], ["book", "quotes"]) as stream:
