@@ -1,4 +1,4 @@
-// Goal: lists, dates and slugs are answered completely, in order, from small entries.
+// Goal: lists, dates and slugs are complete and in order, and are read from small entries.
 
 import { describe, expect, test } from 'bun:test'
 import { CONDITION, kalshiTrade, priceChange, TICKER } from '../test/model/lines.ts'
@@ -85,7 +85,7 @@ describe.each(ALL_STORE_KINDS)('in a store on %s', (kind) => {
         expect(await catalogue.lastRecordMs('polymarket')).toBeNull()
       }))
 
-    test('of a market are not those of one that its name begins', () =>
+    test('of a market are not those of a longer name that begins with it', () =>
       withMarkets(async (store) => {
         expect((await store.store.catalogue.heads('kalshi', 'KXA')).length).toBe(1)
         expect(await store.store.catalogue.heads('kalshi', 'KX')).toEqual([])

@@ -27,7 +27,7 @@ test('the place is added to damage', () => {
   ])
 })
 
-test('but once, and to nothing else', () => {
+test('the place is added once, and only to damage', () => {
   const twice = caught(() => readingOf(KEY, 'head', () => readingOf(KEY, 'block 3', corrupt))) as DataError
   expect(twice.message).toBe(`${SENTENCE} (block 3): it ends early`)
   const other = new DataError('overloaded', 'busy')
@@ -41,7 +41,7 @@ test('but once, and to nothing else', () => {
   expect(readingOf(KEY, 'head', () => 5)).toBe(5)
 })
 
-test('of a whole slug, and of a part that is missing', () => {
+test('damage of a slug, and of a missing part', () => {
   expect(damageOf('answer', 'it ends early').message).toBe('The stored answer is damaged: it ends early')
   const gone = new PartGone(KEY, 'block 3')
   expect([gone.message, gone.key]).toEqual([`${SENTENCE} (block 3): it is missing from the store`, KEY])

@@ -1,4 +1,4 @@
-// Goal: a store can be opened, written and read by several processes at once, each of which sees whole captures.
+// Goal: several processes can open, write and read a store at once, and each of them sees only whole captures.
 
 import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -19,7 +19,7 @@ const LOADER = `
   await store.close()
 `
 
-/** Loads a capture in a process of its own. */
+/** Loads a capture in another process. Returns its exit code. */
 async function loadElsewhere(folder: string, capture: string): Promise<number> {
   return Bun.spawn([process.execPath, '-e', LOADER, folder, capture], { stdout: 'inherit', stderr: 'inherit' }).exited
 }

@@ -22,7 +22,7 @@ test('an answer with all stored markets gives their order', () => {
   ).toEqual(['c', 'b', 'a'])
 })
 
-test('markets that it does not name stay', () => {
+test('markets that the new answer does not name stay', () => {
   expect(idsOf(mergedAnswer(answer([market('a'), market('b')]), answer([market('b'), market('c')])))).toEqual([
     'a',
     'b',

@@ -91,8 +91,8 @@ describe.skipIf(promtool === null)('Prometheus', () => {
     expect(rules).toEqual({ exitCode: 0, text: expect.stringContaining('SUCCESS') })
   })
 
-  /** Samples are one minute apart, from minute 0 on. The alert fires at its minute with these labels, and does not fire
-   *  at the other minute. */
+  /** The values are samples, one minute apart, from minute 0 on. The alert fires at minute `firesAt` with these
+   *  labels, and does not fire at minute `silentAt`. */
   test.each([
     ['BackbookAway', 'up{job="backbook", instance="a"}', '0x9', 5, 1, { job: 'backbook', instance: 'a' }],
     ['BackbookRecorderGone', 'backbook_recorder_gone{instance="a"}', '0 0 0 1x9', 9, 2, { instance: 'a' }],

@@ -45,7 +45,7 @@ async function activeKey(accounts: Accounts, secret: string): Promise<ActiveKey>
 }
 
 onEachDatabase((make) => {
-  test('a key of another process works at once, and its end there ends it within a second', async () => {
+  test('a key that another process makes works at once, and ends within a second after its end there', async () => {
     await using two = await openTwo(make)
     const { server, other, pass } = two
     const { secret, keyId } = await other.createKey({ userId: 'ann', name: 'laptop', plan: 'pro' })
@@ -58,7 +58,7 @@ onEachDatabase((make) => {
     expect(await server.authenticate(secret)).toEqual({ ok: false, reason: 'revoked' })
   })
 
-  test('so does a new secret, a new plan, and the end of the old secret', async () => {
+  test('a new secret, a new plan and the end of the old secret also count within a second', async () => {
     await using two = await openTwo(make)
     const { server, other, pass } = two
     const { secret, keyId } = await other.createKey({ userId: 'ann', name: 'laptop' })
@@ -131,7 +131,7 @@ test('a secret is in the file as its digest only', async () => {
   }
 })
 
-test('an address of its own takes the place of the file', () => {
+test('a configured address replaces the file in the data folder', () => {
   expect(accountsUrl('postgres://host/db', 'data')).toBe('postgres://host/db')
   expect(accountsUrl(null, 'data')).toBe('sqlite://data/accounts.sqlite')
 })

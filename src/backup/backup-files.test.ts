@@ -64,7 +64,7 @@ test.each<[string, (path: string, at: string) => void, string]>([
   await expect(check()).rejects.toThrow(`${at} ${message}`)
 })
 
-/** Makes a folder elsewhere with the same file in it. */
+/** Returns a new folder with the same file `a` in it. */
 function other(): string {
   const folder = folders.make()
   writeFileSync(join(folder, 'a'), 'abc')

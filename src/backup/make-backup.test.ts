@@ -72,8 +72,8 @@ describe('a backup', () => {
     isLoading = false
     await keys
     await accounts.close()
-    // Each count is one of whole captures, since each capture is one transaction here. No count is less than the one
-    // before.
+    // Each backup has only whole captures, because one capture is one transaction here. No backup has fewer records
+    // than the one before it.
     expect(counts.map((count) => (count - 3_000) % 20_000)).toEqual([0, 0, 0, 0])
     expect([...counts].sort((a, b) => a - b)).toEqual(counts)
     for (let n = 0; n < 4; n++) {
@@ -95,7 +95,7 @@ describe('a backup', () => {
     expect(readdirSync(given.backup)).toEqual([])
   })
 
-  test('is not made of a damaged store where it is to be verified', async () => {
+  test('is not made of a damaged store if it is to be verified', async () => {
     using given = await dataFolder()
     const store = openStore(given.data)
     const [market = ''] = (await store.catalogue.markets('kalshi', { prefix: '', offset: 0, limit: 1 })).markets

@@ -14,7 +14,7 @@ const NEXT = new Date(NOON + DAY_MS).toISOString().slice(0, 10)
 let store: TestStore
 let capture: string
 
-/** The own recording has no trade. */
+/** Lines of the recorder, without a trade. */
 const OWN = [received(0, kalshiSnapshot([['0.1000', '5.00']])), kalshiDelta(1_000, '0.1000', '1.00')]
 const archived = (name: string, price: string, atMs: number) => [
   received(atMs, kalshiSnapshot([[price, '5.00']])),
@@ -61,7 +61,7 @@ async function spansOf(date: string): Promise<(string | null)[]> {
   return head!.spans!.map(([source]) => source)
 }
 
-test('dates show archives in its order, and trades are borrowed in it', async () => {
+test('dates show archives in the configured order, and take missing trades in the same order', async () => {
   expect(await spansOf(DAY)).toEqual([null, 'alpha'])
   expect(await firstTrade()).toMatchObject({ trade_id: 'alpha-0', record: null })
 

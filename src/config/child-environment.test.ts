@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { childEnvironment } from './child-environment.ts'
 
-test('it gets no setting of the server, and no secret of it', () => {
+test('a child gets no settings and no secrets of the server', () => {
   const own = {
     ADMIN_TOKEN: 'admin-secret',
     MONITORING_TOKEN: 'monitoring-secret',

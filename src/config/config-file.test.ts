@@ -12,7 +12,7 @@ async function read(name: string, text: string) {
   return readConfigFile(path).values
 }
 
-test('TOML and JSON say the same', async () => {
+test('TOML and JSON give the same values', async () => {
   const expected = { port: 1, admin_token: 'x#y' }
   expect(await read('backbook.toml', '# a comment\nport = 1\nadmin_token = "x#y" # another\n')).toEqual(expected)
   expect(await read('backbook.json', '{"port": 1, "admin_token": "x#y"}')).toEqual(expected)
@@ -25,7 +25,7 @@ test.each([
   ['a.json', '{"admin_token": hunter2hunter2}'],
   ['a.json', '[]'],
   ['a.json', ''],
-])('%s with %j cannot be read, and nothing of it is repeated', async (name, text) => {
+])('%s with %j cannot be read, and the error does not repeat its content', async (name, text) => {
   const message = await read(name, text).then(
     () => '',
     (error: Error) => error.message,
@@ -35,7 +35,7 @@ test.each([
   expect(message).not.toContain('hunter2')
 })
 
-test('a file that was named has to be there', () => {
+test('a file named by the user must exist', () => {
   expect(() => findConfigFile('/none/a.toml', {})).toThrow(
     '--config must name a TOML or JSON file of settings, got "/none/a.toml"',
   )

@@ -5,7 +5,7 @@ import { BlockList } from 'node:net'
 import type { Origins } from '../http/server/cors.ts'
 import { readConfig } from './config.ts'
 
-test('nothing set is a server for this machine', () =>
+test('without settings the server is for this machine alone', () =>
   expect(readConfig({ variables: { PATH: '/bin', ADMIN_TOKEN: '' } }, 4)).toEqual({
     data: 'data',
     cluster: null,
@@ -36,7 +36,7 @@ test('nothing set is a server for this machine', () =>
     drainMs: 0,
   }))
 
-test('everything set is taken', () => {
+test('every setting takes effect', () => {
   const variables = {
     BACKBOOK_DATA: '/var/lib/backbook',
     SOURCES: 'pmxt-v2, x.1,pmxt-v2',

@@ -68,7 +68,7 @@ test('refuses a number in quotes only in a file', () => {
   ])
 })
 
-test('an unknown setting suggests the one that is close, else what to do', () => {
+test('the error for an unknown setting suggests a similar one, else what to do', () => {
   const known = { names: ['port', 'data'], advice: 'see the help' }
   expect(unknownSetting('PROT', '--PROT', known)).toBe('unknown setting --PROT: did you mean port?')
   expect(unknownSetting('colour', '--colour', known)).toBe('unknown setting --colour: see the help')

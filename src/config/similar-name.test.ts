@@ -13,6 +13,6 @@ test.each([
   ['port', 2, 'host'],
   ['port', 1, undefined],
   ['xxxx', 2, undefined],
-])('%s, with %d slips at most, was meant as %s', (given, slipsMax, expected) =>
+])('%s, with at most %d slips, suggests %s', (given, slipsMax, expected) =>
   expect(similarName(given, ['host', 'port'], slipsMax)).toBe(expected),
 )

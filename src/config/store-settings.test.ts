@@ -26,7 +26,7 @@ test.each<[keyof typeof STORE_SETTINGS, readonly unknown[], readonly unknown[]]>
   ])
 })
 
-test('secrets are never printed, and a password in an address is not', () => {
+test('secrets and passwords in addresses are never printed', () => {
   const secret = Object.entries(STORE_SETTINGS).map(([name, setting]) => [
     name,
     (setting as { secret?: string }).secret,

@@ -59,7 +59,7 @@ test('a changed day gets a new file; one that changes meanwhile is stored as the
   expect(await files.known(dayOf('A', 4))).toBeDefined()
 })
 
-test('a file that is gone is made again, and the one used longest ago makes room', async () => {
+test('a removed file is made again, and the file used longest ago is removed to make room', async () => {
   const { files, asked, folder } = made(2 * 4_096)
   const { path } = await files.onDisk(dayOf('A'))
   rmSync(path)

@@ -1,5 +1,5 @@
-// Tests that a browser loads little before it shows something: the page, its styles and its script, which draws the
-// chart of a market. A market also needs the book at the cursor and the player, the start page its own part.
+// Limits the bytes that a browser loads before it shows something: the page, its styles and its main script, which
+// also draws the chart of a market. The start page and the page of a market each load further scripts (`VIEWS`).
 
 import { beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { bundleExplorer } from './bundle-explorer.ts'
 import type { ExplorerFile } from './explorer-file.ts'
 
 const BYTES_MAX = 75 * 1_024
-/** The files that each page loads, beyond the script, before it shows anything. */
+/** The scripts that each page loads besides the main script before it shows anything. */
 const VIEWS = { start: ['start-page'], market: ['ladder', 'player'] }
 
 let files: Map<string, ExplorerFile>

@@ -1,5 +1,5 @@
-// A folder has complete files of one version of each day, whatever happens during the write: a second run, a change of
-// the day, a kill.
+// The folder of an export has complete files of one version of each day, whatever happens during the write: a second
+// run, a change of the day, a kill.
 
 import { expect, test } from 'bun:test'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -42,7 +42,7 @@ test('a second run writes nothing, a changed day is written again and its old fi
     expect(await run()).toMatchObject({ days: 2, unchangedDays: 2, files: 5 })
     expect([filesIn(path), inodes(path)]).toEqual([files, before])
 
-    // The day ends later, so its files have other names.
+    // The second load adds records at the end of the day. The file names contain the last time, so they change.
     await tested.loadLines('second', lines(kalshiDelta(9_000, '0.2000', '4.00'), kalshiDelta(9_500, '0.2000', '4.00')))
     expect(await run()).toMatchObject({ days: 2, files: 5 })
     const deltas = [...filesIn(path).keys()].filter((name) => name.startsWith('data/order_book_deltas'))
@@ -55,7 +55,7 @@ test('a second run writes nothing, a changed day is written again and its old fi
   })
 })
 
-test('a file that was taken away or cut is written again', async () => {
+test('a missing or truncated file is written again', async () => {
   await withStore(async (tested) => {
     using folder = temporaryFolder()
     const run = () => exportMarket(tested, { target: 'hftbacktest', ...KALSHI, folder: `${folder.path}/a` })
@@ -72,7 +72,7 @@ test('a file that was taken away or cut is written again', async () => {
   })
 })
 
-test('an empty folder that is there is taken', () => {
+test('an existing empty folder is accepted', () => {
   using folder = temporaryFolder()
   expect(new ExportFolder(folder.path).record('t/day')).toBeUndefined()
   expect(readdirSync(folder.path)).toEqual(['.backbook'])
@@ -116,7 +116,7 @@ test('distinguishes two stores with equal counts and different records', async (
   }
 })
 
-test('a folder of others, and one of other options, is refused and left as it is', async () => {
+test('a folder with other files, or of an export with other options, is refused and unchanged', async () => {
   await withStore(async (tested) => {
     await tested.loadLines('first', twoDays)
     using folder = temporaryFolder()
@@ -142,8 +142,8 @@ test('removes the files of an interrupted run', async () => {
     const run = () => exportMarket(tested, { target: 'nautilus', ...KALSHI, folder: path })
     await run()
     const files = filesIn(path)
-    // The state after a killed run: it had noted that it replaces the first day, and had renamed one of two files, from
-    // another version of the day.
+    // The state after a killed run. It had recorded that it replaces the first day, and had moved one of its two new
+    // files to the data; the file is of another version of the day.
     const name = join(path, '.backbook/kept/nautilus/kalshi', TICKER, `${DAY}.json`)
     const record = JSON.parse(readFileSync(name, 'utf8'))
     const [real] = record.files
@@ -173,7 +173,7 @@ test('leaves the files that another process is writing', () => {
   }
 })
 
-test.each(['', '{"made":', 'null', '[]'])('what is kept is damaged: %j', async (text) => {
+test.each(['', '{"made":', 'null', '[]'])('a damaged record of a day is an error: %j', async (text) => {
   await withStore(async (tested) => {
     using folder = temporaryFolder()
     const path = join(folder.path, 'a')
@@ -188,7 +188,7 @@ test.each(['', '{"made":', 'null', '[]'])('what is kept is damaged: %j', async (
   })
 })
 
-test('files that fail are gone, and their day is as before', () => {
+test('a failed day leaves no new files, and its old files stay', () => {
   using folder = temporaryFolder()
   const exported = new ExportFolder(`${folder.path}/a`)
   const keep = (text: string, made: string) => {

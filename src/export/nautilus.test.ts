@@ -74,7 +74,7 @@ test.each(seeds(1, 4, 32))('a capture by chance, seed %d', async (seed) => {
   })
 })
 
-/** Matches the raw captures that the model reads quickly. One of them takes as long as all others. */
+/** Matches the raw captures that the model reads quickly. The slowest, a `jokic-` file, is only for long runs. */
 const READ = /polymarket\/(?!changes)|AUG102000-00|kalshi-frames/
 const REAL = allCaptures().filter((file) => READ.test(file) && (IS_LONG || !file.includes('/jokic-')))
 

@@ -16,7 +16,7 @@ function made() {
 }
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-test('a file is whole under its temporary name, with what was written of it', () => {
+test('a finished file is complete under its temporary name, and reports its bytes and rows', () => {
   const { folder, files } = made()
   const [one, other] = [files.begin(), files.begin()]
   one.write(bytes('ab'))
@@ -32,7 +32,7 @@ test('a file is whole under its temporary name, with what was written of it', ()
   expect(files.take()).toEqual([])
 })
 
-test('a file that is not finished, and two of one name, are faults', () => {
+test('an unfinished file, and two files of one name, are errors', () => {
   const { files } = made()
   files.begin()
   expect(() => files.take()).toThrow('a file of an export was neither finished nor aborted')
@@ -55,7 +55,7 @@ test('an aborted write leaves nothing', () => {
   expect([readdirSync(folder), files.take()]).toEqual([['1'], []])
 })
 
-test('a temporary file of another process is not written over', () => {
+test('a temporary file of another process is not overwritten', () => {
   const folder = folders.make()
   const files = new NewFiles(folder, () => join(folder, 'same'))
   files.begin()

@@ -23,7 +23,7 @@ const CAPTURES = ['polymarket/fed-no-change-2026-07-20.ndjson']
 
 type Row = Record<string, unknown>
 
-/** Converts times in µs and whole numbers to numbers. */
+/** Converts a Date to µs, a bigint to a number, and undefined to null. */
 const plain = (value: unknown) =>
   value instanceof Date ? value.getTime() * 1_000 : typeof value === 'bigint' ? Number(value) : (value ?? null)
 
@@ -110,7 +110,7 @@ test.each(seeds(500, 2, 12))('random captures, seed %d', (seed) =>
   }),
 )
 
-test('of one token every file has its rows alone', () =>
+test('an export of one token has only the rows of the token in every file', () =>
   withStore(async (store) => {
     using folder = temporaryFolder()
     const trades = ASSETS.map((asset_id) => {

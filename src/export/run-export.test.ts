@@ -54,7 +54,7 @@ function made() {
   return { state, folder, run, text }
 }
 
-test('the report counts all files, also those that were right', async () => {
+test('the report counts all files, also those that were up to date', async () => {
   const { state, run, text } = made()
   const dates = ['2026-08-10', '2026-08-11']
   const report = { markets: 1, days: 2, unchangedDays: 0, files: 3, rows: 5, figures: { quotes: 4 } }
@@ -76,7 +76,7 @@ test.each<[string, (state: ReturnType<typeof made>['state']) => void]>([
   expect([state.written.length, text('days/2026-08-10')]).toEqual([2, `${state.revision} a,b`])
 })
 
-test('a file that is gone is made again', async () => {
+test('a missing file is made again', async () => {
   const { state, folder, run } = made()
   await run(['2026-08-10'])
   rmSync(join(folder, 'days/2026-08-10'))

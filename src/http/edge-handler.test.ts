@@ -88,7 +88,7 @@ test.each([
   [{ 'content-length': '20000' }, 413, 'body_too_large'],
   [{ 'content-encoding': 'gzip' }, 415, 'body_type_unknown'],
   [{ expect: 'a-miracle' }, 417, 'expectation_unknown'],
-])('a body with %p goes nowhere', async (headers, status, code) => {
+])('a body with %p is refused before the path is looked up', async (headers, status, code) => {
   const { body } = await ask(testApp(), '/nowhere', { method: 'POST', body: '{}', headers })
   expect(body).toMatchObject({ status, code })
 })
@@ -108,7 +108,7 @@ test.each([
   ['/keys?user_id=a&name=b', 200],
   ['/nowhere', 404],
   ['/kalshi/market/list?limit=x', 400],
-] as const)('%s is kept by nobody, and is what it says', async (path, status) => {
+] as const)('%s is not cached, and browsers do not guess its type', async (path, status) => {
   const method = path.startsWith('/keys') ? 'POST' : 'GET'
   const answer = await ask(testApp(), path, { method })
   expect(answer.status).toBe(status)
@@ -122,7 +122,7 @@ test('any cache may store the documentation', async () => {
 })
 
 test.each(['/docs', '/docs?x=/market/'])(
-  'the page %s loads nothing from elsewhere and stands in no frame',
+  'the page %s loads nothing from other sites and cannot be framed',
   async (path) => {
     const { headers } = await ask(testApp(), path)
     const policy = headers.get('content-security-policy')!.split('; ')
@@ -159,7 +159,7 @@ describe('the chart of a market in a frame', () => {
     '/explore/kalshi/KXA-B?at=embed',
     '/status?embed',
     '/docs?embed',
-  ])('is no other page: %s', async (path) => {
+  ])('is not allowed for another page: %s', async (path) => {
     expect(await headersOf(path, '*')).toEqual(["frame-ancestors 'none'", 'DENY'])
   })
 })
@@ -175,7 +175,7 @@ describe('pages of other origins', () => {
   const allowed = 'access-control-allow-origin'
 
   test.each([`/kalshi/market/date-range?ticker=${TICKER}`, '/api/v1/polymarket/market/list', '/health', '/docs/json'])(
-    'read %s where their origin is listed, and no others',
+    'read %s only if their origin is listed',
     async (path) => {
       const listed = await ask(app(new Set([LISTED])), path, from(LISTED))
       expect(listed.headers.get(allowed)).toBe(LISTED)

@@ -10,7 +10,7 @@ const EVENT = { slug: 'rain', title: 'Rain?', markets: [] }
 const MARKET = { slug: 'rain-80', question: 'Rain?', conditionId: `0x${'ab'.repeat(32)}` }
 const ANSWER: SlugAnswer = { event: { slug: 'rain', title: 'Rain?' }, markets: [] }
 
-/** Runs with a Gamma server that answers paths from a table; `asked` holds the requested paths. */
+/** Runs with a Gamma server that answers paths from a table; `requests` holds the requested paths. */
 async function withGamma(
   answers: Record<string, unknown>,
   run: (
@@ -73,19 +73,19 @@ test('requests a market if there is no event', () =>
     expect(asked).toEqual(['/events?slug=rain-80', '/markets?slug=rain-80'])
   }))
 
-test('requests at the same time ask once, and so do those after an unknown slug', () =>
+test('concurrent lookups send one request, and an unknown slug is not requested again at once', () =>
   withGamma({}, async (ask, asked) => {
     expect(await Promise.all([ask('none'), ask('none')])).toEqual([undefined, undefined])
     expect(await ask('none')).toBeUndefined()
     expect(asked).toEqual(['/events?slug=none', '/markets?slug=none'])
   }))
 
-test('a Gamma that is not there is a slug that is not found', async () => {
+test('if Gamma cannot be reached, the slug is unknown', async () => {
   const ask = askGamma({ url: 'http://127.0.0.1:1', keep: () => {} })
   expect(await ask('rain')).toBeUndefined()
 })
 
-test('an answer without an end is not read to it', async () => {
+test('an endless answer is not read on', async () => {
   let sentBytes = 0
   const megabyte = new Uint8Array(1 << 20).fill(0x20)
   const gamma = Bun.serve({
@@ -112,7 +112,7 @@ test('an answer without an end is not read to it', async () => {
   }
 })
 
-test('an answer elsewhere is not followed there', async () => {
+test('a redirection is not followed', async () => {
   const asked: string[] = []
   const gamma = Bun.serve({
     port: 0,
@@ -182,14 +182,14 @@ describe('a failing Gamma means an unknown slug, and the next lookup requests it
   const wrong: [string, (late: Late) => Response | Promise<Response>][] = [
     ['hangs', never],
     ['sends its body byte by byte', endless(' ', 5)],
-    ['sends more than can be kept', endless('['.repeat(1 << 20), Number.NaN)],
+    ['sends more than the limit', endless('['.repeat(1 << 20), Number.NaN)],
     ['answers 500', () => new Response('[]', { status: 500 })],
     ['answers 429', () => new Response('', { status: 429 })],
-    ['sends elsewhere', () => Response.redirect('http://127.0.0.1:1/events')],
+    ['redirects', () => Response.redirect('http://127.0.0.1:1/events')],
     ['sends a page', () => new Response('<html>')],
     ['sends half an answer', () => new Response('[{"slug":"rain"')],
     ['sends something nested without end', () => new Response('['.repeat(1e6))],
-    ['sends little that unpacks to more than can be kept', () => new Response(PACKED, { headers: GZIP })],
+    ['sends little that unpacks to more than the limit', () => new Response(PACKED, { headers: GZIP })],
   ]
   /** A large body with the event at its end, which is found only if the whole body is read. */
   const PACKED = gzipSync(`[${' '.repeat(17 << 20)}${JSON.stringify(EVENT)}]`)
@@ -214,13 +214,13 @@ describe('a failing Gamma means an unknown slug, and the next lookup requests it
     }
   })
 
-  /** Cases: a name, bytes that are written to each connection after its request, and bytes that are then written five
+  /** Cases: a name, the bytes that the server first writes after a request, and the bytes that it then writes five
    *  times before the timeout. */
   const noHttp: [string, string, string][] = [
     ['sends its headers byte by byte', 'HTTP/1.1 200 OK\r\nX-Long: ', 'a'],
-    ['says again and again that it will answer soon', '', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
-    ['says less than it tells', 'HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n[]', ''],
-    ['speaks something else', '\x16\x03\x01\x02\0\r\n\r\n', ''],
+    ['repeats 103 Early Hints', '', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+    ['sends less than its Content-Length', 'HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n[]', ''],
+    ['does not speak HTTP', '\x16\x03\x01\x02\0\r\n\r\n', ''],
   ]
 
   test.each(noHttp)('%s', async (_, first, more) => {

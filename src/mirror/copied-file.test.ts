@@ -31,7 +31,7 @@ const rest = ({ range = '' }: Asked) => {
   return new Response(TEXT.slice(from), { status: 206, headers: { 'content-range': `bytes ${from}-9/10` } })
 }
 
-test('a file is there with its bytes alone', async () => {
+test('a file exists only with the right bytes', async () => {
   const path = join(folders.make(), 'a')
   expect(await isThere(path, FILE)).toBe(false)
   for (const [text, isThat] of [
@@ -62,7 +62,7 @@ test.each([
   ],
   ['bytes of another file', 'xxxx', (asked: Asked) => (asked.range ? rest(asked) : whole()), 16, [{}, {}]],
   ['too many bytes', `${TEXT}x`, whole, 10, [{}]],
-] as const)('a copy with %s goes on', async (_, partial, answer, sent, asked) => {
+] as const)('a copy with %s is resumed or starts over', async (_, partial, answer, sent, asked) => {
   const path = join(folders.make(), 'a')
   writeFileSync(`${path}.partial`, partial)
   const made = server(answer)
@@ -83,7 +83,7 @@ test('a file that never matches its digest does not replace the old one', async 
   expect([readFileSync(path, 'utf8'), existsSync(`${path}.partial`)]).toEqual(['older', false])
 })
 
-test('no more is taken than one piece beyond the length of the file', async () => {
+test('reads at most one piece beyond the length of the file', async () => {
   const path = join(folders.make(), 'a')
   const endless = () =>
     new Response(new ReadableStream({ pull: (controller) => controller.enqueue(new TextEncoder().encode('01234567')) }))

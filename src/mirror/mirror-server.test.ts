@@ -1,4 +1,5 @@
-// Tests a mirror of another server's files: it is complete, checked, resumed, and loads as a store.
+// Tests a mirror of another server's files: the files are complete and checked, an interrupted copy is resumed, and a
+// store can load them.
 
 import { afterAll, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
@@ -155,7 +156,7 @@ test('a quota that is used up is no reason to wait', async () => {
   expect(refused.waited).toEqual([])
 })
 
-test.each(['..', '.', 'A/B', '../../etc', ''])('a market named %p is no folder', async (market) => {
+test.each(['..', '.', 'A/B', '../../etc', ''])('a market named %p is refused', async (market) => {
   using folder = temporaryFolder()
   const wicked = server(async ({ path }, answer) =>
     path.includes('/files?')
@@ -166,7 +167,7 @@ test.each(['..', '.', 'A/B', '../../etc', ''])('a market named %p is no folder',
   expect(readdirSync(folder.path)).toEqual([])
 })
 
-test('a cursor that comes twice ends it', async () => {
+test('a repeated cursor ends the mirror', async () => {
   using folder = temporaryFolder()
   const circling = server(async ({ path }, answer) =>
     path.includes('/files?') ? Response.json({ next_cursor: 'again', data: [] }) : answer(),
@@ -179,7 +180,7 @@ test.each([
   ['no JSON', () => new Response('<html>')],
   ['other JSON', () => Response.json([])],
   ['a refusal', () => Response.json({ detail: 'This server does not know the API key' }, { status: 401 })],
-])('%s ends it', async (_, answer) => {
+])('%s ends the mirror', async (_, answer) => {
   using folder = temporaryFolder()
   await expect(run(server(async () => answer()).remote, folder.path)).rejects.toThrow(/\/polymarket\/calendar/)
 })

@@ -19,7 +19,7 @@ function server(answers: (() => Response)[], key: string | null = 'bb_1') {
   return { remote: new RemoteServer({ url: 'http://host/base', key, fetch, timers }), asked, timers }
 }
 
-test('a question goes to the address with the key, and follows no redirection', async () => {
+test('a request goes to the address with the key, and follows no redirection', async () => {
   const { remote, asked } = server([() => answer(200, { a: 1 })])
   expect(await remote.json('/path?b=1')).toEqual({ a: 1 })
   await remote.get('/file', { range: 'bytes=0-' })
@@ -61,7 +61,7 @@ test.each([
   expect(asked.length).toBe(1)
 })
 
-test('a server that is away, and one that is another', async () => {
+test('a server that cannot be reached, and one that is not backbook', async () => {
   const away = server([
     () => {
       throw new Error('refused')

@@ -144,7 +144,7 @@ test('no header, query or key is in the log, and no client can forge a line', ()
   })
 })
 
-test('a secret that a cut would part is taken out whole', () =>
+test('a secret that truncation would split is removed as a whole', () =>
   withLog({}, async ({ url }, lines) => {
     for (const kept of [3, 20, 45]) {
       const headers = { 'user-agent': `${'u'.repeat(200 - kept)}${SECRET}` }

@@ -106,7 +106,7 @@ test('every endpoint is there once, under an id of its own', () => {
   expect(Object.fromEntries(ids)).toEqual(OPERATIONS)
 })
 
-test('an alias is named by the endpoint that it is another path of', () => {
+test('an endpoint names its other path', () => {
   const words = (path: string) => document.paths[path]?.['get']?.description
   for (const path of ['/market/orderbook-summary', '/market/data', '/market/data/range']) {
     expect(words(`/polymarket${path}`)).toEndWith(`Also at \`${path}\`.`)

@@ -52,7 +52,7 @@ test('rows have headers of their own, and the same answer in other types', () =>
   expect([whole, unchanged].map((each) => 'X-Data-Count' in each!.headers)).toEqual([true, false])
 })
 
-test('a connection has no answer but its beginning', () => {
+test('a connection has only the answer that opens it', () => {
   const { answer: _, ...about } = ABOUT
   const statusesOf = (hasEvents: boolean) => Object.keys(operation({ ...about, connection: { hasEvents } }).answers())
   expect(statusesOf(false)).toEqual(['101', ...everywhere])

@@ -27,7 +27,7 @@ async function asked(
   return { plan: plan as RecordsPlan, request, envelope }
 }
 
-test('of a date, a number of records from one on, and whether there are more', async () => {
+test('of a date: a number of records from a given record on, and whether there are more', async () => {
   const { plan, request, envelope } = await asked({ ticker: 'kx', date: '2026-08-10' }, true)
   expect(request).toMatchObject({
     venue: 'kalshi',
@@ -44,7 +44,7 @@ test('of a date, a number of records from one on, and whether there are more', a
   ])
 })
 
-test('of a window all changes', async () => {
+test('of a window: all changes', async () => {
   const bounds = { start_timestamp: `${START}`, end_timestamp: `${START + 9}` }
   const query = { condition_id: 'ab'.repeat(32), asset_id: '7', ...bounds, trust: 'lost,doubtful' }
   const { request, envelope } = await asked(query, null, 'polymarket')

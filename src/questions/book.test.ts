@@ -1,5 +1,5 @@
-// market/book and market/book/changes refuse invalid requests with a message that says what they accept. They answer
-// the demo's day under every path, to HEAD, and with tags. Tests with the model check that the answers are right.
+// market/book and market/book/changes refuse invalid requests with a message that says what they accept. For the
+// demo's day they answer GET and HEAD under every path, with entity tags. Other tests compare answers with the model.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { AUTHORIZED, ask, CONDITION, fakeWorkers, TICKER, testApp } from '../../test/support/server.ts'

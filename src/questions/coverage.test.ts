@@ -161,7 +161,7 @@ test('a day of another source in between does not end days without data', async 
   ])
 })
 
-test('a market of which nothing is stored is no error', async () => {
+test('a market without stored data is not an error', async () => {
   const { status, body } = await ask(testApp(), '/polymarket/market/coverage?condition_id='.concat(CONDITION))
   expect([status, body]).toEqual([200, { market_condition_id: CONDITION, has_data: false, asset_ids: [], dates: [] }])
 })

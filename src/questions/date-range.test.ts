@@ -16,5 +16,5 @@ test('a Polymarket market, its id with 0x', () =>
     market_condition_id: CONDITION,
     ...stored,
   }))
-test('a market of which nothing is stored is no error', () =>
+test('a market without stored data is not an error', () =>
   check('/kalshi/market/date-range?ticker=none', { market_ticker: 'NONE', ...nothing }))

@@ -50,7 +50,7 @@ test.each(['/market/data', '/polymarket/market/data', '/api/v1/market/data', '/a
   },
 )
 
-test('a market of which nothing is stored is 404', async () => {
+test('a market without stored data is 404', async () => {
   const { status, body, requests } = await askData('/kalshi/market/data?ticker=NONE&date=2026-08-10')
   expect([status, (body as { code: string }).code]).toEqual([404, 'market_not_stored'])
   expect(requests).toEqual([])

@@ -70,7 +70,7 @@ test.each(['0x', '0X', ''])('a condition id is taken with %p before it, in upper
   expect(requests[0]?.market).toBe(CONDITION)
 })
 
-test('a market of which nothing is stored is 404, and no work', async () => {
+test('a market without stored data is 404, and starts no task', async () => {
   const { status, text, requests } = await askSummary('/kalshi/market/orderbook-summary?ticker=NONE&date=2026-08-10')
   expect([status, JSON.parse(text).code]).toEqual([404, 'market_not_stored'])
   expect(requests).toEqual([])

@@ -47,7 +47,8 @@ describe.each(STORE_KINDS)('in a store on %s', (kind) => {
       expect(new Set([own.tag, loaded.tag, tag]).size).toBe(3)
       expect(body.dates[0]).toMatchObject({
         date: DAY,
-        // Counts only own records: the own recording knows the book from noon on, and no archive knows it before.
+        // Counts only the recorder's own records. It shows the whole day: the recorder has the book from noon on, and
+        // no archive has it earlier.
         record_count: 2,
         spans: [{ source: null, from: Date.parse(DAY), to: Date.parse(DAY) + DAY_MS }],
         sources: [

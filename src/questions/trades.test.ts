@@ -1,5 +1,5 @@
-// Tests trades over HTTP. Pages continue exactly where the last one ended, even while data arrives. A reader can check
-// the sums. Every format has the cursor and the envelope.
+// Tests trades over HTTP. Pages continue exactly where the last one ended, even while data arrives. The sums of a
+// summary are exact. Every format has the cursor and the envelope.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { CONDITION, DAY, NOON, TICKER } from '../../test/model/lines.ts'
@@ -73,7 +73,7 @@ const TOKENS = `/polymarket/market/trades?condition_id=${CONDITION}&date=${DAY}`
 const SUMMARY = `/kalshi/market/trade-summary?ticker=${TICKER}`
 
 describe('trades', () => {
-  test('are listed with their places among all records, but for those that cannot be read', async () => {
+  test('are listed with their record numbers, except trades that cannot be read', async () => {
     const { data, ...envelope } = await json(`${TRADES}&limit=2`)
     expect(envelope).toMatchObject({ market_ticker: TICKER, date: DAY, limit: 2, data_count: 2, has_more: true })
     const [ticker, trade_id] = [TICKER, 't0']
@@ -113,7 +113,7 @@ describe('trades', () => {
     }
   })
 
-  test('have the same cells in flat formats, of which some columns may do', async () => {
+  test('have the same cells in flat formats, also with chosen columns', async () => {
     const rows = (await json(TRADES)).data.map((row) => ({ market: TICKER, ...row }))
     const csv = await get(`${TRADES}&format=csv`)
     expect(csvRows(await csv.text(), ['market', 'ticker', 'side', 'trade_id']) as object[]).toEqual(rows)
@@ -123,7 +123,7 @@ describe('trades', () => {
     expect(some as object[]).toEqual(rows.map(({ price, record }: Record<string, unknown>) => ({ price, record })))
   })
 
-  test('have tags, and a head', async () => {
+  test('have entity tags, and answer HEAD', async () => {
     const tag = (await get(TRADES)).headers.get('etag')!
     expect((await get(TRADES, { 'if-none-match': tag })).status).toBe(304)
     const head = await get(TRADES, {}, 'HEAD')
@@ -164,19 +164,19 @@ describe('a summary of trades', () => {
   }
   const SECOND = { ...nothing, ...sums, open: 0.39, high: 0.39, low: 0.39, close: 0.39, trade_count: 1, sell_count: 1 }
 
-  test('has buckets with trades alone, and exact sums', async () => {
+  test('has only buckets with trades, and exact sums', async () => {
     const { data, ...envelope } = await json(`${SUMMARY}&date=${DAY}`)
     expect(envelope).toEqual({ market_ticker: TICKER, date: DAY, resolution_seconds: 60, data_points: 3 })
     expect(data.slice(0, 2)).toEqual([
       { timestamp: NOON, ...FIRST },
       { timestamp: NOON + 60_000, ...SECOND },
     ])
-    // There are twice 9,000,000,000.01 contracts; each pair of them costs a dollar.
+    // Two trades of 9,000,000,000.01 contracts each, at prices that add up to a dollar.
     const [volume, notional] = [18_000_000_000.02, 9_000_000_000.01]
     expect(data[2]).toMatchObject({ timestamp: NOON + 180_000, volume, notional, vwap: notional / volume, low: 0.0001 })
   })
 
-  test('of all of the range has empty buckets too, in the unit of the bounds', async () => {
+  test('with fill=range has empty buckets too, and times in the unit of the bounds', async () => {
     const start = NOON / 1_000
     const path = `${SUMMARY}&start_timestamp=${start}&end_timestamp=${start + 179}&fill=range`
     const rows = [
@@ -192,7 +192,7 @@ describe('a summary of trades', () => {
     expect(csv as object[]).toEqual(rows.map((row) => ({ market: TICKER, ...row })))
   })
 
-  test('of a range that begins within a bucket leaves that out, and ends where the range does', async () => {
+  test('of a range that begins within a bucket omits that bucket, and ends with the range', async () => {
     const path = `${SUMMARY}&start_timestamp=${NOON + 1}&end_timestamp=${NOON + 200_000}`
     const { data } = await json(path)
     expect(data.map(({ timestamp, trade_count }) => [timestamp, trade_count])).toEqual([

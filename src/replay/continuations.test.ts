@@ -66,7 +66,7 @@ test('a gap disconnects once, and the same client continues after it', async () 
   await made.close()
 })
 
-test('where a client was is forgotten after a minute, and by another client', async () => {
+test('a client with another key, or after a minute, does not continue at the earlier position', async () => {
   const made = await gappedStore()
   const rig = new ReplayRig(made.store)
   const other = { key: { keyId: 'key_2', secretSha256: 'aa', userId: 'user', plan: 'pro', scopes: null } }

@@ -12,7 +12,7 @@ const DATE = '2026-08-10'
 const START = Date.parse(DATE)
 const position = (record: number): Position => ({ date: DATE, record, revision: 3 })
 
-/** Returns a page. Its frames hold these numbers of records, counted from the record `from`. */
+/** Returns a page. `frames` has the number of records in each frame; `from` is the number of the first record. */
 function page(from: number, frames: number[], next: number | null): RequestedPage {
   const writer = new FrameWriter()
   let record = from

@@ -56,7 +56,7 @@ test('four pages are requested at once, and the next when one of them arrives', 
 })
 
 test.each(['overloaded', 'work_lost', 'store_unavailable', 'blocks_unavailable'] as const)(
-  'a page is asked for again after %s',
+  'a page is requested again after %s',
   async (code) => {
     const { source, asked, timers } = made(async (_, times) => {
       if (times < 3) throw new DataError(code, 'busy')

@@ -1,4 +1,4 @@
-// Tests what a server publishes about itself over HTTP: the page with its assets, the guide, the document, llms.txt.
+// Tests the documentation over HTTP: the page with its assets, the guide, the OpenAPI document, llms.txt.
 
 import { expect, test } from 'bun:test'
 import { Glob } from 'bun'
@@ -10,7 +10,7 @@ import { MANIFEST_FORMAT } from '../backup/manifest.ts'
 const app = testApp()
 const get = (path: string, headers: Record<string, string> = {}) => ask(app, path, { headers })
 
-test('the page loads nothing but from this server, and runs no script of its own', async () => {
+test('the page loads files only from this server, and has no inline script', async () => {
   const { status, headers, text } = await get('/docs')
   expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   expect(headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'")
@@ -75,7 +75,7 @@ test('every link within the guide leads somewhere', async () => {
   }
 })
 
-test('llms.txt opens as llmstxt.org has it, and each of its links is answered', async () => {
+test('llms.txt begins as llmstxt.org requires, and each of its links is answered', async () => {
   const { headers, text } = await get('/llms.txt')
   expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
   expect(text).toMatch(/^# backbook\n\n> A self-hosted server/)

@@ -42,7 +42,7 @@ test.each([PATH, '/kalshi/market/list', `/api/v1${PATH}`, '/search?q=a', '/kalsh
   },
 )
 
-test('one that is made with the secret of a backup is refused', async () => {
+test('a ticket made with the secret of a backup is refused', async () => {
   const { app, clock } = served()
   const key = { keyId: 'key_1', secretSha256: 'aa', userId: 'ann', plan: 'pro', scopes: null }
   const tickets = downloadTickets(
@@ -53,7 +53,7 @@ test('one that is made with the secret of a backup is refused', async () => {
   expect((await ask(app, url, NO_KEY)).body).toMatchObject({ status: 401, code: 'ticket_invalid' })
 })
 
-test('it is for its own path and query alone', async () => {
+test('a ticket works only for its own path and query', async () => {
   const { app, post } = served()
   const { url } = (await post({ path: PATH })).body as Ticket
   const refused = [
@@ -71,7 +71,7 @@ test('it is for its own path and query alone', async () => {
   expect((await ask(local, `${PATH}&ticket=abc`, NO_KEY)).body).toMatchObject({ code: 'ticket_invalid' })
 })
 
-test('with a key it is a parameter like any other that is not known', async () => {
+test('with a key, a ticket is an unknown parameter', async () => {
   const { app, post } = served()
   const { url } = (await post({ path: PATH })).body as Ticket
   expect((await ask(app, url)).body).toMatchObject({ code: 'parameters_invalid', errors: [{ field: 'ticket' }] })
@@ -125,7 +125,7 @@ test.each([{}, { path: 5 }, { path: PATH, seconds: 9 }])('the body %p is refused
   expect((await served().post(body)).body).toMatchObject({ status: 400, code: 'parameters_invalid' }),
 )
 
-test('a page of another origin may ask for one where it may read data', async () => {
+test('a page of another origin may request a ticket if it may read data', async () => {
   const app = testApp({ config: { ...NO_TOKENS, corsOrigins: '*' } })
   const headers = { origin: 'https://charts.example', 'access-control-request-method': 'POST' }
   const answer = await ask(app, '/download-tickets', { method: 'OPTIONS', headers })

@@ -65,7 +65,7 @@ onEachDatabase((database) => {
     expect((await served.call(api_key, PATH)).status).toBe(200)
   })
 
-  test('a key for one venue reads that one, and a key past its time nothing', async () => {
+  test('a key for one venue reads only that venue, and an expired key reads nothing', async () => {
     const clock = { nowMs: Date.now() }
     const nowMs = () => clock.nowMs
     await using served = await serveAccounts(database, { accounts: { nowMs }, nowMs })
@@ -90,7 +90,7 @@ onEachDatabase((database) => {
     expect([first.total, first.api_keys.length, second.api_keys.length]).toEqual([3, 2, 1])
   })
 
-  test('a key that is not there', async () => {
+  test('an unknown key', async () => {
     await using served = await serveAccounts(database)
     for (const path of ['/keys/key_x/name', '/keys/key_x/last-used']) {
       expect(codeOf(await served.ask(path))).toEqual([404, 'key_not_found'])

@@ -121,6 +121,6 @@ test.each([
   ['/subscriptions/portal', json('POST', PORTAL)],
   ['/subscriptions/status?user_id=ann', { headers: {} }],
   ['/webhooks/stripe', { method: 'POST', body: '{}', headers: { 'stripe-signature': 'x' } }],
-])('%s is 503 where no billing is set up', async (path, init) =>
+])('%s is 503 without billing', async (path, init) =>
   expect(codeOf(await ask(testApp(), path, init))).toEqual([503, 'billing_not_configured']),
 )

@@ -21,7 +21,7 @@ const monthEnd = () => Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMo
 const month = () => new Date().toISOString().slice(0, 7)
 
 onEachDatabase((database) => {
-  test('of 200 requests at once, against a quota of 100, 100 are let through', async () => {
+  test('with a quota of 100, 100 of 200 concurrent requests are admitted', async () => {
     await using served = await serveAccounts(database, { accounts: { plans: PLANS } })
     const secret = await makeKey(served)
     const answers = await Promise.all(Array.from({ length: 200 }, () => served.call(secret, DATE_RANGE)))
@@ -97,7 +97,7 @@ onEachDatabase((database) => {
     expect([status, headers.get('ratelimit'), headers.get('ratelimit-policy')]).toEqual([200, null, null])
   })
 
-  test('a larger plan is there within a second', async () => {
+  test('a larger plan takes effect within a second', async () => {
     const clock = handClock()
     await using served = await serveAccounts(database, { accounts: { plans: PLANS, elapsedMs: clock.elapsedMs } })
     const secret = await makeKey(served)

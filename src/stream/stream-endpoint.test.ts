@@ -125,7 +125,7 @@ test('markets of both venues go through one stream, each from where it was', asy
   expect(await behind.next()).toEqual(change)
 })
 
-test('many clients of one query cost one reading and one encoding', async () => {
+test('the messages of a query are read and encoded once for all its clients', async () => {
   await using served = new ServedStream({ config: { ...NO_TOKENS, connectionsMax: 99, connectionsPerKeyMax: 99 } })
   await load(served, 'a', { recv_ms: NOON, event: BOOK })
   const readers: StreamReader[] = []
@@ -164,7 +164,7 @@ test.each(refusals)('refuses %s', async (query, status, code, detail) => {
 })
 
 test.each(['starting', 'recording'] as const)(
-  'of a recorder that is %s a market waits for its first record',
+  'with a recorder that is %s, an unknown market waits for its first record',
   async (state) => {
     const nowMs = () => NOON
     const recorder = (startedMs: number) => () => ({ state, ageMs: 0, status: { started_at: startedMs } }) as never

@@ -1,4 +1,5 @@
-// Tests subscribers without sockets: slow ones, those that leave, what is read for whom, and failures of the workers.
+// Tests the hub with simulated sockets: slow subscribers, subscribers that leave, which channels are read, and
+// failures of the workers.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { DataError } from '../../storage/failures.ts'
@@ -160,7 +161,7 @@ test('a channel without clients is no longer read', async () => {
   expect(asked.length).toBe(before)
 })
 
-test('a failure that passes is waited for; another one ends the streams of the market', async () => {
+test('a temporary failure is retried; another failure ends the streams of the market', async () => {
   const socket = subscribe(queryOf('book'))
   await socket.has(2)
   failure = new DataError('overloaded', 'busy')

@@ -30,7 +30,7 @@ test('a channel is named once, and is one of four', async () => {
   expect(CHANNELS_PARAMETER.accepts).toContain('records, trades, book or quotes')
 })
 
-test('a market is stored, known from metadata, or of a recorder that starts', async () => {
+test('accepts a market that is stored or known from metadata, and any market while a recorder starts', async () => {
   const query = (market: string) => ({ markets: [{ venue: 'kalshi', market }], event: null, channels: [] }) as const
   const known = fakeCatalogue({ knownMarket: async (_, market) => (market === 'KNOWN' ? ({} as never) : undefined) })
   const no = () => false

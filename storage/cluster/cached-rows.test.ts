@@ -1,4 +1,5 @@
-// While the database reports changes, no row is used after a change of it was reported, whenever the report comes.
+// While the database reports changes, a cached row is no longer used once a change of it is reported, even if the
+// report arrives while the row is being read.
 
 import { describe, expect, test } from 'bun:test'
 import { MemoryClusterRows } from '../../test/support/cluster/memory-cluster-rows.ts'
@@ -18,7 +19,7 @@ const DAYS = { ...below(keyOf('d', NAME.venue, NAME.market)), limit: 10 }
 const bytes = (text: string) => new Uint8Array(Buffer.from(text.padEnd(8, '.'), 'latin1'))
 const textOf = (value: Uint8Array | undefined) => value && Buffer.from(value).toString('latin1').replace(/\.+$/, '')
 
-/** Rows whose answers are fixed at the time of the request, and arrive when the test lets them. */
+/** Rows of a slow database: an answer has the rows of the time of its query, and arrives when the test lets it. */
 class SlowRows extends MemoryClusterRows {
   readonly pending: (() => void)[] = []
   isSlow = true
@@ -250,7 +251,7 @@ describe('a thread that sleeps while another one listens', () => {
     expect(await ask(sleeping)).toEqual(['2', 1])
   })
 
-  test('answers nothing older than the other one, which read a row before its change was reported', async () => {
+  test('returns no older row than the other thread, which read it before its change was reported', async () => {
     const { listening, sleeping } = await threads()
     listening.rows.watching()
     expect(await ask(sleeping)).toEqual(['1', 1])

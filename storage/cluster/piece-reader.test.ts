@@ -1,4 +1,4 @@
-// Goal: reads of objects are counted with their bytes, and a read fails only if the object should be there.
+// Goal: reads of objects are counted with their bytes. A missing or too short object does not count as a failed read.
 
 import { expect, test } from 'bun:test'
 import { NodeCounters } from './node-counters.ts'

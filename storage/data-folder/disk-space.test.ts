@@ -117,7 +117,7 @@ describe.skipIf(!canMount)('on a disk of its own (skipped where it cannot be mou
     expect(result).toEqual({ refused: FULL, damaged: [], before: 100_000, ...after })
   })
 
-  test('a new store, its temporary file and its rejects say so too', async () => {
+  test('a new store, a temporary file and a reject file report a full disk too', async () => {
     const result = await run(
       4,
       `mkdirSync(data)

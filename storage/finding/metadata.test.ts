@@ -1,4 +1,4 @@
-// Of two descriptions the later one wins, but does not remove known values.
+// The later of two descriptions wins, but does not remove known values.
 
 import { expect, test } from 'bun:test'
 import { type Description, type MarketCard, mergedMetadata } from './metadata.ts'
@@ -19,7 +19,7 @@ test('without a time the one that came later wins', () => {
   expect([merged.card.title, merged.saidMs]).toEqual(['second', 20])
 })
 
-test('values that it leaves empty stay', () => {
+test('values that the later description leaves empty stay', () => {
   const empty = { a: '', b: [], c: null, d: '0001-01-01T00:00:00Z', e: '[]', f: {}, g: 0, h: false }
   const full = { a: 'x', b: [1], c: 1, d: '2026-01-01', e: '["t"]', f: { y: 1 }, g: 5, h: true }
   const { said: merged } = mergedMetadata(undefined, [said(1, {}, full), said(2, {}, empty)], 99)

@@ -1,4 +1,4 @@
-// The name of a load is its file and the chosen part of it. A load that no store can hold is refused.
+// The name of a load is made of its file and the chosen part of the file. A load that no store can hold is refused.
 
 import { expect, test } from 'bun:test'
 import { LOAD } from '../../test/support/import/made-loads.ts'

@@ -21,7 +21,7 @@ const layered: PartitionHead = {
   ],
 }
 
-test('the user’s own comes before archives, which are by name', () => {
+test('the user’s own source comes first, then the archives by name', () => {
   expect(['b', null, 'a'].sort(ownFirst)).toEqual([null, 'a', 'b'])
 })
 

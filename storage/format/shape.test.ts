@@ -1,4 +1,5 @@
-// Tests what the records of a shape do to a book, which side their taker took, and which values may follow the clock.
+// Tests what the records of a shape do to a book, which side their taker took, and which values may be stored as a
+// difference from the event time.
 
 import { expect, test } from 'bun:test'
 import { effectOf, followsTime, type Shape, SOURCE_NAME, takerSide } from './shape.ts'
@@ -30,7 +31,7 @@ test.each([
   expect(takerSide(meaning, word)).toBe(side)
 })
 
-test('only values that no reader needs without the clock follow it', () => {
+test('only values that are never read without the event time may follow it', () => {
   expect([0, 1, 2, 3, 4, 5].map((slot) => followsTime(SHAPE, slot))).toEqual([false, false, false, false, true, false])
 })
 

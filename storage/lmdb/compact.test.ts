@@ -52,7 +52,7 @@ const filesIn = (folder: string) => readdirSync(join(folder, 'store')).sort()
 const spawn = (script: string, folder: string) =>
   Bun.spawn([process.execPath, '-e', script, folder], { stdout: 'pipe', stderr: 'inherit' })
 
-test('takes less room and has the same content, and is written to again', async () => {
+test('takes less space and has the same content, and the store can be written again', async () => {
   using store = await looseStore()
   chmodSync(file(store.folder), 0o640)
   const before = await contentOf(store.folder)
@@ -71,7 +71,7 @@ test('takes less room and has the same content, and is written to again', async 
   expect((await compactStore(store.folder, () => {})).bytesAfter).toBeLessThanOrEqual(bytesAfter + 8_192)
 }, 60_000)
 
-test('is refused while another process has the store open, which it names', async () => {
+test('is refused while another process has the store open, and names that process', async () => {
   using store = await looseStore()
   const before = statSync(file(store.folder))
   const holder = spawn(HOLD, store.folder)
@@ -118,7 +118,7 @@ test('processes that open the store meanwhile never write to the old file', asyn
   await reopened.close()
 }, 120_000)
 
-test('killed at any moment it leaves the store, and the next one tidies up', async () => {
+test('a kill at any moment leaves the store unchanged, and the next compaction removes the remains', async () => {
   using store = await looseStore()
   const before = await contentOf(store.folder)
   for (const change of [1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 20]) {

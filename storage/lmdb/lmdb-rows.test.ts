@@ -11,7 +11,7 @@ import { LmdbRows } from './lmdb-rows.ts'
 const BAD_TXN = 'MDB_BAD_TXN: Transaction must abort, has a child, or is invalid: reserved freelist had a data entry'
 const KEY = keyOf('z', 'tried')
 
-/** Runs with rows whose first commits fail with these messages. */
+/** Calls `run` with rows whose first commits fail with these messages. */
 async function withFailures(messages: string[], run: (rows: LmdbRows) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'backbook-rows-'))
   const { databases, close } = openEnvironment(folder)
@@ -39,7 +39,7 @@ test('a failure of the list of free pages is tried again', () =>
     expect(rows.read(KEY)).toEqual(Buffer.alloc(8))
   }))
 
-test('it is reported if it stays, and another failure at once', () =>
+test('a failure that persists is reported, and any other failure is reported at once', () =>
   withFailures([...Array.from({ length: 5 }, () => BAD_TXN), 'MDB_CORRUPTED'], async (rows) => {
     const failure = await commit(rows).catch((error) => error)
     expect(failure).toMatchObject({ code: 'store_unavailable', message: expect.stringContaining('reserved freelist') })

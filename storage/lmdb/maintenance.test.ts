@@ -1,4 +1,4 @@
-// The stats of a store match its file, before and after data is removed.
+// The stats of a store match its file, before and after a record is added.
 
 import { expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
@@ -25,7 +25,7 @@ test('used and free pages are the whole file, and entries are counted', () =>
     expect(full.readersMax).toBe(256)
     expect(await store.dates('kalshi', TICKER)).toEqual([DAY])
 
-    // The new record is a block of its own. The head that it replaces becomes a free page.
+    // The new record becomes a block of its own. The old head becomes a free page.
     await store.loadLines('d.ndjson', [JSON.stringify(kalshiDelta(30_000, '0.5000', '1.00'))])
     await store.store.flushed()
     const later = await store.store.maintenance.stats()

@@ -15,8 +15,8 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.stop(true)
 })
 
-/** Returns a server that gives these answers in turn and then repeats the last, and a client with timers of the
- *  test. */
+/** Starts a server that gives these answers in turn, then repeats the last one. Returns the requests it received, and
+ *  a client on the timers of the test. */
 function setUp(...answers: Answer[]) {
   const asked: Request[] = []
   const server = Bun.serve({
@@ -127,7 +127,7 @@ describe('not retried', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('anything once the caller does not want it', async () => {
+  test('anything after the caller aborted', async () => {
     const controller = new AbortController()
     const { asked, timers, get } = setUp(() => {
       controller.abort(new Error('stopped'))
@@ -161,7 +161,7 @@ describe('Retry-After', () => {
     [{ 'retry-after': 'soon' }, 1_000],
     [{ 'retry-after': 'Mon, 23 Nov 2026 09:00:05 GMT', date: 'Mon, 23 Nov 2026 09:00:00 GMT' }, 5_000],
     [{ 'retry-after': 'Mon, 23 Nov 2026 08:00:00 GMT', date: 'Mon, 23 Nov 2026 09:00:00 GMT' }, 1_000],
-  ])('%j is waited for, and never less than the own step', async (headers, ms) => {
+  ])('waits for %j, but never less than the step of the backoff', async (headers, ms) => {
     const { timers, get } = setUp(status(503, headers), ok)
     expect(await get()).toBe('yes')
     expect(timers.waited).toEqual([ms])
@@ -187,7 +187,7 @@ describe('a body', () => {
     await cancelled.promise
   })
 
-  test('may take longer than the time as long as some of it comes', async () => {
+  test('may take longer than the timeout while bytes arrive', async () => {
     let sent = 0
     const pull = async (controller: ReadableStreamDefaultController) => {
       if (sent === 5) return controller.close()
@@ -201,7 +201,7 @@ describe('a body', () => {
     expect(await fetchOnce({ ...request, read })).toBe('01234')
   })
 
-  test('of a refusal is there, up to 64 KB of it', async () => {
+  test('of a refusal is part of the failure, up to 64 KB', async () => {
     const { request } = setUp(() => new Response('x'.repeat(1 << 20), { status: 404 }))
     expect((await rejection(fetchOnce(request))).text).toBe('x'.repeat(64 << 10))
   })

@@ -11,8 +11,8 @@ const rejection = (promise: Promise<unknown>) =>
     (error) => error,
   )
 
-/** Runs attempts that fail with these errors in turn, then succeed. Returns the result, and the start of each attempt,
- *  ms. */
+/** Runs attempts that fail with these errors in turn, then succeed. Returns the outcome, the start of each attempt in
+ *  ms, and the number of timers left. */
 async function run(errors: unknown[], retry: Omit<Retry, 'timers'>, clock = new ManualClock()) {
   const atMs: number[] = []
   const left = [...errors]

@@ -1,4 +1,4 @@
-// The order of keys is that of their names. A range holds exactly the keys that begin with its names.
+// Keys sort like their names. A range holds exactly the keys that begin with its names.
 
 import { describe, expect, test } from 'bun:test'
 import { after, below, keyOf, lastNameOf, namesOf } from './keys.ts'
@@ -37,7 +37,7 @@ describe('keys', () => {
     expect(NAMES.filter(isIn)).toEqual(NAMES.filter(([first]) => first === 'a'))
   })
 
-  test('after a key come neither it nor those with more names', () => {
+  test('after a key exclude the key and the keys with more names', () => {
     const bound = after(keyOf('m', 'a'))
     expect(NAMES.filter((names) => keyOf('m', ...names) > bound)).toEqual(NAMES.slice(5))
   })

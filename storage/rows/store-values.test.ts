@@ -1,4 +1,4 @@
-// Of two changes that start from the same count, one is refused.
+// If two changes start from the same count, one of them is refused.
 
 import { expect, test } from 'bun:test'
 import { MemoryRows } from '../../test/support/rows/memory-rows.ts'

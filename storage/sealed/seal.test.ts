@@ -32,12 +32,12 @@ test('not with any byte changed', () => {
   expect(() => assertSealed('slugs', KEY, sealed.subarray(0, 8))).toThrow('it does not match its checksum')
 })
 
-test('a large value has its own checksum, which the key is mixed into', () => {
+test('a large value has a checksum, and the key is mixed into that checksum', () => {
   const value = withChecksum(BODY)
   const sealed = seal('heads', KEY, value)
   expect(sealed).not.toEqual(value)
   expect([...checkedBody(unseal('heads', KEY, sealed.slice()))]).toEqual([...BODY])
   expect(() => checkedBody(unseal('heads', ['kalshi', 'KXB', 7], sealed.slice()))).toThrow()
-  // `seal` copies: the value may still be needed.
+  // `seal` works on a copy: the value itself is unchanged.
   expect([...checkedBody(value)]).toEqual([...BODY])
 })

@@ -1,4 +1,4 @@
-// Heads, books and parts of a partition open under their key as they were sealed, and damage names the day.
+// Heads, books and parts of a partition open under their key as they were sealed. An error of damage names the day.
 
 import { expect, test } from 'bun:test'
 import { HEAD } from '../../test/support/made-markets.ts'

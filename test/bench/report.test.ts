@@ -1,4 +1,4 @@
-// What the bench prints of a figure: whether it reaches its target, and how it changed between two revisions.
+// Tests the report of a measurement: whether it reaches its target, and how it changed between two revisions.
 
 import { expect, test } from 'bun:test'
 import { isMet, linesOf, ratioLines } from '../../bench/report.ts'

@@ -1,4 +1,4 @@
-// Rounds become medians, and rounds with different answers become no figure at all.
+// Merges rounds into medians, and refuses rounds whose answers differ.
 
 import { expect, test } from 'bun:test'
 import { mergeRounds } from '../../bench/run-rounds.ts'

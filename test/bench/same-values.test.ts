@@ -1,4 +1,4 @@
-// The check that a peer answers what we answer.
+// Tests the comparison of a peer's answers with ours.
 
 import { expect, test } from 'bun:test'
 import { firstDifference } from '../../bench/measure/same-values.ts'

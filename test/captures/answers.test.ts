@@ -23,7 +23,7 @@ import { type AnyStore, withStore } from '../support/store.ts'
 import { HashedCapture } from '../workers/load/hashed-capture.ts'
 import { KALSHI_DAY_1, KALSHI_DAY_2 } from './capture-text.ts'
 
-/** The function that compares the answers of each path, after `/{venue}`. */
+/** For each path after `/{venue}`, the function that compares its answers. */
 const COMPARISONS: [path: string, compare: (comparison: Comparison) => Promise<unknown>][] = [
   ['/market/orderbook-summary', compareSummaries],
   ['/market/book', compareBooks],
@@ -37,14 +37,13 @@ const COMPARISONS: [path: string, compare: (comparison: Comparison) => Promise<u
   ['/search', compareSearch],
 ]
 const NOW = Date.parse('2026-11-20T12:00:00Z')
-/** Maximum number of records times questions of one capture, because the model replays all records for each
- *  question. */
+/** Maximum product of records and questions for one capture: the model replays all records for each question. */
 const RECORDS_TIMES_QUESTIONS = effort(20_000, 150_000)
 
 const isAnswered = ([path]: readonly [string, unknown]) => QUESTIONS.some((question) => question.path === path)
 const ANSWERED = COMPARISONS.filter(isAnswered)
 
-/** Returns the first difference of each question. */
+/** Returns the first difference of each path whose answers differ. */
 async function differences(store: AnyStore, model: ModelStore, seed: number, count: number): Promise<string[]> {
   const found: string[] = []
   for (const [path, compare] of ANSWERED) {

@@ -1,4 +1,4 @@
-// Loads what other recorders wrote without losing a line.
+// Loads archives of other recorders without losing a line.
 
 import { describe, expect, test } from 'bun:test'
 import { capture, hasCaptures } from '../support/captures.ts'
@@ -15,7 +15,7 @@ describe.skipIf(!hasCaptures)('an archive', () => {
       expect(records.every(({ received_at }) => received_at !== null)).toBe(true)
     }))
 
-  test('of books that the REST interface answered', () =>
+  test('of books from a REST API', () =>
     withStore(async (store) => {
       const [report] = await store.load(capture('archives/rest-books-2026-07-23/polymarket.ndjson'))
       expect(report).toMatchObject({ records: 100, rejected: 0 })

@@ -1,4 +1,4 @@
-// Prints a book of integers as the venue prints it, so that its hashes agree, for every real book.
+// Prints every real book as the venue prints it, from integer prices and sizes. So the hashes agree with the venue's.
 
 import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -81,12 +81,12 @@ describe.skipIf(!hasCaptures)('the real books', () => {
     expect(agrees(changed, body!, factsOf(body!))).toBe(false)
   })
 
-  // The other token of the capture has no snapshot, so its trades may be missing: a hash with
-  // the price of such a trade cannot be checked.
+  // The capture has no snapshot of the other token, so trades of that token may be missing. A hash that contains the
+  // price of a missing trade cannot be checked.
   test.each([
-    { name: 'that are known', isLost: false, expected: [16, 16, 0, 0] },
+    { name: 'with all messages', isLost: false, expected: [16, 16, 0, 0] },
     { name: 'after a lost message', isLost: true, expected: [9, 9, 0, 0] },
-  ])('of a recorder: a sample of the quotes, $name', async ({ isLost, expected }) => {
+  ])('of a recorder have the hashes of a sample, $name', async ({ isLost, expected }) => {
     await withStore(async (store) => {
       const lines = linesOf(FED)
       await store.loadLines('fed.ndjson', isLost ? lines.toSpliced(4, 1) : lines)

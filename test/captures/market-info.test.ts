@@ -1,4 +1,4 @@
-// Whatever venues send about markets, in whatever order, `info` answers what the slow model merges.
+// Loads random and real metadata of markets, in any order. `info` gives the same answers as the slow model.
 
 import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { type AnyStore, STORE_KINDS, withStore, withStoreOf } from '../support/s
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 
-/** Returns the number of markets that have any info. */
+/** Compares the info of each market with the model's. Returns the number of markets that have info. */
 async function compareInfo(store: AnyStore, model: ModelStore, markets: typeof infoMarkets): Promise<number> {
   const comparison: Comparison = {
     ask: storeAsk(store, NOW),

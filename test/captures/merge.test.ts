@@ -1,5 +1,5 @@
 // long: the slow model answers, too
-// However a real capture is loaded, whole, twice, in parts, in another order or spelling, the store holds the same.
+// A real capture gives the same store, whether it is loaded whole, twice, in parts, in another order or spelling.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -11,10 +11,10 @@ import * as text from './capture-text.ts'
 
 const { KALSHI_QUIET, KALSHI_OTHER, KALSHI_DAY_1, KALSHI_DAY_2, KALSHI_RECONNECT, FED, JOKIC, LUKA, CHANGES } = text
 
-/** Caches what the store holds after each file was loaded whole. */
+/** Content of a store into which files were loaded whole, by their paths. */
 const wholes = new Map<string, Promise<Stored>>()
 type Summary = Record<string, unknown>
-/** Records by market, as printed text, which takes less time to compare and less memory than values. */
+/** Records by market, as printed text: text needs less memory than values and is faster to compare. */
 type Records = Record<string, string[]>
 type Stored = { records: Records; summaries: Summary }
 
@@ -85,8 +85,8 @@ async function expectSame(path: string, parts: string[][]): Promise<void> {
   expect(Bun.deepEquals(actual.summaries, expected.summaries)).toBe(true)
 }
 
-/** Expects the same records and answers; records of one ms may be in another order, since merging runs may change
- *  it. */
+/** Expects the same records and answers. Records of the same ms may be in another order, because a merge may change
+ *  their order. */
 async function expectSameAnswers(actual: Stored, ...paths: string[]): Promise<void> {
   const expected = await whole(...paths)
   expect(Object.keys(actual.records)).toEqual(Object.keys(expected.records))
@@ -153,8 +153,8 @@ describe.skipIf(!hasCaptures)('a real capture', () => {
       const random = new Random(16, path)
       const lines = text.linesOf(path)
       const recorders: string[][] = [[], []]
-      // If a message comes twice, the store keeps as many copies as the recorder with more copies has. So neither
-      // recorder may lose such a message.
+      // The store holds as many copies of a message as the recorder with the most copies has. So a recorder may lose
+      // only messages that occur once.
       const said = Map.groupBy(lines, (line) => JSON.stringify(text.messagesOf(line).map(({ msg }) => msg)))
       const isUnique = new Set([...said.values()].filter((same) => same.length === 1).flat())
       for (const line of lines) {

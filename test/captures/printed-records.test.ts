@@ -1,5 +1,5 @@
-// The output of `export` and of the raw endpoints can be loaded again: a new store becomes the same, and the store that
-// printed it does not change.
+// The output of `export` and of the raw endpoints can be loaded again. A new store then has the same records, and the
+// store that printed them does not change.
 
 import { describe, expect, test } from 'bun:test'
 import { capture, hasCaptures } from '../support/captures.ts'

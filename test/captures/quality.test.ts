@@ -1,4 +1,4 @@
-// The program finds the unreported losses in the real captures, and the same ones as the slow model.
+// The program finds the unreported losses in real captures. It finds the same losses as the slow model.
 
 import { describe, expect, test } from 'bun:test'
 import { PARAMETERS } from '../../src/http/parameters/venue-parameters.ts'
@@ -24,13 +24,14 @@ const NOW = Date.parse('2026-11-01')
 
 type Counted = { venue: Venue; market: string; date: string; book: string; quality: object }
 
-/** Returns the quality of each book on the first day of each market. Later days start from books of earlier days. */
+/** Returns the quality of each book on the first day of each market. Leaves out later days, because they start from
+ *  books of earlier days. */
 function counted(lines: string[]): Counted[] {
   const partitions = collectLines(lines, NOW)
   const firstDays = Map.groupBy(partitions, ({ key }) => `${key.venue} ${key.market}`)
   return [...firstDays.values()].flatMap((days) => {
     const { key, blocks, isSorted } = days.toSorted((a, b) => (a.key.date < b.key.date ? -1 : 1))[0]!
-    // Runs are merged only when they are stored.
+    // Leaves out days out of order: their records are sorted only when they are stored.
     if (!isSorted) return []
     let replay = PartitionReplay.atStart(key.date, [], dayOrigin(key.venue, {}), () => false)
     const closed: InferredGap[] = []

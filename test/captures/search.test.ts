@@ -1,5 +1,5 @@
-// Whatever venues send about markets and whatever is stored of them, search finds the same markets as a scan of every
-// market, in the order of the contract.
+// Loads random metadata and records of markets. Search finds the same markets as a scan of every market, in the order
+// of the contract.
 
 import { describe, expect, test } from 'bun:test'
 import { Random } from '../../workers/synthetic/random.ts'

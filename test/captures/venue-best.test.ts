@@ -8,8 +8,7 @@ import { FED, type JsonObject, linesOf, marketsOf, messagesOf } from './capture-
 
 type Bucket = { timestamp: number; best_bid: number | null; best_ask: number | null }
 
-/** Returns the last best prices that the venue stated for each book in each second that holds a whole batch of
- *  changes. */
+/** Returns the last best prices that the venue stated for each book, in each second with changes that state them. */
 function statedBest(lines: string[]): Map<string, { bid: number; ask: number; second: number }[]> {
   const stated = new Map<string, { bid: number; ask: number; second: number }[]>()
   for (const message of lines.flatMap(messagesOf)) {

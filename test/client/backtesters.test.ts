@@ -1,4 +1,4 @@
-// long: programs of other languages run as their readers run them
+// long: runs programs in other languages
 // Runs the cookbook pages about backtesters like a reader would. The command writes the files. The code runs if its
 // libraries are installed.
 

@@ -1,4 +1,4 @@
-// long: programs of other languages run as their readers run them
+// long: runs programs in other languages
 // Runs the pages of the cookbook like a reader would. The requests write their files, and the code prints the shown
 // output.
 
@@ -78,8 +78,8 @@ async function rowsOf(path: string): Promise<number> {
   return Number((await parquetMetadataAsync(await asyncBufferFromFile(path))).num_rows)
 }
 
-/** Returns the words of an output. The alignment of columns and the lines of tables depend on the version of a
- *  library. */
+/** Returns the words of an output, without the alignment of columns and the lines of tables: these depend on the
+ *  version of a library. */
 const wordsOf = (text: string) => text.split(/[\s─-╿]+/).filter((word) => word !== '')
 
 function otherPython(modules: string[]) {

@@ -1,4 +1,4 @@
-// long: programs of other languages run as their readers run them
+// long: runs programs in other languages
 // Runs the code of the guide like a reader would. Each block with a file name becomes that file, next to the types from
 // the server, and runs against the demo.
 
@@ -59,7 +59,7 @@ test('a big day into a file', async () => {
 
 type Step = [status: number, code: string, retryAfter?: string]
 
-/** Runs a server that gives `answers` one after the other, and then repeats the last answer. */
+/** Calls `ask` with a server that gives `answers` in turn, then repeats the last. Returns the number of requests. */
 async function refusing(answers: Step[], ask: (url: string) => Promise<void>) {
   let asked = 0
   const server = Bun.serve({
@@ -131,7 +131,7 @@ shell('curl, where there are curl and jq', async () => {
   expect(await Bun.file(file('day.json')).json()).toMatchObject({ data_count: 99_376, has_more: false })
 })
 
-shell('curl gives up where it would have to wait for the next month', async () => {
+shell('curl fails at once if it would have to wait for the next month', async () => {
   const blocks = Array.from((await Bun.file('docs/clients.md').text()).matchAll(/```sh\n(curl [\s\S]*?)```/g))
   const asked = await refusing(QUOTA, async (url) => {
     const env = { ...process.env, BACKBOOK_URL: url, BACKBOOK_KEY: 'k' }
@@ -143,7 +143,7 @@ shell('curl gives up where it would have to wait for the next month', async () =
 
 const plainPython = pythonWith('requests')
 const plainScript = plainPython === undefined ? test.skip : test
-plainScript('Python asks again where that can help, and a used-up quota is an error at once', async () => {
+plainScript('Python retries after 503 and 429, and a used-up quota is an error at once', async () => {
   const script = `from ask import ask, Refused
 print(ask("kalshi/market/list"))
 try:
@@ -160,7 +160,7 @@ const cookbook = await Bun.file('docs/cookbook/files.md').text()
 
 const writing = () => Array.from(cookbook.matchAll(/```sh\n(backbook [\s\S]*?)```/g), ([, block]) => block!)
 
-shell('the files of the page about files are written as it says', async () => {
+shell('the commands of the page about files write its files', async () => {
   const blocks = writing()
   expect(blocks).toHaveLength(2)
   for (const block of blocks) {
@@ -174,7 +174,7 @@ shell('the files of the page about files are written as it says', async () => {
 
 let isWritten = false
 
-/** Writes the same files for a Python that cannot read Parquet, once for all of its scripts. */
+/** Writes the same files as CSV for a Python that cannot read Parquet. Runs once for all scripts. */
 async function writeOnce(written: (block: string) => string): Promise<void> {
   if (isWritten) return
   isWritten = true

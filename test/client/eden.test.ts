@@ -1,5 +1,5 @@
-// Uses the package's types for TypeScript with Eden against a real server. Half of the test is what the compiler
-// accepts: `bun run typecheck`.
+// Uses the package's types for TypeScript with Eden against a real server. `bun run typecheck` does the other half of
+// the test: the compiler checks the types in this file.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { treaty } from '@elysiajs/eden'

@@ -1,4 +1,4 @@
-// long: programs of other languages run as their readers run them
+// long: runs programs in other languages
 // Runs the examples of the guide that are not client code: commands and requests. They work as typed, and print the
 // shown output.
 
@@ -53,7 +53,7 @@ const joined = (text: string) => text.replaceAll(/\n */g, '')
 
 const curl = Bun.which('curl') ? test : test.skip
 curl(
-  'the questions of docs/api.md have the answers that are shown',
+  'the requests of docs/api.md return the shown answers',
   async () => {
     const text = await page('api.md')
     const variables = `B=${demo.url}/api/v1; AUTH='Authorization: Bearer ${demo.secret}';`
@@ -92,7 +92,7 @@ test('loading twice adds nothing, as docs/time-and-order.md shows', async () => 
   for (const example of block!.split(/^\$ /m).slice(1)) {
     const [line, ...shown] = example.split('\n')
     const { out } = await runInShell(line!, folder.path)
-    // The rate depends on this machine, but the counts must be right.
+    // Leaves out the duration and the rate, which depend on this machine. The counts must be right.
     const counts = (text: string) => text.replaceAll(/in \d+\.\d s.*/g, '').trim()
     expect(counts(out)).toBe(counts(shown.join('\n')))
   }

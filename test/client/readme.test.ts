@@ -1,5 +1,5 @@
-// long: programs of other languages run as their readers run them
-// Runs what a newcomer types: the demo with the lines that it prints, and the request of the README with its answer.
+// long: runs programs in other languages
+// Runs what a new user types: the demo, the lines that the demo prints, and the request of the README.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, statSync } from 'node:fs'
@@ -32,7 +32,7 @@ afterAll(async () => {
   folder[Symbol.dispose]()
 })
 
-/** Runs lines in a second terminal, which has only what was pasted into it. */
+/** Runs lines as in a new terminal: the environment has only PATH. */
 async function pasted(...lines: string[]): Promise<string> {
   const child = Bun.spawn(['sh', '-c', lines.join('\n')], {
     env: { PATH: process.env['PATH'] ?? '' },
@@ -77,7 +77,7 @@ test('the line that follows today shows quotes as they happen', async () => {
   const [, quote] = /^data: (.*"type":"quote".*)$/m.exec(shown)!
   const { timestamp, market } = JSON.parse(quote!) as { timestamp: number; market: string }
   expect(market).toMatch(/^KXDEMODAY-/)
-  // The day began before the demo, and is not played ahead of the clock.
+  // The demo plays a day that began earlier, and sends no record ahead of the clock.
   expect(timestamp).toBeLessThanOrEqual(Date.now())
 }, 120_000)
 

@@ -29,7 +29,7 @@ const follows: [name: string, command: string[] | undefined, shows: RegExp[]][] 
 for (const [name, command, shows] of follows) {
   const run = command === undefined ? test.skip : test
   run(
-    `${name}${command === undefined ? ': skipped, what it needs is not here' : ''}`,
+    `${name}${command === undefined ? ': skipped, a program or library is missing' : ''}`,
     async () => {
       const written = new TestStore()
       const BOOK = kalshiSnapshot([['0.40', '5.00']], [['0.30', '5.00']])

@@ -1,7 +1,7 @@
-// Programs of others, written for the venues, run over replays with nothing but their address replaced: what they hand on
-// is what is stored, in whichever form it is stored, and they meet no message that they do not know.
+// Runs third-party clients of the venues on replays. Only the address of the client is replaced. The clients emit the
+// stored records, in any form of the messages, and report no unknown message.
 //
-// `@polymarket/real-time-data-client` is not among them: its server has other commands and other messages.
+// Leaves out `@polymarket/real-time-data-client`: its server has other commands and other messages.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
@@ -109,7 +109,7 @@ async function storedBook(store: TestStore, venue: Venue, market: string, book: 
   return { bids: levels(bids), asks: levels(asks) }
 }
 
-/** The client emits every book, change, trade and tick as an event, and maintains the books. */
+/** Poly-websockets emits every book, change, trade and tick as an event, and maintains the books. */
 async function tryPolyWebsockets({ store, records, window, url }: Tried): Promise<void> {
   const marketOf = new Map(records.map(({ asset_id: asset, msg }) => [asset, (msg as JsonObject)['market']] as const))
   marketOf.delete(null)
@@ -135,8 +135,8 @@ async function tryPolyWebsockets({ store, records, window, url }: Tried): Promis
   }
 }
 
-/** The client emits a book with every book message, and does not apply deltas: it looks for `price_dollars_fp`, or for
- *  cents. So the test compares its books with those at the start of a replay. */
+/** Pmxt emits a book with every book message, but applies no delta, because it looks for `price_dollars_fp` or cents.
+ *  So the test compares only the books at the start of a replay. */
 async function tryPmxt({ store, markets, records, window, url }: Tried): Promise<void> {
   const printed = await printedBy('run-pmxt-kalshi.ts', [`${url}${KALSHI_PATH}?${window}`, ...markets])
   expect(printed('error')).toEqual([])

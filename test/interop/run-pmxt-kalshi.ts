@@ -1,5 +1,5 @@
-// Runs the socket of Kalshi of pmxt-core against a replay: `run-pmxt-kalshi.ts URL TICKER…`. Prints each book and trade
-// that it hands on as JSON, one value a line.
+// Runs pmxt-core's socket for Kalshi on a replay: `run-pmxt-kalshi.ts URL TICKER…`. Prints each book and trade that
+// the socket emits, one JSON value per line.
 
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -24,10 +24,10 @@ const print = (kind: string, value: unknown) => process.stdout.write(`${JSON.str
 console.log = () => undefined
 console.error = (...said: unknown[]) => print('error', said.map(String).join(' '))
 
-// A replay does not check signatures, and signing needs axios.
+// Sends no signature: a replay does not check it, and signing needs axios.
 const client = new KalshiWebSocket({ getHeaders: () => ({}) }, { wsUrl })
 
-// A watcher gets only the next book, and the client subscribes again each time. The test needs every book.
+// Prints every book and trade here, because a watcher gets only the next one.
 const { resolveOrderBook, handleTrade } = client
 client.resolveOrderBook = (ticker, book) => {
   print('book', { ticker, book })

@@ -1,5 +1,5 @@
-// Runs @nevuamarkets/poly-websockets with its address replaced: `run-poly-websockets.ts URL TOKEN…`. Prints what it hands
-// on as JSON, one value a line, and the books that it holds at the end.
+// Runs @nevuamarkets/poly-websockets with another address: `run-poly-websockets.ts URL TOKEN…`. Prints the events
+// that the client emits, and its books at the end, one JSON value per line.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -41,6 +41,6 @@ const manager = new WSSubscriptionManager({
     process.exit()
   },
 })
-// The client clears its books when the connection ends. The test reads them after that.
+// Prevents the client from clearing its books when the connection ends: they are read after that.
 manager.bookCache.clear = () => undefined
 await manager.addSubscriptions(tokens)

@@ -232,8 +232,8 @@ class HashedMarket {
   }
 }
 
-/** Counts a hash as disagreeing if no trade within 1 s explains it, provided that trades of the other token were
- *  recorded too. */
+/** Removes doubts that no trade explained within 1 s. Counts their hashes as disagreeing if trades of the other token
+ *  were recorded, too. */
 function expire(token: Token, nowMs: number): void {
   const over = token.doubts.filter(({ timeMs }) => nowMs - timeMs > 1_000)
   token.doubts = token.doubts.filter((doubt) => !over.includes(doubt))
@@ -260,7 +260,7 @@ const pricesOf = ({ type, msg }: TimedRecord): string[] =>
 
 const asHashed = (price: string): string => (price === '' || /\.\d\d\d/.test(price) ? price : Number(price).toFixed(3))
 
-/** Adds the price for the other token, since a trade may be reported at either. */
+/** Returns the price and the price at the other token: a trade may be reported at either token. */
 function withOther(price: string): string[] {
   const places = Math.max(3, price.split('.')[1]?.length ?? 0)
   return price === '' ? [price] : [price, (1 - Number(price)).toFixed(places)]

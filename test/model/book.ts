@@ -6,14 +6,14 @@ import { isObject, type Json, type JsonObject } from './json.ts'
 import { bodyOf, deltaOf, levelsOf } from './kalshi-message.ts'
 import { changesOf } from './polymarket-message.ts'
 
-/** `observed`: there was no snapshot and no agreeing hash yet, so the book has only the levels seen since. `lost`:
+/** `observed`: there was no snapshot and no agreeing hash yet, so the book has only levels that changed. `lost`:
  *  after a gap, until the next snapshot. */
 export type Trust = 'observed' | 'established' | 'lost'
 /** Price to size. */
 export type Side = Map<bigint, bigint>
 /** The best prices that the venue itself states; null for a side that it states as empty. */
 type Stated = { bid: bigint | null; ask: bigint | null }
-/** A book. `stated` has the best prices in the last change of Polymarket, or null unless the change states both
+/** A book. `stated` has the best prices in the last change of Polymarket; null if the change does not state both
  *  sides. */
 export type Book = { trust: Trust; bids: Side; asks: Side; stated: Stated | null }
 export type Level = { price: bigint; size: bigint }
@@ -32,7 +32,7 @@ export const copyOf = ({ trust, bids, asks, stated }: Book): Book => ({
 export const bidLevels = ({ bids }: Book): Level[] => levelsOfSide(bids).reverse()
 export const askLevels = ({ asks }: Book): Level[] => levelsOfSide(asks)
 
-/** Returns the bids, best first. Adds the stated best price, with size 0, if no level was observed at it. */
+/** Returns the bids, best first. In an observed book, adds the stated best price, with size 0, if it has no level. */
 export const shownBids = (book: Book): Level[] => [...unobserved(book, 'bid'), ...bidLevels(book)]
 export const shownAsks = (book: Book): Level[] => [...unobserved(book, 'ask'), ...askLevels(book)]
 
@@ -147,7 +147,7 @@ function statedIn({ msg }: TimedRecord): Stated | null {
   return bid === undefined || ask === undefined ? null : { bid, ask }
 }
 
-/** Returns null for a side that is stated as empty, undefined for no stated price. */
+/** Returns null if the venue states that the side is empty, undefined if it states no valid price. */
 function statedPrice(printed: Json | undefined, emptyPrice: bigint): bigint | null | undefined {
   if (printed === '') return null
   const price = amount(printed)

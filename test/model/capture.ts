@@ -1,5 +1,5 @@
-// Reads a capture: a file of JSON lines, or one JSON document. Each is a message, an array of messages, or an envelope
-// around either.
+// Reads a capture: a file of JSON lines, or one JSON document. A line or document is a message, an array of messages,
+// or an envelope around one of these.
 
 import { readFileSync } from 'node:fs'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
@@ -100,8 +100,8 @@ export function readCapture(name: string, text: string, isOneDocument = false, n
   return capture
 }
 
-/** Numbers the stretches of one source's messages. A stretch begins at a receipt more than 1 s before the latest one.
- *  It also begins at a change without a receipt whose time is more than 1 min before the latest. */
+/** Numbers the stretches of one source's messages. A new one begins if the receipt time steps back by more than 1 s,
+ *  or, at changes without a receipt time, if the venue's time steps back by more than 1 min. */
 function numberStretches(messages: CapturedMessage[]): void {
   let stretch = 0
   let [received, sent] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
@@ -115,11 +115,11 @@ function numberStretches(messages: CapturedMessage[]): void {
     sent = Math.max(sent, sentAt ?? sent)
     message.stretch = stretch
   }
-  // So many steps back (more than 1 in 100 messages) mean several feeds in turn, not joined files.
+  // More than 16 steps back, in more than 1 of 100 messages, mean that several feeds alternate: no files were joined.
   if (stretch > 16 && 100 * stretch > messages.length) for (const message of messages) message.stretch = 0
 }
 
-/** Assigns printed Polymarket gaps to the market of the record before them, or else of the first record after them. */
+/** Assigns printed Polymarket gaps without a market to the market of the record before, or else of the one after. */
 function nameMarkets(capture: Capture): void {
   const { messages } = capture
   const isNamed = ({ venue, market }: Message) => venue === 'polymarket' && market !== UNNAMED
@@ -136,7 +136,7 @@ function nameMarkets(capture: Capture): void {
 
 const DEPTH_MAX = 512
 
-/** Returns the depth of a JSON text. */
+/** Returns how deep the arrays and objects of a JSON text are nested. */
 function depthOf(text: string): number {
   let depth = 0
   let deepest = 0
@@ -180,7 +180,7 @@ function readControl(line: JsonObject): Reading {
   return { skipped: kind, recorder: typeof recorder === 'string' ? recorder : null, scale: saidScale(line) }
 }
 
-/** Returns the object in the text with its own numbers as printed. */
+/** Returns the object in the text, with the numbers of its top level as printed. */
 function numbersOf(text: string, { ...value }: JsonObject): JsonObject {
   const printed = new Map<unknown, JsonObject>()
   const root: unknown = JSON.parse(text, function (this: unknown, key, item, context?: { source: string }) {
@@ -190,7 +190,8 @@ function numbersOf(text: string, { ...value }: JsonObject): JsonObject {
   return { ...value, ...printed.get(root) }
 }
 
-/** Returns undefined for an object that is itself a message. `printed` has its numbers as printed. */
+/** Returns undefined for an object that is itself a message. `printed`: the object's numbers as printed.
+ *  `receivedAt`: null without a time, undefined if the time is invalid. */
 function openEnvelope(
   value: JsonObject,
   printed: JsonObject,

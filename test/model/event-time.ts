@@ -14,8 +14,8 @@ const NEXT_WITHIN_MS = 60_000
 
 export type TimedRecord = Message & {
   timestamp: number
-  /** Whether it is a snapshot without a venue time that stays directly before the next record, at the same event
-   *  time. */
+  /** Whether this is a snapshot without a venue time, and the next record has the same event time. The two must stay
+   *  next to each other. */
   isBeforeNext: boolean
   /** Set on the last record of a quote if it is known whether the venue's hash agrees with the book. */
   hashOutcome?: 'agrees' | 'contradicts'
@@ -33,8 +33,8 @@ export function isClockWrong(messages: Message[], nowMs: number): boolean {
   })
 }
 
-/** Returns whether the recorder's clock is in another time zone. Then all changes and trades with both times, at least
- *  three, differ by the same number of quarters of an hour, at least four. */
+/** Returns whether the recorder's clock is in another time zone: at least three changes and trades have both times,
+ *  and all of these differ by the same number of quarters of an hour, four or more. */
 export function isZoneWrong(messages: Message[]): boolean {
   const apart = messages.flatMap(({ venueNs, receivedAt, givenMs, type }) => {
     const isTimely = (type === 'delta' || type === 'trade') && givenMs === undefined
@@ -51,7 +51,7 @@ export function isZoneWrong(messages: Message[]): boolean {
 
 const QUARTER_MS = 15 * 60_000
 
-/** Sets the event times of one market's messages of one capture, which come in the order of the capture. */
+/** Splits one market's messages of a capture, in the order of the capture, into runs with event times. */
 export function timeMessages(messages: CapturedMessage[], nowMs: number): MarketTimes {
   const times = ownTimes(messages, nowMs)
   const runs: TimedRecord[][] = []

@@ -5,7 +5,7 @@ import type { Json } from './json.ts'
 const PLACES = 18
 export const ONE = 10n ** BigInt(PLACES)
 
-/** Returns undefined for anything but a plain decimal: null, a word, an exponent, more than 18 places. */
+/** Returns units of 1e-18. Returns undefined for null, a word, an exponent, or more than 18 places. */
 export function decimal(value: Json | undefined): bigint | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   const match = /^(-?)(\d*)(?:\.(\d*))?$/.exec(String(value))
@@ -42,7 +42,7 @@ export function amount(value: Json | undefined, isCents = false): bigint | undef
   return (sign === '-' ? -micros : micros) * MICRO
 }
 
-/** Returns the nearest JS number, which prints as the decimal does. A product of two decimals has twice the places. */
+/** Returns the nearest JS number, which prints like the decimal. A product of two decimals has twice the `places`. */
 export function toNumber(units: bigint, places = PLACES): number {
   const digits = String(units < 0n ? -units : units).padStart(places + 1, '0')
   const text = `${digits.slice(0, -places)}.${digits.slice(-places)}`
@@ -60,7 +60,7 @@ function spacingOf(value: number): bigint {
 export const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 export const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
 
-/** Converts the product of a price and a size. */
+/** Converts the product of a price and a size to the nearest JS number. */
 export const productToNumber = (product: bigint): number => toNumber(product, 2 * PLACES)
 
 /** Returns the JS number nearest to the exact quotient; `divisor` must be above 0. */

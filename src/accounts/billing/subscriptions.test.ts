@@ -63,7 +63,7 @@ onEachDatabase((make) => {
     expect(await accounts.seen()).toEqual(['canceled', null])
   })
 
-  test('of several, the one that gives a plan is shown, else the newest open one, else the newest', async () => {
+  test('shows the subscription that gives a plan, else the newest open one, else the newest', async () => {
     await using accounts = await opened()
     const older = { subscriptionId: 'sub_0', createdAt: '2026-10-01T00:00:00.000Z', plan: 'pro' }
     const newer = { subscriptionId: 'sub_2', createdAt: '2026-12-01T00:00:00.000Z' }
@@ -92,7 +92,7 @@ onEachDatabase((make) => {
     expect(await Promise.all(users)).toEqual(['ann', null])
   })
 
-  test('an event is new once', async () => {
+  test('an event is new only the first time', async () => {
     await using accounts = await opened()
     const remember = (id: string) => accounts.database.write((sql) => rememberEvent(sql, { id, type: 't' }))
     expect([await remember('evt_1'), await remember('evt_1'), await remember('evt_2')]).toEqual([true, false, true])

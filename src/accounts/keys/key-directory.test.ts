@@ -1,11 +1,11 @@
-// Tests the lookup of Bearer keys, over a database in memory that counts its queries and a clock set by hand.
+// Tests the lookup of Bearer keys. The database is in memory and counts its queries; the test sets the clocks.
 
 import { expect, test } from 'bun:test'
 import { KeyDirectory } from './key-directory.ts'
 import { newSecret, secretDigestHex } from './key-secret.ts'
 import type { StoredKey } from './keys.ts'
 
-/** Returns a directory over a database in memory that counts its queries, and clocks that are set by hand. */
+/** Returns a key directory over a database in memory. `state` has the queries that it got, and its clocks. */
 function directoryOver(secrets: readonly string[]) {
   const stored = new Map<string, StoredKey & { revision: number }>()
   const state = { revision: 0, elapsedMs: 0, nowMs: 1e12, isAway: false, questions: [] as string[] }
@@ -61,7 +61,7 @@ test('a known key needs no query for half a second, then one in the background',
   expect(state.questions.slice(2)).toEqual(['revision'])
 })
 
-test('a view of a second is read again before it is used', async () => {
+test('a view that is a second old is read again before it is used', async () => {
   const { state, isOk, directory, put } = directoryOver([A])
   await isOk(A)
   put(A, { plan: 'pro' })
@@ -97,7 +97,7 @@ test('a key that was looked up and then deleted ends as well', async () => {
   expect(await isOk(B)).toBe(false)
 })
 
-test('a key with a new secret works by that one only', async () => {
+test('a key with a new secret works only with the new secret', async () => {
   const { state, put, isOk } = directoryOver([A])
   await isOk(A)
   put(A, { secretSha256: secretDigestHex(B) })
@@ -105,7 +105,7 @@ test('a key with a new secret works by that one only', async () => {
   expect([await isOk(A), await isOk(B)]).toEqual([false, true])
 })
 
-test('a key expires on its own, without a question', async () => {
+test('a key expires without a query', async () => {
   const { directory, state, put, isOk } = directoryOver([])
   put(A, { expiresAt: new Date(state.nowMs + 100).toISOString() })
   expect(await isOk(A)).toBe(true)
@@ -155,7 +155,7 @@ test('a key that was accepted is active until it is revoked or expires; while th
   expect(await directory.isActive(keyWith(B))).toBe(false)
 })
 
-test('a key that was just made elsewhere is active, though the view is fresh and has it not', async () => {
+test('a key that was just made elsewhere is active, although the fresh view does not have it', async () => {
   const { directory, state, put, isOk } = directoryOver([A])
   expect(await isOk(A)).toBe(true)
   put(B)
@@ -163,7 +163,7 @@ test('a key that was just made elsewhere is active, though the view is fresh and
   expect([await isOk(B), await directory.isActive(keyWith(B))]).toEqual([true, true])
 })
 
-test('a key that was rotated is not active with its old secret, and is with the new one', async () => {
+test('a rotated key is active only with its new secret', async () => {
   const { directory, state, put, isOk } = directoryOver([A])
   expect(await isOk(A)).toBe(true)
   put(A, keyWith(B))

@@ -4,13 +4,13 @@ import { expect, test } from 'bun:test'
 import { onEachDatabase, openEmpty } from '../../../test/support/accounts.ts'
 import { ensureUser, isName, isNewUserId, readPlansInUse, readRevision, readUserPlans, setBasePlan } from './users.ts'
 
-test('a name has 1 to 200 characters, none of them a control character or half of one', () => {
+test('a name has 1 to 200 characters, without control characters and lone surrogates', () => {
   for (const name of ['a', 'Ann of "Acme"', '東', '😀'.repeat(200), '.'])
     expect([name, isName(name)]).toEqual([name, true])
   for (const name of ['', 'a\n', '\u0000', '\ud83d', 'a'.repeat(201), 5, null]) expect(isName(name)).toBe(false)
 })
 
-test('a new user is not called by the names of the folder and of the one above', () => {
+test('a new user cannot be named "." or ".."', () => {
   expect(['.', '..', '...', 'ann', ''].map(isNewUserId)).toEqual([false, false, true, true, false])
 })
 
@@ -29,7 +29,7 @@ onEachDatabase((make) => {
     expect((await readPlansInUse(database.read)).sort()).toEqual(['free', 'pro', 'starter'])
   })
 
-  test('a change of a plan is a revision of the keys of its user, and of no others', async () => {
+  test('a change of a plan gives new revisions to the keys of its user, and to no others', async () => {
     await using opened = await openEmpty(make)
     const { database } = opened
     await setBasePlan(database, 'ann', 'free')

@@ -1,4 +1,4 @@
-// Tests transactions of the accounts database: they are undone if they fail, and visible to others when they are done.
+// Tests transactions of the accounts database: a failed one is undone, and others see only a committed one.
 
 import { expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
@@ -31,7 +31,7 @@ onEachDatabase((make) => {
     expect(await userCount(database)).toBe(1)
   })
 
-  test('transactions of both kinds may come at once', async () => {
+  test('transactions with different durability may run at once', async () => {
     await using opened = await openEmpty(make)
     const { database } = opened
     const kinds = ['power-cut', 'process-end', 'process-end', 'power-cut'] as const
@@ -73,7 +73,7 @@ onEachDatabase((make) => {
   })
 })
 
-test('the SQLite file is made where it is missing, in WAL mode', async () => {
+test('a missing SQLite file is created, in WAL mode', async () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'new', 'a.sqlite')
   const database = await openAccountsDatabase(`sqlite://${path}`)

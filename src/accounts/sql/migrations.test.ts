@@ -1,4 +1,4 @@
-// Tests the migrations: each runs once, from several processes at a time, over the data of an older version.
+// Tests the migrations: each runs once, even if several processes start together, and keeps the stored data.
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ async function openElsewhere(url: string): Promise<number> {
   return Bun.spawn([process.execPath, '-e', script], { stderr: 'inherit' }).exited
 }
 
-/** Returns the database to the first step, with a key in it. */
+/** SQL that returns the database to its first migration, with one key in it. */
 const FIRST_STEP = [
   "INSERT INTO users (user_id, plan, created_at) VALUES ('ann', 'pro', '2026-01-01T00:00:00.000Z')",
   `INSERT INTO api_keys (key_id, user_id, name, secret_sha256, created_at)

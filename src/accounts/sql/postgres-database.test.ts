@@ -1,4 +1,5 @@
-// Tests PostgreSQL that goes away, with and without closing connections, and comes back. The test can cut its port.
+// Tests a PostgreSQL server that becomes unreachable, with and without closed connections, and is reachable again.
+// The connections go through a relay, which the test can block.
 
 import { describe, expect, test } from 'bun:test'
 import { relayTo } from '../../../test/support/cluster/relay.ts'
@@ -43,7 +44,7 @@ const suite = () => {
     await database.close()
   })
 
-  test('a statement that is wrong is no outage', async () => {
+  test('an invalid statement does not count as an outage', async () => {
     const database = openPostgres(POSTGRES!)
     const error = await database.read.unsafe('SELECT nonsense').catch((each: unknown) => each)
     expect(error).toBeInstanceOf(Error)

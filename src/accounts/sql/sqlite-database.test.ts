@@ -48,8 +48,8 @@ const asked = (served: ServedAccounts) => ({
   'the sums of all': () => told(served.ask('/stats')),
 })
 
-/** Replaces the open descriptors of these files: each now reads the file that `of` returns. Returns a function that
- *  undoes this. */
+/** Replaces the open descriptors of the file `path` and of its WAL: each then reads the file that `of` returns.
+ *  Returns a function that undoes this. */
 function swapDescriptors(path: string, of: (path: string) => string): () => void {
   const { dup, dup2 } = dlopen('libc.so.6', {
     dup: { args: ['i32'], returns: 'i32' },
@@ -108,7 +108,7 @@ test('accounts whose file is moved keep using it, and still work when it is back
   await next.close()
 })
 
-test('while another process holds the lock, every write fails by one deadline, and reads go on', async () => {
+test('while another process holds the lock, every write fails by one deadline, and reads work', async () => {
   await using file = await sqliteIn()
   const timers = new ImpatientTimers()
   const elapsedMs = () => timers.waited.reduce((sum, ms) => sum + ms, 0)
@@ -150,7 +150,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 )
 
-test('accounts that are overwritten are no bug either', async () => {
+test('overwritten accounts do not count as a bug either', async () => {
   await using file = await sqliteIn()
   const { url, path } = file
   await using served = await serveAccounts(async () => ({ url, [Symbol.asyncDispose]: async () => undefined }))
@@ -167,7 +167,7 @@ test('accounts that are overwritten are no bug either', async () => {
 const isRoot = process.getuid?.() === 0
 const asNobody = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
 
-test('permissions that are taken away count from the next start on', () => {
+test('removed permissions take effect at the next start', () => {
   const script = `
     import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
     import { tmpdir } from 'node:os'

@@ -52,7 +52,7 @@ test('a new month begins with all of its calls; late calls of the old month do n
   expect(allowance.callsLeft).toBe(0)
 })
 
-test('a clock that is set back over the end of a month gives no call twice for long', () => {
+test('after a clock is set back over the end of a month, the next write corrects the count', () => {
   const ten = plan({ calls_per_month: 10 })
   const allowance = new Allowance(ten, 0, 0, NOW)
   const call = (nowMs: number) => {
@@ -75,7 +75,7 @@ test('a rate refusal has the seconds to wait, and uses no call of the month', ()
   expect(ask(4_000)).toBeNull()
 })
 
-test('more calls of an admitted call are admitted as a whole, to the last of the month', () => {
+test('further calls of a request are admitted all or none, up to the last call of the month', () => {
   const five = plan({ calls_per_month: 5 })
   const allowance = new Allowance(five, 0, 0, NOW)
   expect(allowance.admit(five, true, 0, NOW)).toBeNull()

@@ -67,7 +67,7 @@ test.each([
   expect(call.allowance.callsLeft).toBe(counts ? 0 : 1)
 })
 
-test('a refused call and a free one are recorded, and count for nothing', async () => {
+test('a refused call and a free call are recorded, but not counted', async () => {
   const { meter, state } = meterOver(2)
   await meter.ready(KEY)
   const refused = meter.admit(KEY, ASKED)

@@ -1,4 +1,4 @@
-// Tests the plans file: it is read, or refused with its name.
+// Tests reading the plans file. An error contains the name of the file.
 
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -21,4 +21,4 @@ test.each(['{', '{"default": "x"}'])('%s is refused, with the name of the file',
   expect(() => loadPlans(path)).toThrow(`Cannot use the plans in ${path}: `)
 })
 
-test('so is a file that is not there', () => expect(() => loadPlans('/nowhere/plans.json')).toThrow('/nowhere'))
+test('an error names a missing file', () => expect(() => loadPlans('/nowhere/plans.json')).toThrow('/nowhere'))

@@ -1,4 +1,4 @@
-// Tests the built-in plans, and documents of plans that are accepted or refused.
+// Tests the built-in plans, and which documents of plans are accepted.
 
 import { expect, test } from 'bun:test'
 import { builtInPlans, planOf, readPlans } from './plans.ts'

@@ -28,7 +28,7 @@ test('over any time no more is taken than burst and rate allow', () => {
   expect(taken).toBeLessThanOrEqual(620)
 })
 
-test('a request takes further tokens where they are there', () => {
+test('a request takes further tokens if there are enough', () => {
   const bucket = new TokenBucket({ perSecond: 2, burst: 10 }, 0)
   expect([bucket.take(0), bucket.takeMore(6, 0), bucket.left(0)]).toEqual([true, true, 3])
   expect([bucket.take(0), bucket.takeMore(3, 0), bucket.left(0)]).toEqual([true, false, 2])
@@ -36,7 +36,7 @@ test('a request takes further tokens where they are there', () => {
   expect([bucket.take(1_000), bucket.takeMore(3, 1_000), bucket.left(1_000)]).toEqual([true, true, 0])
 })
 
-test('one of more than the burst needs all of it, and nothing is taken until the rest is back', () => {
+test('a request larger than the burst needs a full bucket, and blocks others until its excess is refilled', () => {
   const bucket = new TokenBucket({ perSecond: 2, burst: 10 }, 0)
   expect([bucket.take(0), bucket.takeMore(19, 0), bucket.left(0)]).toEqual([true, true, 0])
   expect([bucket.take(5_000), bucket.take(5_500)]).toEqual([false, true])

@@ -43,7 +43,7 @@ function failing(database: AccountsDatabase, failures: ('before' | 'after')[]): 
 }
 
 onEachDatabase((make) => {
-  test('an hour that ends between two requests parts them', async () => {
+  test('requests before and after the end of an hour are written as two batches', async () => {
     await using opened = await openEmpty(make)
     const { writer, written } = writerOver(opened.database)
     writer.add(answeredCall({ nowMs: NOW }))
@@ -118,7 +118,7 @@ onEachDatabase((make) => {
     await writer.close()
   })
 
-  test('a clock that is set wrong forgets nothing that is old by it alone', async () => {
+  test('counts that are old only by a wrong clock are not removed', async () => {
     await using opened = await openEmpty(make)
     const { database } = opened
     let [nowMs, elapsedMs] = [NOW, 0]
@@ -140,7 +140,7 @@ onEachDatabase((make) => {
     expect(await after(1, 1)).toBe(1)
     expect(await after(0, -24 * 800)).toBe(1)
     expect(await after(1, 1)).toBe(1)
-    // These hours did pass, so the old counts are removed.
+    // These hours passed on both clocks, so the old counts are removed.
     expect(await after(24 * 800, 24 * 800)).toBe(0)
     await writer.close()
   })

@@ -1,4 +1,4 @@
-// Tests `keys` and `plans` on the data folder of a user.
+// Tests the commands `keys` and `plans` on a data folder.
 
 import { expect, test } from 'bun:test'
 import { readdirSync, writeFileSync } from 'node:fs'
@@ -101,7 +101,7 @@ test('keys that an operator creates are unlimited unless a plan is given, and th
   expect(await json(folder.path, ['plans', 'usage', '--user', 'ann'])).toMatchObject({ tier: 'pro', limit: null })
 }, 30_000)
 
-test('where there is no plan named pro, a new user is on the default plan', async () => {
+test('without a plan named pro, a new user is on the default plan', async () => {
   using folder = temporaryFolder()
   const plans = join(folder.path, 'plans.json')
   writeFileSync(plans, '{"default":"a","plans":[{"id":"a","name":"A","calls_per_month":1,"calls_per_second":2}]}')
@@ -121,7 +121,7 @@ test.each(['keys list --user anm', 'plans usage --user anm', 'keys list --user a
 )
 
 test.each(['keys create --user a --name b', 'plans set --user a --plan pro'])(
-  '%s makes no folder that is mistyped',
+  '%s does not create a mistyped folder',
   async (line) => {
     using folder = temporaryFolder()
     const typo = join(folder.path, 'dta')
@@ -135,7 +135,7 @@ test.each(['keys create --user a --name b', 'plans set --user a --plan pro'])(
 )
 
 test.each(['keys list --user a', 'keys show key_1', 'plans usage --user a'])(
-  '%s makes no accounts where ACCOUNTS_URL names a file that is not there',
+  '%s makes no accounts if ACCOUNTS_URL names a missing file',
   async (line) => {
     using folder = temporaryFolder()
     const env = { ACCOUNTS_URL: `sqlite://${join(folder.path, 'a.sqlite')}` }

@@ -45,7 +45,7 @@ test('one day, then the market, with --yes', async () => {
   expect(JSON.parse(out)).toMatchObject({ markets: [], total_count: 0 })
 }, 30_000)
 
-test('a market without records goes with its metadata, which --keep-metadata keeps', async () => {
+test('delete removes the metadata of a market without records, unless --keep-metadata is given', async () => {
   const market = { ticker: 'KXTOLD-1', event_ticker: 'KXTOLD', title: 'Told' }
   await store.loadLines('m.json', [JSON.stringify({ market })])
   const known = async () => (await store.store.catalogue.knownMarket('kalshi', 'KXTOLD-1'))?.card.title

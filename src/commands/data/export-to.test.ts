@@ -95,7 +95,7 @@ test('a count of one is written in the singular', async () => {
 }, 30_000)
 
 test.each(['nautilus', 'hftbacktest', 'tardis', 'parquet-dataset'])(
-  '%s tells of changes of a book that was never seen whole',
+  '%s reports changes of a book that never had a snapshot',
   async (target) => {
     const { err, exitCode } = await run(`--to ${target} --venue polymarket --market ${UNSEEN} -o unseen-${target}`)
     expect(exitCode).toBe(0)

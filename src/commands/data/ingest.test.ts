@@ -82,7 +82,7 @@ describe('ingest', () => {
     expect(out).toContain('  it is stored in data/rejects/a.ndjson-')
   })
 
-  test('of control frames alone is done: the market was quiet', async () => {
+  test('of control frames alone succeeds: the market was quiet', async () => {
     const { exitCode, out } = await ingest({ 'a.ndjson': '{"type":"subscribed"}\n' })
     expect(exitCode).toBe(0)
     expect(out).toContain('\n1 line: 1 control frame\n')
@@ -107,7 +107,7 @@ describe('ingest', () => {
     )
   })
 
-  test('counts a market day once that two captures touch', async () => {
+  test('counts a market day of two captures once', async () => {
     const { out } = await ingest({ 'a.ndjson': line(1), 'b.ndjson': line(2) })
     expect(out).toContain('\n2 records are new, in 1 market day\n')
   })

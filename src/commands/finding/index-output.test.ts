@@ -30,7 +30,7 @@ test('each format', () => {
   expect(show(LISTING, 'table')).toBe('N        A\n1,234.5  x,"y"\n0        -\n')
 })
 
-test('entries, rows and tables of a listing of its own', () => {
+test('a listing may define its own entries, rows and table', () => {
   const listing: Listing = {
     entries: ({ own }) => own as Record<string, unknown>[],
     row: ({ deep }) => ({ deep: String((deep as { x: number }).x) }),
@@ -42,7 +42,7 @@ test('entries, rows and tables of a listing of its own', () => {
   expect(show(listing, 'table', answer)).toBe('printed\n')
 })
 
-test('nothing found is no line at all', () => {
+test('an empty answer prints no line', () => {
   const none = { data: [] }
   expect((['ndjson', 'csv', 'table'] as const).map((format) => show(LISTING, format, none))).toEqual(['', '', ''])
 })

@@ -51,7 +51,7 @@ test('a dry run lists what it would remove, by date, and removes nothing', async
   expect(await loads()).toBe(1)
 })
 
-test('a part of it, then all: days without other records are removed, with the details of the files', async () => {
+test('one day, then the whole source: removes days without other records, and the details of the files', async () => {
   const first = await run('delete', '--source', SOURCE, '--venue', 'kalshi', '--date', DAY, '--yes', '--json')
   expect(JSON.parse(first.out)).toEqual({
     ...{ source: SOURCE, removed: true, markets: 1, records: 2, loads: 0 },
@@ -73,7 +73,7 @@ test('of one market', async () => {
   expect(await dates()).toEqual([DAY, '2026-08-11'])
 }, 30_000)
 
-test('it wants --yes, a market or a source, and a source that is stored', async () => {
+test('requires --yes, a market or a source, and a source that is stored', async () => {
   expect(await run('delete', '--source', SOURCE)).toMatchObject({ exitCode: 2, out: '' })
   expect(await run('delete', '--yes')).toMatchObject({
     exitCode: 2,

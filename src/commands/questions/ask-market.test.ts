@@ -30,7 +30,7 @@ test.each<[string, number, Error]>([
   await expect(failed).rejects.toMatchObject({ name: 'CommandError', exitCode, message })
 })
 
-test('a bug stays a bug', async () => {
+test('other errors are passed on unchanged', async () => {
   const bug = new Error('a bug')
   await expect(inCommandWords(() => Promise.reject(bug))).rejects.toBe(bug)
   expect(await inCommandWords(() => 5)).toBe(5)

@@ -23,7 +23,7 @@ function made(): Table {
   return { columns: COLUMNS, constants: [], chunks: [chunk][Symbol.iterator]() } as unknown as Table
 }
 
-test('each column is as wide as its name, and nothing is a hyphen', () => {
+test('each column is at least as wide as its name, and null is a hyphen', () => {
   expect([...terminalRows(made())]).toEqual([
     'TIME (UTC)              COUNT      SIDE TRADE_IDENTIFIER\n',
     '2026-08-10 12:00:00         5      sell               ab\n' +

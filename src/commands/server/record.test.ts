@@ -85,7 +85,7 @@ test('after a kill nothing that was on the disk is lost, and a gap records the p
 
 test('a recorder whose folder is removed ends at SIGTERM, and reports what it could not store', async () => {
   const { data, config } = made()
-  // Starts the recorder as a server does: an open pipe would keep it running.
+  // Starts the recorder as a server does: its stdin is an open pipe, which must not keep it running.
   const recorder = recordProcess(data, config, '--until-stdin-ends')
   await say(data, 5)
   await stored(data, 6)
@@ -151,7 +151,7 @@ describe('serve --record', () => {
     expect(await child.exited).toBe(0)
   })
 
-  test('stops it in an orderly way where both are signalled, as terminals and systemd do', async () => {
+  test('stops it in an orderly way if both get the signal, as from terminals and systemd', async () => {
     const { data, config } = made()
     const { child } = await served(data, config)
     await say(data, 10)

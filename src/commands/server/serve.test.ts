@@ -206,7 +206,7 @@ test.each([
   ['SIGTERM', 'SIGTERM'],
   ['SIGTERM', 'SIGINT'],
   ['SIGINT', 'SIGTERM'],
-] as const)('a request that runs is finished after %s, and cut by a %s after it', async (first, second) => {
+] as const)('a running request is finished after %s, and cancelled by a second signal: %s', async (first, second) => {
   using folder = temporaryFolder()
   const child = spawnServe(['--data', folder.path, '--port', '0'])
   const url = new URL(await addressOf(child.stdout))

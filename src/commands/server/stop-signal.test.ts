@@ -11,7 +11,7 @@ const PRELOAD = join(import.meta.dir, '../../../test/support/programs/signal-at-
 
 afterAll(endRecorders)
 
-/** Runs the program, which gets the signal when it loads a module of src/. */
+/** Runs the program, and sends it the signal when it loads this module of src/. Returns its last line on stderr. */
 async function signalledAt(module: string, signal: NodeJS.Signals, words: string[]) {
   const env = { PATH: process.env['PATH'] ?? '', SIGNAL: signal, SIGNAL_AT: `/src/${module}`, WORKER_THREADS: '1' }
   const command = [process.execPath, '--preload', PRELOAD, MAIN, ...words]

@@ -19,6 +19,6 @@ test('the head is bold on a terminal, unless it has no colours', () => {
   expect(shown({ isTTY: true, env: { NO_COLOR: '1' } })).toBe(shown())
 })
 
-test('a cell controls no terminal', () => {
+test('a cell cannot control the terminal', () => {
   expect(written(() => table(['A'], [['x\x1b[31my']])).result).toBe('A\nx\\u001b[31my\n')
 })

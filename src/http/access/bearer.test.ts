@@ -59,7 +59,7 @@ test.each([
 })
 
 test.each(['/health', '/lookup/slug?slug=a', '/polymarket/lookup/slug?slug=a', '/monitoring/status', '/docs'])(
-  '%s takes no key',
+  '%s requires no key',
   async (path) => expect((await ask(testApp(), path, { headers: {} })).status).not.toBe(401),
 )
 

@@ -1,4 +1,4 @@
-// Tests routes of billing: without billing they answer 503, and a failure of billing becomes the answer of its code.
+// Tests the routes of billing: without billing they answer 503, and a failure of billing keeps its error code.
 
 import { expect, test } from 'bun:test'
 import { Elysia } from 'elysia'

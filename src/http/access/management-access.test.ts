@@ -49,7 +49,7 @@ test.each([
   expect(answerTo(GUARDED, address, headers)).toBe(expected),
 )
 
-test('open management takes everybody', () => expect(answerTo(OPEN, '192.168.0.7')).toBe('allowed'))
+test('open management admits every caller', () => expect(answerTo(OPEN, '192.168.0.7')).toBe('allowed'))
 test('a token counts in open management, too', () =>
   expect(answerTo({ ...GUARDED, open: true }, '127.0.0.1')).toBe('admin_token_missing'))
 

@@ -25,7 +25,7 @@ test.each<[string, Record<string, string>, string | null]>([
   )
 })
 
-test('without a token everybody sees them', () => {
+test('without a token every caller sees the details', () => {
   expect(seesDetails(null, request({}))).toBe(true)
   expect(seesDetails(null, request({ 'x-monitoring-token': 'any' }))).toBe(true)
 })

@@ -48,7 +48,7 @@ test('a key that must be looked up, and a user whose calls must be read, are wai
   ])
 })
 
-test('a user whose calls cannot be read is not let in, and is when they can', async () => {
+test('a user whose calls cannot be read is refused, and admitted once they can be read', async () => {
   let isAway = true
   const readCalls = async () => {
     if (isAway) throw new AccountsUnavailable('connection lost')

@@ -38,7 +38,7 @@ test('evicts the least used answers when full, and does not store one larger tha
   ])
 })
 
-test('answers under way are aborted when they are too many, and room comes back with their end', () => {
+test('answers in progress are aborted if there are too many, and their end frees their room', () => {
   const cache = new AnswerCache(100)
   const slow = cache.keep('slow')!
   slow.add(bytes(80))

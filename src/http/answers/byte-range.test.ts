@@ -20,7 +20,7 @@ test.each([
   ['bytes=0-9007199254740991', [0, 9]],
 ])('%s is bytes %p of ten', (range, [first, last]) => expect(of(range)).toEqual({ first: first!, last: last! }))
 
-test.each(['bytes=10-', 'bytes=10-20', 'bytes=-0', 'bytes=9999999999999999-'])('%s is no range of ten bytes', (range) =>
+test.each(['bytes=10-', 'bytes=10-20', 'bytes=-0', 'bytes=9999999999999999-'])('%s is outside of ten bytes', (range) =>
   expect(of(range)).toBe('none'),
 )
 
@@ -34,7 +34,7 @@ test.each([
   'bytes=0x1-2',
   'bytes 0-1',
   '0-1',
-])('%s is passed over', (range) => expect(of(range)).toBeNull())
+])('%s is ignored', (range) => expect(of(range)).toBeNull())
 
 test('an empty file has no bytes', () => {
   expect([of('bytes=0-', {}, 0), of('bytes=-5', {}, 0)]).toEqual(['none', 'none'])

@@ -39,7 +39,7 @@ test('a short body stays as it is', async () => {
   expect(await encoded(plain, 'zstd')).toEqual({ body: plain, encoding: 'identity' })
 })
 
-test.each(['gzip', 'zstd'] as const)('%s fails when its chunks do, and ends them when it is left', async (wanted) => {
+test.each(['gzip', 'zstd'] as const)('%s fails with its chunks, and ends them when cancelled', async (wanted) => {
   const failure = new Error('disk error')
   const failing = await encoded({ chunks: chunksOf(['[1', failure]) }, wanted)
   expect(await bytesIn(failing.body).catch((error: unknown) => error)).toBe(failure)

@@ -13,11 +13,11 @@ test.each([
   ['2026-08-20', '2026-08-12:abc ', 'private, no-cache'],
   ['2026-08-10', '', 'private, no-cache'],
   ['2026-08-10', '2026-08-12:abc ', 'private, no-cache'],
-])('a window to the end of %s, of which is stored %p, is %s', (date, stamp, freshness) =>
+])('a window to the end of %s, with stamp %p, is %s', (date, stamp, freshness) =>
   expect(freshnessOf(END_OF(date), NOON, [stamp])).toBe(freshness as 'private, no-cache'),
 )
 
-test('of many markets it is as settled as the one that is least', () => {
+test('an answer about many markets may be cached only as long as each of them', () => {
   const of = (...stamps: string[]) => freshnessOf(END_OF('2026-08-10'), NOON, stamps)
   expect(of('2026-08-10:abc ', '2026-08-09:abc ')).toBe('private, max-age=3600')
   expect(of('2026-08-10:abc ', '')).toBe('private, no-cache')

@@ -22,7 +22,7 @@ async function get(count: number, path: string, headers: Record<string, string> 
 }
 
 test.each([LIST, COVERAGE])(
-  '%s is as it is for a client that says nothing, and packed for one that asks',
+  '%s is uncompressed by default, and compressed for a client that accepts it',
   async (path) => {
     const plain = await get(1_000, path)
     expect([plain.status, plain.encoding, plain.bytes.length > 20_000]).toEqual([200, null, true])
@@ -38,7 +38,7 @@ test.each([LIST, COVERAGE])(
   },
 )
 
-test.each([LIST, COVERAGE])('a short answer of %s stays as it is, and may have been another', async (path) => {
+test.each([LIST, COVERAGE])('a short answer of %s is not compressed, and still has Vary', async (path) => {
   const { encoding, told, bytes } = await get(20, path, { 'accept-encoding': 'zstd' })
   expect([encoding, told.get('vary')]).toEqual([null, 'accept-encoding, authorization'])
   expect(JSON.parse(bytes.toString())).toBeObject()

@@ -19,8 +19,8 @@ function isRefused(cursor: string, query = QUERY, secret = SECRET): boolean {
   }
 }
 
-test('a cursor gives its position back', () => expect(positionOf(SECRET, QUERY, CURSOR)).toEqual(POSITION))
-test('a cursor is fit for a query', () => expect(CURSOR).toMatch(/^[A-Za-z0-9_-]{40,120}$/))
+test('a cursor opens to its position', () => expect(positionOf(SECRET, QUERY, CURSOR)).toEqual(POSITION))
+test('a cursor needs no encoding in a query', () => expect(CURSOR).toMatch(/^[A-Za-z0-9_-]{40,120}$/))
 
 test('without a cursor there is no position', () => expect(positionOf(SECRET, QUERY, undefined)).toBeNull())
 
@@ -45,6 +45,6 @@ test('a cursor with any character changed is refused', () => {
 })
 
 test.each(['', 'x', '!!!!', CURSOR.slice(0, -1), `${CURSOR}A`, `${CURSOR}=`, `${CURSOR}!`, 'A'.repeat(500)])(
-  'what is no cursor is refused: %#',
+  'an invalid cursor is refused: %#',
   (cursor) => expect(isRefused(cursor)).toBe(true),
 )

@@ -23,7 +23,7 @@ test.each([
   expect(above.matches?.(text)).toBe(isTaken)
 })
 
-test('the least may be included', () => {
+test('the minimum may be included', () => {
   expect(from.matches?.('0,1')).toBe(true)
   expect([from.accepts, above.accepts]).toEqual([
     'up to 8 different decimals from 0 to 1 with commas between, each with at most six places',

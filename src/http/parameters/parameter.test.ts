@@ -43,7 +43,7 @@ test('utcDay takes calendar days that exist', () =>
 test('utcDay refuses days before 1970, blanks and words', () =>
   check(utcDay(), [], ['1969-12-31', ' 2026-08-10', '2026-08-10 ', 'today', '2026-08-10\n', '-026-08-10']))
 
-test('oneOf takes its words in their own case', () =>
+test('oneOf accepts its words only in their own case', () =>
   check(oneOf(['none', 'range']), ['none'], ['None', '', 'none,range']))
 test('patternText accepts exactly the texts of its pattern', () =>
   check(patternText(/^a+$/, 'letters a'), ['aa'], ['', 'b', 'aa\n']))

@@ -55,7 +55,7 @@ test.each([
   expect(await codeOf(request('{}', { 'content-type': type }))).toBe(code),
 )
 
-test('a body that is no UTF-8 is refused, not mended', async () => {
+test('a body that is not UTF-8 is refused, not repaired', async () => {
   const bytes = new Request('http://localhost/keys', {
     method: 'POST',
     body: new Uint8Array([0x22, 0xff, 0x22]),

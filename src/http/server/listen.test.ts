@@ -83,7 +83,7 @@ test('a stream that ends well has its proper end', () => {
   )
 })
 
-test('a client that reads nothing holds the stream back, and its leaving ends it', () => {
+test('a client that reads nothing pauses the stream, and ends it by disconnecting', () => {
   let pulled = 0
   const ended = Promise.withResolvers<void>()
   async function* endless() {
@@ -162,7 +162,7 @@ test('a short host name does not hide the path', () =>
     expect(answer).toStartWith('HTTP/1.1 200 OK')
   }))
 
-test('a body that is far too long is refused in words', () =>
+test('a body that is far too long is refused with a message', () =>
   withServer(testApp().fetch, async ({ url }) => {
     const headers = { 'content-type': 'application/json' }
     const response = await fetch(`${url}/keys`, { method: 'POST', body: MEGABYTE, headers })
@@ -171,7 +171,7 @@ test('a body that is far too long is refused in words', () =>
     expect(response.headers.get('x-request-id')).toBe(body.request_id)
   }))
 
-test.each(['localhost:99999', '[::', 'a b', 'a?x='])('a Host of %p gets an answer, and no source', (host) => {
+test.each(['localhost:99999', '[::', 'a b', 'a?x='])('a Host of %p gets an answer without source code', (host) => {
   const app = testApp()
   return withServer(
     (request) => app.fetch(request),

@@ -1,4 +1,4 @@
-// Tests pipelining with turns of the event loop that the test ends, and on a real socket.
+// Tests the limit on pipelined requests: with simulated turns of the event loop, and on a real socket.
 
 import { expect, test } from 'bun:test'
 import { connect } from 'node:net'

@@ -24,7 +24,7 @@ test.each([
 test('keeps a valid id from the client', async () =>
   expect(await idOf('/health', { headers: { 'x-request-id': 'trace-1.a_B' } })).toBe('trace-1.a_B'))
 
-test.each(['', 'a b', 'x'.repeat(129), '<script>'])('another one is replaced: %p', async (id) =>
+test.each(['', 'a b', 'x'.repeat(129), '<script>'])('an invalid id is replaced: %p', async (id) =>
   expect(await idOf('/health', { headers: { 'x-request-id': id } })).toMatch(UUID),
 )
 

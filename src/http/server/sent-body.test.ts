@@ -1,4 +1,4 @@
-// Tests what is known of a body that was sent: its length, and how it ended first.
+// Tests the record of a sent body: its length, and the first way in which it ended.
 
 import { expect, test } from 'bun:test'
 import { arePiecesCopied, copyPieces, followBody, followWhole, SentBody, sentBodyOf } from './sent-body.ts'

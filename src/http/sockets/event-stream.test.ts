@@ -33,7 +33,7 @@ test('a message is an event, with its id where it has one', () => {
   expect([eventText('{"a":1}'), eventText('x', '5')]).toEqual(['data: {"a":1}\n\n', 'id: 5\ndata: x\n\n'])
 })
 
-test('messages of a session arrive in order, and each byte counts', async () => {
+test('messages of a session arrive in order, and each byte is counted', async () => {
   const { events, sent, response, read, socket } = made((opened) => {
     expect(opened.send('ü', '1')).toBe(true)
   })

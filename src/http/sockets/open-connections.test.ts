@@ -1,11 +1,11 @@
-// Tests the limit on open connections, with connections that only record how they were closed.
+// Tests which open connections the server closes, with connections that only record how they were closed.
 
 import { expect, test } from 'bun:test'
 import { OpenConnections } from './open-connections.ts'
 
 const LIMITS = { all: 10, perKey: 10 }
 
-test('those of a key that has ended, or of its old secret, are closed, and no others', async () => {
+test('closes only the connections of an ended secret, and all of them at a stop', async () => {
   const ended = new Set<string>()
   const connections = new OpenConnections(LIMITS, async ({ secretSha256 }) => !ended.has(secretSha256))
   const closed: [string | null, number][] = []

@@ -20,7 +20,7 @@ const valuesOf = (store: unknown) =>
     ),
   )
 
-test('each has its own number', () => {
+test('each metric has its own value', () => {
   expect(valuesOf(CLUSTER)).toEqual({
     ...{ store_segments: 3, store_segment_bytes: 4, cluster_changes_heard: 1, cluster_days_to_compact: 5 },
     ...{ cluster_segments_to_sweep: 6, 'piece_cache_requests_total hit': 7, 'piece_cache_requests_total miss': 8 },

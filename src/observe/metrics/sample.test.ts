@@ -16,7 +16,7 @@ test('a number becomes a sample, an unknown value none, and samples stay as they
   expect(counter('c', 'help', () => 1)).toMatchObject({ name: 'c', type: 'counter' })
 })
 
-test('each bucket of a histogram has all that is below it', () => {
+test('each bucket of a histogram counts all values up to its bound', () => {
   const times = new Histogram([0.1, 1])
   for (const seconds of [0.05, 0.1, 0.5, 7]) times.observe(seconds)
   const metric = histogram('h', 'help', () => [[{ kind: 'a' }, times]])

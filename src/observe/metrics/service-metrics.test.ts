@@ -26,7 +26,7 @@ const valuesOf = (changes: Partial<ServiceReading>) =>
     }),
   )
 
-test('each has its own number', () => {
+test('each metric has its own value', () => {
   const { component_status: _, ...values } = valuesOf({})
   expect(values).toMatchObject({
     ...{ store_markets: 1, store_market_days: 2, store_blocks: 3, store_file_bytes: 4, store_used_bytes: 5 },

@@ -19,7 +19,7 @@ const all = (changes: Partial<ServiceReading>) => componentsOf({ ...READING, ...
 const one = (name: string, changes: Partial<ServiceReading>) => all(changes).find((each) => each.name === name)
 const statusOf = (name: string, changes: Partial<ServiceReading>) => one(name, changes)?.status
 
-test('the least service has its store, workers, accounts and venues', () => {
+test('a minimal service has its store, workers, accounts and venues', () => {
   expect(all({}).map(({ name, status }) => [name, status])).toEqual([
     ['storage', 'ok'],
     ['workers', 'ok'],
@@ -60,7 +60,7 @@ test.each([
   expect(statusOf('accounts', { accounts })).toBe(status)
 })
 
-test('services beyond the machine, descriptors and a shared store', () => {
+test('engines of a store, file descriptors and a shared store', () => {
   const engine = { name: 'objects', isUp: false, answerMs: null, downSinceMs: 7 } as const
   expect(one('objects', { engines: [engine] })).toEqual({
     ...{ name: 'objects', status: 'down', figures: { answer_ms: null, down_since: 7 } },

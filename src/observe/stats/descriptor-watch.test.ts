@@ -40,7 +40,7 @@ test('another failure is no shortage', () => {
   expect(watchDescriptors({ log, probe }).state().isShort).toBe(false)
 })
 
-test.skipIf(process.platform !== 'linux')('a server that runs out of descriptors logs it, and goes on', async () => {
+test.skipIf(process.platform !== 'linux')('a server without free descriptors logs this, and continues', async () => {
   const script = `
     import { listen } from '${join(import.meta.dir, '../../http/server/listen.ts')}'
     import { createLog } from '${join(import.meta.dir, '../log/log.ts')}'

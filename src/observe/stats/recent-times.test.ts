@@ -10,7 +10,7 @@ test('a quantile is one of the times', () => {
   expect([0.01, 0.25, 0.26, 0.5, 0.99, 1].map((share) => times.quantile(share))).toEqual([10, 10, 20, 20, 40, 40])
 })
 
-test('the oldest give way to the newest', () => {
+test('the newest times replace the oldest', () => {
   const times = new RecentTimes()
   for (let ms = 0; ms < 1_024 + 100; ms++) times.add(ms)
   expect([times.size, times.quantile(0.0001), times.quantile(1)]).toEqual([1_024, 100, 1_123])

@@ -29,7 +29,7 @@ test.each([
   }
 })
 
-test('a path with a part of its own is found, and not remembered', () => {
+test('a path with a variable part finds its route, and adds no series', () => {
   const stats = new RequestStats(
     () => ROUTES,
     () => false,

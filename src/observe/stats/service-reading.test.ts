@@ -17,7 +17,7 @@ const SOURCES = {
 
 const read = (changes: object) => readService({ ...SOURCES, ...changes })
 
-test('the least has no more than the app itself', async () => {
+test('a minimal reading has no more than the app itself', async () => {
   expect(await read({})).toEqual({
     ...{ isReadable: true, store: null, disk: null, engines: [], descriptors: null, recorder: null },
     pool: { threads: 2 } as never,
@@ -26,7 +26,7 @@ test('the least has no more than the app itself', async () => {
   })
 })
 
-test('a source that fails is null, and no other with it', async () => {
+test('a source that fails is null, and the others keep their values', async () => {
   const failing = {
     diskStats: fails,
     descriptors: fails,

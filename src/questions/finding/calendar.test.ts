@@ -17,7 +17,7 @@ type Body = { from: string | null; to: string | null; data_count: number; data: 
 const ask = async (query: Record<string, string>, venue: 'kalshi' | 'polymarket' = 'kalshi', changes = {}) =>
   (await askIndex(calendar, { venue, query, catalogue: { ...catalogue, ...changes } })).body as Body
 
-test('a date between two others is there although nothing is stored of it', async () => {
+test('a date without data between two others is listed', async () => {
   const { data, ...range } = await ask({})
   expect(range).toEqual({ ...ENDS, data_count: 3 })
   expect(data).toMatchObject([
@@ -53,6 +53,6 @@ test.each([
   await expect(ask({ ...query } as Record<string, string>)).rejects.toThrow(message)
 })
 
-test('ten years are as many days as there may be', async () => {
+test('a range has at most ten years', async () => {
   expect((await ask({ from: '2016-08-05' })).data_count).toBe(3_660)
 })

@@ -1,4 +1,4 @@
-// Over HTTP, a venue has the series and events that its metadata names, with any store.
+// Tests the lists of series and events over HTTP: each store lists those that the venue's metadata names.
 
 import { describe, expect, test } from 'bun:test'
 import { ask, testApp } from '../../../test/support/server.ts'

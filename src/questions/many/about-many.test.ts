@@ -47,7 +47,7 @@ test('a request for more books than the burst has left is refused before any wor
   expect((await get(tickers(5))).status).toBe(200)
 })
 
-test('one of more than a burst needs all of it', async () => {
+test('a request for more books than a burst needs the whole burst', async () => {
   const { clock, get } = server()
   expect((await get(tickers(12))).status).toBe(200)
   clock.elapsedMs += 4_000

@@ -1,4 +1,4 @@
-// Tests the answers of many books as one JSON object, with the bytes of each unchanged.
+// Tests the answers about many books as one JSON object. The bytes of each answer stay unchanged.
 
 import { expect, test } from 'bun:test'
 import type { RecordsAnswer } from '../question.ts'

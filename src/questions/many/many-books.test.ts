@@ -192,7 +192,7 @@ test('a token that a market does not have gets an error in its place', async () 
   expect(markets[1].data_points).toBeGreaterThan(0)
 })
 
-test('nothing stored of any of them is 404 in every format', async () => {
+test('books without any stored data are 404 in every format', async () => {
   for (const format of ['json', 'csv', 'parquet']) {
     const { status, bytes } = await get(many('kalshi', ['KX-1', 'KX-2'], `date=${DATE}&format=${format}`))
     const detail = 'Nothing is stored of any of the 2 requested books: see market/list'

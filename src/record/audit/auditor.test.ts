@@ -8,7 +8,7 @@ import { type AuditedSession, Auditor } from './auditor.ts'
 
 const BOOKS = ['A', 'B', 'C']
 
-/** Runs a session with this many comparisons; `differing` says how often each book differs from REST. */
+/** Returns an auditor and a session with this many comparisons; `differing` has the number of differences by book. */
 function scene(comparisons: number, differing: Record<string, number>, hasRest = true) {
   const time = new FakeTime(0)
   const requested: string[] = []

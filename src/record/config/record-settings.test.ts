@@ -1,5 +1,5 @@
-// Tests the share of a recorder. The markets of a share are fixed for ever, since recorders of other versions share
-// with it.
+// Tests the share of a recorder. A market must belong to the same share in all versions of the program, because
+// recorders of different versions share the markets.
 
 import { expect, test } from 'bun:test'
 import { isOfShare, shareOf } from './record-settings.ts'

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { FakeTime } from '../../../test/support/venues/fake-time.ts'
 import { FrameTimes } from './frame-times.ts'
 
-test('FrameTimes takes the stamps of a replay, and time of this machine elsewhere', () => {
+test('FrameTimes takes the stamps of a replay, otherwise the time of this machine', () => {
   const time = new FakeTime(5_000)
   const replay = new FrameTimes(time.clock, true, () => 0)
   expect([replay.stamp('1000 1007\n{"a":1}\n'), replay.last.recvNs, replay.nowMs]).toEqual([
@@ -19,7 +19,7 @@ test('FrameTimes takes the stamps of a replay, and time of this machine elsewher
   expect([machine.stamp('1000 1007\nx'), machine.last.recvNs]).toEqual(['1000 1007\nx', 5_000_000_000n])
 })
 
-test('FrameTimes is complete up to the last venue time that came, once one has come', () => {
+test('FrameTimes is complete up to the last received venue time, once there is one', () => {
   const times = new FrameTimes(new FakeTime(5_000).clock, false, () => 0)
   const heard = (venueMs: number, notBeforeMs = venueMs) => {
     times.stamp('x')
@@ -36,7 +36,7 @@ test('FrameTimes is complete up to the last venue time that came, once one has c
   expect(heard(Number.NaN, 4_950)).toEqual([4_950, false])
 })
 
-test('FrameTimes goes back to the last flush, or to a gap that is not on disk, where lines are dropped', () => {
+test('if lines are dropped, FrameTimes goes back to the last flush, or to a gap that is not on disk', () => {
   const times = new FrameTimes(new FakeTime(5_000).clock, false, () => 0)
   const receive = (venueMs: number) => {
     times.beginFrame()

@@ -1,4 +1,4 @@
-// Tests the gap of a loss that is found after a snapshot, and which books are established.
+// Tests the gap if a loss is found only after a later snapshot, and which books are established.
 
 import { expect, test } from 'bun:test'
 import { GapTracker } from './gap-tracker.ts'

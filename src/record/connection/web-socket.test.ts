@@ -79,7 +79,7 @@ describe("the runtime's client", () => {
     expect(heard.protocol).toBe('')
   })
 
-  test('takes a server that does not take the subprotocol for one that failed', async () => {
+  test('treats a server that does not accept the subprotocol as failed', async () => {
     const { peer, heard } = await connect({}, { protocols: ['backbook-stamped'] })
     expect(peer!.upgrade.headers['sec-websocket-protocol']).toBe('backbook-stamped')
     expect([heard.protocol, heard.end?.status]).toEqual([undefined, null])
@@ -147,7 +147,7 @@ describe("the runtime's client", () => {
     expect(socket.send('more')).toBe(false)
   })
 
-  test('accepts compression where the server offers it, and inflates', async () => {
+  test('accepts compression if the server offers it, and inflates', async () => {
     const long = 'a'.repeat(1 << 20)
     const compressing = Bun.serve({
       port: 0,

@@ -1,4 +1,4 @@
-// Tests the markets that discovery knows: which are offered, which end, and what is saved of them.
+// Tests the markets that discovery knows: when the recorder gets a market, when a market ends, and what is saved.
 
 import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -27,7 +27,7 @@ function scene() {
   return { clock, taken, ended, known }
 }
 
-test('a market is offered when it is near its opening, and the answer about it is news once', () => {
+test('the recorder gets a market near its opening; the same description again is not news', () => {
   const { clock, taken, known } = scene()
   expect(known.take([found('A'), found('B', { opensMs: 1_200 })])).toBe(true)
   expect(taken).toEqual(['A'])
@@ -50,7 +50,7 @@ test('a market ends some time after it is over; one that is over when it is foun
   expect([ended, known.size]).toEqual([['A-1'], 0])
 })
 
-test('a set is read again by the same selection alone, and not where it is damaged', async () => {
+test('a saved set is read only with the same selection, and not if it is damaged', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'known-markets-'))
   const place = { folder, venue: 'kalshi', selection: 'all' } as const
   const { isOver: _, ...market } = { ...found('A'), overMs: null }

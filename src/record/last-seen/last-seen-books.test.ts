@@ -29,7 +29,7 @@ function scene(folder: string, heard: SeenBooks, atMs: number) {
 const heardIn = (folder: string) =>
   Object.fromEntries([...lastSeenIn(folder, 'one').kalshi].map(([book, { untilMs }]) => [book, untilMs - START_MS]))
 
-test('a book that was to move to another connection before the kill is known after it', () => {
+test('a book that was to move to another connection at the kill keeps its last-seen time', () => {
   using folder = temporaryFolder()
   const nothing: SeenBooks = { polymarket: new Map(), kalshi: new Map() }
   const first = scene(folder.path, nothing, 0)
@@ -55,7 +55,7 @@ test('a book that was to move to another connection before the kill is known aft
   expect(heardIn(folder.path)).toEqual({})
 })
 
-test('by how much the venue’s clock was ahead is known after a start that opened no socket', () => {
+test('the lead of the venue’s clock is known after a start that opened no socket', () => {
   using folder = temporaryFolder()
   const books = ['A', 'B'].map((book) => [book, { market: null, untilMs: START_MS, aheadMs: 2_000 }] as const)
   const heard: SeenBooks = { polymarket: new Map(), kalshi: new Map(books) }
@@ -63,7 +63,7 @@ test('by how much the venue’s clock was ahead is known after a start that open
   expect(lastSeenIn(folder.path, 'one').kalshi.get('A')?.aheadMs).toBe(2_000)
 })
 
-test('a book that another connection recorded and dropped since is not known from before that', () => {
+test('a book that another connection recorded and dropped since loses its older last-seen time', () => {
   using folder = temporaryFolder()
   const nothing: SeenBooks = { polymarket: new Map(), kalshi: new Map() }
   scene(folder.path, nothing, 0).socket('kalshi-2-1', ['A', 'B'])

@@ -53,7 +53,7 @@ function heard(...writes: [number, (writer: SegmentWriter) => void][]): Record<s
   return Object.fromEntries([...lastSeenIn(folder, 'a').kalshi].map(([book, { untilMs }]) => [book, untilMs - NOW_MS]))
 }
 
-test('books are whole to the last frame of their connection, though other lines follow it', () => {
+test('books are complete up to the last frame of their connection, although other lines follow it', () => {
   expect(
     heard([
       0,
@@ -68,7 +68,7 @@ test('books are whole to the last frame of their connection, though other lines 
   ).toEqual({ A: 2_000, B: 2_000 })
 })
 
-test('a book that was lost and had no snapshot since is whole to its loss', () => {
+test('a book that was lost and had no snapshot since is complete up to its loss', () => {
   const lost = { A: NOW_MS + 500, B: NOW_MS + 500 }
   const second = (writer: SegmentWriter) => {
     carries(writer, ['A', 'B', 'C'], lost)
@@ -79,7 +79,7 @@ test('a book that was lost and had no snapshot since is whole to its loss', () =
   expect(heard([0, (writer) => frame(writer, 400)], [1_000, second])).toEqual({ A: 500, B: 6_000, C: 6_000 })
 })
 
-test('a connection that received nothing is whole up to its opening', () => {
+test('the books of a connection that received nothing are complete up to its opening', () => {
   expect(heard([700, (writer) => carries(writer, ['A'])])).toEqual({ A: 700 })
 })
 
@@ -89,7 +89,7 @@ test('a segment that starts with its hour is complete up to the last frame of it
   expect(heard([0, (writer) => frame(writer, 400)], [3_000, frozen])).toEqual({ A: 400 })
 })
 
-test('segments from before the last start of a recorder say nothing', () => {
+test('segments from before the last start of a recorder set no last-seen times', () => {
   const folder = folders.make()
   segment(folder, 0, (writer) => {
     carries(writer, ['A', 'B'])
@@ -135,7 +135,7 @@ test('a book from REST does not show what the socket received', () => {
   expect(heard([0, write])).toEqual({ A: 900, B: 900 })
 })
 
-test('a standby socket, and gaps written without a socket, say nothing about the books', () => {
+test('a standby socket, and gaps written without a socket, do not change last-seen times', () => {
   const first = (writer: SegmentWriter) => {
     carries(writer, ['A', 'B'])
     said(writer, 1_000, 1_000)
@@ -175,7 +175,7 @@ test('a segment is read from the last line that lists all books it carries', () 
   ])
 })
 
-test('a book that was dropped and is carried again misses nothing from before', () => {
+test('an earlier loss of a book does not count once the book was dropped and is carried again', () => {
   const write = (writer: SegmentWriter) => {
     carries(writer, ['A', 'B'], { A: NOW_MS + 500 })
     writer.control('state', { state: 'drops', books: ['A'] })
@@ -198,7 +198,7 @@ test('a gap that was written in part continues from the end of that part', () =>
 const snapshotOf = (writer: SegmentWriter, ticker: string, receivedMs: number) =>
   writer.frame(JSON.stringify({ type: 'orderbook_snapshot', msg: { market_ticker: ticker } }), ns(receivedMs), 0n)
 
-test('a book is whole to the ms of its snapshot at least, which is stored with its arrival', () => {
+test('a book is complete at least up to the ms in which its snapshot arrived', () => {
   const write = (writer: SegmentWriter) => {
     writer.control('state', { state: 'carries', all: true, until: NOW_MS, ours: true, books: ['A', 'B'], lost: {} })
     snapshotOf(writer, 'A', 40)
@@ -208,7 +208,7 @@ test('a book is whole to the ms of its snapshot at least, which is stored with i
   expect(heard([0, write])).toEqual({ A: 60, B: 121 })
 })
 
-test('something may be missing before a book of REST: the socket did not give it', () => {
+test('messages may be missing before a book from REST: the socket did not send it', () => {
   const folder = folders.make()
   segment(folder, 0, (writer) => {
     const all = { state: 'carries', all: true, until: NOW_MS, books: ['A', 'B', 'C', 'D'] }
@@ -237,7 +237,7 @@ test('a snapshot of the previous hour counts if the socket received no time sinc
   expect(heard([0, write])).toEqual({ A: 41, B: 0 })
 })
 
-test('the venue’s time counts, also where our clock is behind, and before the opening of the socket by ours', () => {
+test('the venue’s time counts, even if our clock is behind or our opening of the socket is later', () => {
   const opens = (writer: SegmentWriter) =>
     writer.control('state', { state: 'carries', all: true, until: NOW_MS, ours: true, books: ['A'], lost: {} })
   const behind = (writer: SegmentWriter) => {
@@ -252,7 +252,7 @@ test('the venue’s time counts, also where our clock is behind, and before the 
   expect(heard([0, ahead])).toEqual({ A: -1_900 })
 })
 
-test('a Polymarket book that changed long ago says nothing about its connection', () => {
+test('a Polymarket book that changed long ago does not date its connection', () => {
   const folder = folders.make()
   const header = {
     venue: 'polymarket',

@@ -1,4 +1,4 @@
-// Tests that the recorder next to a server is restarted after ever longer pauses, and stops with the server.
+// Tests that a server restarts its recorder after ever longer pauses, and that the recorder stops with the server.
 
 import { describe, expect, test } from 'bun:test'
 import { FakeTime } from '../../../test/support/venues/fake-time.ts'
@@ -39,7 +39,7 @@ test('pauses double while the recorder ends at once, and start over after a heal
   expect(startedMs.at(-1)).toBe(68_000)
 })
 
-test('with a wrong configuration it is not', async () => {
+test('a recorder with an invalid configuration is not restarted', async () => {
   const { time, startedMs, said, end } = kept()
   end(2)
   await time.advance(600_000)
@@ -71,7 +71,7 @@ describe('a stop', () => {
     expect(said.join()).toContain('next start')
   })
 
-  test('in a pause starts nothing more', async () => {
+  test('during a pause prevents the next start', async () => {
     const { time, startedMs, signals, recorder, end } = kept()
     end(1)
     await time.advance(500)

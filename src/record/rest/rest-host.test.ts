@@ -67,7 +67,7 @@ test('requests start at the configured rate, urgent ones first', async () => {
   expect(asked.map(({ url }) => url.replace(CONFIG.url, ''))).toEqual(['/urgent', '/a', '/b', '/c'])
 })
 
-test('a host that was quiet does not owe a burst', async () => {
+test('a host that was quiet gets no burst', async () => {
   const { time, asked, get } = madeHost([ok])
   get()
   await time.advance(5_000)
@@ -77,7 +77,7 @@ test('a host that was quiet does not owe a burst', async () => {
 })
 
 describe('a 429', () => {
-  test('with seconds holds up all requests for so long', async () => {
+  test('with seconds delays all requests for that time', async () => {
     const { time, asked, stats, get } = madeHost([status(429, '7'), ok])
     const first = get()
     await time.advance(500)
@@ -88,7 +88,7 @@ describe('a 429', () => {
     expect(stats).toEqual({ requests: 3, limited: 1, garbage: 0, failed: 0 })
   })
 
-  test('with a date holds them up until then', async () => {
+  test('with a date delays all requests until that date', async () => {
     const { time, asked, get } = madeHost([
       status(429, new Date(NOW + 4_000).toUTCString(), new Date(NOW).toUTCString()),
       ok,
@@ -98,7 +98,7 @@ describe('a 429', () => {
     expect(timesOf(asked)).toEqual([0, 4_000])
   })
 
-  test('without a time is tried again later and later', async () => {
+  test('without a time is retried after ever longer pauses', async () => {
     const { time, asked, get } = madeHost([status(429)])
     const { error } = await ended(get(), time, 60_000)
     expect([error?.kind, error?.status]).toEqual(['failed', 429])
@@ -106,7 +106,7 @@ describe('a 429', () => {
   })
 })
 
-describe('tried again', () => {
+describe('a retry follows', () => {
   test.each([
     ['an answer of the wrong form', () => new Response('<html>')],
     ['an answer of 503', status(503)],

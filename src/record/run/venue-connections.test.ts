@@ -124,7 +124,7 @@ test('fills a connection; markets without room wait until there is room', async 
   expect(await now()).toEqual(['polymarket-1-1: A1 A2 E1 E2', 'polymarket-2-1: C1 C2 D1 D2'])
 })
 
-test('puts a token to the other one of its market', async () => {
+test('puts a token on the connection of the other token of its market', async () => {
   const { connections, market, now } = scene({ booksMax: 2 })
   connections.want([market('A1'), market('B1')])
   connections.want([market('C1')])
@@ -164,7 +164,7 @@ test('gives books that a venue refuses to another connection', async () => {
   expect(await now()).toEqual(['polymarket-1-1: A1 A2', 'polymarket-2-1: B1 B2'])
 })
 
-test('tries books again that a venue refuses and that find no room, and writes their gap', async () => {
+test('requests refused books again if they find no room elsewhere, and writes their gap', async () => {
   const { connections, market, now, limits, links, gaps, leftOut } = scene({ connectionsMax: 1 })
   connections.want([market('A1', 'A2'), market('B1', 'B2')])
   await now()

@@ -117,7 +117,7 @@ function scene() {
 }
 
 test.each(['open', 'close'] as const)(
-  'a segment goes on until its successor is there, if the disk refuses %s',
+  'a segment continues until its successor exists, if the disk refuses %s',
   (call) => {
     const { hourly, refused, written, endHour, say } = scene()
     say('one')

@@ -43,7 +43,7 @@ test('silence differs from never having received data', () => {
   expect([venues.kalshi?.silence_ms, venues.kalshi?.data_silence_ms]).toEqual([600, null])
 })
 
-test('the age of messages is that of the last, and the most of the last minute', () => {
+test('the message age is that of the last message, and the maximum of the last minute', () => {
   const stats = new RecorderStats(STARTED)
   const { messageAge } = stats.venues.kalshi
   const told = () => statusOf(stats, moment()).venues.kalshi!
@@ -71,7 +71,7 @@ test('reports counts by kind, and problems', () => {
   expect(status.problems).toEqual(['the disk of data is full'])
 })
 
-test('the lag is that of the last commit, and the most of the last 60', () => {
+test('the lag is that of the last commit, and the maximum of the last 60 commits', () => {
   const stats = new RecorderStats(STARTED)
   expect(statusOf(stats, moment()).loading.lag_ms).toBeNull()
   stats.addLag(9_000)
@@ -84,7 +84,7 @@ test('the lag is that of the last commit, and the most of the last 60', () => {
 const folders = new TemporaryFolders()
 afterAll(() => folders.remove())
 
-test('the file is read as it was written, and no part is left', () => {
+test('the file is read as it was written, and no temporary file is left', () => {
   const data = folders.make()
   expect(readStatus(data, STARTED)).toBeNull()
   writeStatus(data, made())

@@ -20,7 +20,7 @@ test('MachineClock counts within a tick, follows drift, and reports a jump of th
   expect(clock.monoNs()).toBe(2_000_250_000n)
 })
 
-test('MachineClock counts a pair of readings that others ran between for nothing', () => {
+test('MachineClock ignores a pair of readings if another process ran between them', () => {
   const BUSY_NS = 20_000_000n
   let monoNs = 0n
   let pauses = 1

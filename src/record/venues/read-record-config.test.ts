@@ -166,7 +166,7 @@ describe('an error shows what was given and what is accepted', () => {
     expect(refusalOf(text)).toContain(message)
   })
 
-  test('all of it at once', () => {
+  test('all faults in one message', () => {
     expect(refusalOf('commit_seconds = 0\n[kalshi]\nticker = ["A"]')).toBe(
       'commit_seconds must be a number from 0.1 to 600, got 0; unknown setting "kalshi.ticker": did you mean tickers?',
     )

@@ -34,11 +34,11 @@ describe('a range', () => {
   })
 
   test.each([
-    ['broke off', headers, '345'],
-    ['broke off though its length was told', { ...headers, 'content-length': '4' }, '345'],
-    ['is another', { 'content-range': 'bytes 2-5/10' }, '2345'],
+    ['is incomplete', headers, '345'],
+    ['is incomplete, with a declared length', { ...headers, 'content-length': '4' }, '345'],
+    ['is another range', { 'content-range': 'bytes 2-5/10' }, '2345'],
     ['ends elsewhere', { 'content-range': 'bytes 3-5/10' }, '345'],
-    ['is not named', {}, '3456'],
+    ['has no Content-Range', {}, '3456'],
     ['is of an object of unknown length', { 'content-range': 'bytes 3-6/*' }, '3456'],
   ])('that %s is not taken', async (_, given, body) => {
     expect(await rejection(readAs(206, given as Record<string, string>, body))).toBeInstanceOf(TransientFailure)

@@ -1,4 +1,4 @@
-// A list is accepted only as a whole, with unchanged keys.
+// A list of objects is accepted only if it is complete. Its keys are returned unchanged.
 
 import { describe, expect, test } from 'bun:test'
 import { parseErrorCode, parseList } from './s3-answers.ts'

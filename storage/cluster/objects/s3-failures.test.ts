@@ -21,9 +21,7 @@ test.each([
   [400, 'BadDigest'],
   [403, 'RequestTimeTooSkewed'],
   [409, 'OperationAborted'],
-])('%d %s may be mended by asking again', (status, code) =>
-  expect(failure(status, code)).toBeInstanceOf(TransientFailure),
-)
+])('%d %s may succeed on a retry', (status, code) => expect(failure(status, code)).toBeInstanceOf(TransientFailure))
 
 test.each([
   [
@@ -37,7 +35,7 @@ test.each([
   [404, 'NoSuchBucket', 'There is no bucket books at s3.example'],
   [400, 'AuthorizationHeaderMalformed', 'is not in the region eu-west-1 but in another one: AWS_REGION must name it'],
   [501, 'NotImplemented', 'cannot be used: it answers 501 (NotImplemented)'],
-])('%d %s is for good', (status, code, sentence) => {
+])('%d %s is permanent', (status, code, sentence) => {
   const error = failure(status, code)
   expect(error).toBeInstanceOf(DataError)
   expect(error.message).toContain(sentence)

@@ -98,7 +98,7 @@ describe('withTries', () => {
     expect(clock.steadyMs()).toBe(3 * TIMEOUT_MS)
   })
 
-  test('counts the wait for a turn, and gives the turn on while it waits to try again', async () => {
+  test('counts the wait for a turn, and releases the turn while it waits for the next try', async () => {
     const clock = new ManualClock()
     const limits = limitsOf(clock)
     const hanging = [1, 2].map(() => rejection(withTries(never, limits)))

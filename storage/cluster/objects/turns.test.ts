@@ -26,7 +26,7 @@ test('turns pass to those that have waited longest', async () => {
   expect([turns.takeNow() === null, turns.takeNow() === null, turns.takeNow() === null]).toEqual([false, false, true])
 })
 
-test('one that gives up gets no turn', async () => {
+test('a cancelled request gets no turn', async () => {
   const turns = new Turns(1)
   const end = await turns.take(NEVER)
   const abort = new AbortController()

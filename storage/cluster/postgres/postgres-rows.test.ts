@@ -1,4 +1,5 @@
-// After a commit without an answer, the program finds out whether it took effect. Changes of markets are reported.
+// If the answer to a commit is lost, the program finds out whether the commit took effect. Listeners get the markets
+// that change.
 
 import { describe, expect, test } from 'bun:test'
 import type { Socket } from 'bun'

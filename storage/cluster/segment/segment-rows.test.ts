@@ -1,5 +1,5 @@
-// Goal: a commit counts the partitions of each segment and the segments of its shard, and reports when one has none
-// left.
+// Goal: a commit counts the partitions of each segment and the segments of its shard, and records which segments have
+// no partition left.
 
 import { expect, test } from 'bun:test'
 import type { Write } from '../../rows/shared-rows.ts'
@@ -45,7 +45,7 @@ test('a new segment is counted once for each partition that names it', () => {
   ])
 })
 
-test('a segment that its last partition leaves waits for a sweep, from then on', () => {
+test('a segment without partitions waits for a sweep from that time on', () => {
   const [key] = row(OLD, 500, 2)
   const { put, remove } = changed([row(OLD, 500, 2)], (counts) => {
     counts.change([OLD], [NEW])

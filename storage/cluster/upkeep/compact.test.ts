@@ -22,7 +22,7 @@ async function placementOf(cluster: MadeCluster, key: PartitionKey) {
   return openPlacement(key, unpackDay(key, row!).placement)
 }
 
-/** Returns where the pieces of each stored day are, in the order in which they are stored. */
+/** Returns the segments and the kinds of the pieces of each stored day, in the order in which they are stored. */
 async function places(cluster: MadeCluster) {
   const rows: { key: PartitionKey; segments: string[]; kinds: string[]; start: number; isOneRange: boolean }[] = []
   for (const { key } of cluster.expected.values()) {
@@ -43,7 +43,7 @@ async function places(cluster: MadeCluster) {
 }
 
 describe.each(CLUSTER_KINDS)('on %s', (kind) => {
-  test.each(kind === 'doubles' ? SEEDS : [1])('past days lie in one range each, sorted (seed %d)', async (seed) => {
+  test.each(kind === 'doubles' ? SEEDS : [1])('each past day is one range, in order (seed %d)', async (seed) => {
     await using cluster = await MadeCluster.open(kind, seed)
     await cluster.commits(8)
     const revisions = async () => {

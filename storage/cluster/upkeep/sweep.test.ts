@@ -1,6 +1,6 @@
-// By the clock of the object store, an object that no row names any more is removed after its grace period, and one
-// that no row ever named after 30 days. A named object stays, even if a process commits, moves, stalls or is killed
-// meanwhile.
+// A sweep removes an object that rows named before after its grace period, and an object that no row ever named after
+// 30 days. The clock of the object store decides. A named object stays, even if a process commits, compacts, stalls
+// or is killed meanwhile.
 
 import { describe, expect, test } from 'bun:test'
 import { altered } from '../../../test/support/cluster/altered.ts'
@@ -19,7 +19,7 @@ const before = TODAY
 const keyOf = (date: string, digit: string) => `segments/${date}/${digit.repeat(64)}`
 const UNKNOWN = keyOf('2026-07-23', 'a')
 
-/** Returns the parts of a sweep at a later time. The clock of real objects cannot be changed. */
+/** Returns objects and rows for a sweep `ms` later. For a real store it changes the reading of the store's clock. */
 function later(cluster: MadeCluster, ms: number): { objects: Objects; rows: Rows } {
   cluster.nowMs += ms
   if (cluster.objects instanceof MemoryObjects) return cluster
@@ -31,7 +31,7 @@ function later(cluster: MadeCluster, ms: number): { objects: Objects; rows: Rows
 const aDayLater = (cluster: MadeCluster) => later(cluster, GRACE_MS)
 
 describe.each(CLUSTER_KINDS)('on %s', (kind) => {
-  test('after a compaction, the segments before it go, and everything is read', async () => {
+  test('after a compaction, the old segments are removed, and everything can be read', async () => {
     await using cluster = await MadeCluster.open(kind, 1)
     await cluster.commits(6)
     await compact(cluster.parts, { before })
@@ -72,7 +72,7 @@ describe.each(CLUSTER_KINDS)('on %s', (kind) => {
     expect(await clusterDamage(cluster)).toEqual([])
   })
 
-  test('within the grace nothing goes', async () => {
+  test('nothing is removed within the grace period', async () => {
     await using cluster = await MadeCluster.open(kind, 2)
     await cluster.commits(4)
     await compact(cluster.parts, { before })

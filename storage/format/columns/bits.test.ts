@@ -1,4 +1,4 @@
-// Values of few bits are packed and read back, whatever their number.
+// Values of a few bits each are packed and read back unchanged, however many there are.
 
 import { expect, test } from 'bun:test'
 import { Random } from '../../../workers/synthetic/random.ts'

@@ -1,4 +1,4 @@
-// A decimal that is read prints the same bytes again; every other text stays a text.
+// A text that parses as a decimal prints the same bytes again; every other text stays a text.
 
 import { describe, expect, test } from 'bun:test'
 import { Random } from '../../../workers/synthetic/random.ts'
@@ -7,7 +7,7 @@ import { parseDecimal, parsedDecimal, printDecimal, printTrimmedDecimal } from '
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Returns the text as it prints again; undefined if it is not read as a decimal. */
+/** Parses the text and prints it again; returns undefined if the text does not parse as a decimal. */
 function reprinted(text: string): string | undefined {
   const bytes = encoder.encode(`<${text}>`)
   const mantissa = parseDecimal(bytes, 1, bytes.length - 1)

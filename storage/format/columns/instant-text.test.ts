@@ -1,4 +1,4 @@
-// A time that is read prints the same bytes again; every other spelling stays a text.
+// A text that parses as a time prints the same bytes again; every other spelling stays a text.
 
 import { describe, expect, test } from 'bun:test'
 import { Random } from '../../../workers/synthetic/random.ts'

@@ -69,7 +69,7 @@ describe('encodeInts', () => {
     const shape = random.pick(shapes)
     const values: number[] = []
     for (let i = random.between(1, 5_000); i > 0; i--) {
-      // Sometimes the middle, from which the form is chosen, does not look like the rest.
+      // A few values have another shape. The encoder chooses the form from the middle, which may look different.
       const other = random.chance(0.001) ? random.pick(shapes) : shape
       values.push(other(values.at(-1) ?? 0))
     }

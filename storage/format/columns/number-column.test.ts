@@ -57,7 +57,7 @@ describe('encodeNumbers', () => {
       times.map((ms) => (random.chance(0.5) ? ms : random.below(9))),
       clock,
     )
-    // Each quote has one venue time, as Kalshi's `ts`. The second column has one row that breaks this.
+    // All rows of a quote have one venue time, as in Kalshi's `ts`. One row of the second column breaks this.
     const quotes = times.map((ms) => ms * 1_000)
     for (let i = 1; i < count; i++) if (clock.opensQuote[i] === 0) quotes[i] = quotes[i - 1]!
     check(quotes, clock, 'us')

@@ -20,7 +20,7 @@ describe('pack', () => {
     ['zeros', new Uint8Array(300_000)],
   ])('round-trips %s', (_name, bytes) => expect(unpack(pack(bytes))).toEqual(bytes))
 
-  test('makes bytes smaller that repeat or have an uneven distribution', () => {
+  test('makes bytes smaller if they repeat or have an uneven distribution', () => {
     expect(pack(noise(20_000, 9)).length).toBeLessThan(0.42 * 20_000)
     expect(pack(repeating(20_000)).length).toBeLessThan(400)
   })
@@ -84,7 +84,7 @@ describe('bits', () => {
     }
   })
 
-  test('reads the bytes that small values were stored as before', () => {
+  test('reads small values in their older form', () => {
     const frame = Uint8Array.from([1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1, 3])
     expect([...decodeInts(frame, 4)]).toEqual([2, 0, 1, 3])
     expect([...decodeIndexes(frame, 4)]).toEqual([2, 0, 1, 3])

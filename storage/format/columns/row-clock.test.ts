@@ -1,4 +1,4 @@
-// The encoder recognises a column that prints the event time, in each unit, and one that repeats within quotes.
+// The encoder recognises a column that prints the event time in any unit, and one whose values repeat within quotes.
 
 import { expect, test } from 'bun:test'
 import { expectedAt, relationOf, repeatsWithinQuotes } from './row-clock.ts'
@@ -25,7 +25,7 @@ test.each(['ms', 's', 'us'] as const)('most of a column near the event time in %
   expect(relationOf(values, 10, clock())).toBe('none')
 })
 
-test('no values are related to nothing', () => {
+test('an empty column has no relation', () => {
   expect(relationOf(new Float64Array(0), 0, clock())).toBe('none')
 })
 

@@ -1,4 +1,4 @@
-// `verify` reports every missing row that answers of lists, searches and calendars need.
+// `verify` reports each missing or damaged row that lists, searches and calendars need.
 
 import { expect, test } from 'bun:test'
 import { DAY, kalshiTrade, NOON, TICKER } from '../../../test/model/lines.ts'

@@ -1,4 +1,4 @@
-// A market is found by the start of each of its words, and by no other text, however many markets have the word.
+// A search finds a market by the start of any of its words, and by no other text, even if many markets have the word.
 
 import { expect, test } from 'bun:test'
 import { postingsIn } from '../../../test/support/finding/search-damage.ts'
@@ -36,7 +36,7 @@ test('a word is found by its start, and the first word of an id is marked as suc
   expect(await found(rows, 3, 'kxbtcx')).toEqual({ hits: [], begins: [] })
 })
 
-test('a word of many markets is in several parts, and a market that loses it is in none', async () => {
+test('a word of many markets is in several parts; a market that loses the word is in none of them', async () => {
   const rows = await indexed(...Array.from({ length: MANY }, (_, number) => `SAME-${number}`))
   expect((await found(rows, MANY, 'same')).hits).toHaveLength(MANY)
   const key = termKey('kalshi', 'same')

@@ -1,6 +1,6 @@
-// long: whole days go through several formats
-// Runs `backbook mcp` with the protocol's own client against a real server. test/src/build runs it from the single
-// binary.
+// long: starts a server and several programs
+// Runs `backbook mcp` with the official client of the protocol against a real server. test/src/build runs the command
+// from the single binary.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -88,7 +88,7 @@ test('coverage equals that of the API, with short books and gaps', async () => {
 
 const rowsOf = (text: string) => text.split('\n').slice(2)
 
-test('candles have the values of the API, and not too many to read', async () => {
+test('candles have the values of the API, up to a limit', async () => {
   const all = await call('candles', { ...DAY, resolution: 3600 })
   expect(all.split('\n').slice(0, 2)).toEqual([
     expect.stringMatching(
@@ -186,7 +186,7 @@ test('a refused call gets an error that helps', async () => {
   for (const [name, given, says] of refused) expect(await call(name, given)).toMatch(says)
 })
 
-test('docs/mcp.md shows how to start it, and its real answers', async () => {
+test('docs/mcp.md shows how to start the program, and its real answers', async () => {
   const text = await Bun.file(join(PROJECT, 'docs/mcp.md')).text()
   const [, settings, shown] = /```json\n([\s\S]*?)```[\s\S]*```text\n([\s\S]*?)```/.exec(text)!
   const { command, args, env } = JSON.parse(settings!).mcpServers.backbook
@@ -223,7 +223,7 @@ test('an incomplete answer is an error, and none of it is shown', async () => {
   await cut.close()
 })
 
-test('an invalid address ends it at once', () => {
+test('an invalid address ends the program at once', () => {
   const { exitCode, stderr } = Bun.spawnSync([process.execPath, MAIN, 'mcp', '--url', 'example'], { stderr: 'pipe' })
   const told = 'backbook: --url must be the http or https address of a server, got "example"\n'
   expect([exitCode, stderr.toString()]).toEqual([2, told])
@@ -251,7 +251,7 @@ test('answers open requests when the input ends', async () => {
   expect(results.get(3).content[0].text).toStartWith('Buckets of 900 s: 96. ')
 })
 
-test('it ends with its client', async () => {
+test('the program ends when its input ends', async () => {
   const child = Bun.spawn([process.execPath, MAIN, 'mcp'], {
     env: demo.env,
     stdin: 'pipe',

@@ -1,4 +1,4 @@
-// long: programs of other languages run as their readers run them
+// long: runs programs in other languages
 // Runs the package of clients/python as its users do. Builds the wheel, installs it in a clean virtual environment, and
 // runs its own tests against a real server. Skips parts whose programs are missing, and says so.
 
@@ -63,7 +63,7 @@ clients(`the Python package${python === undefined ? ': skipped, no python3 has v
     const has = (module: string) => Bun.spawnSync([python!, '-c', `import ${module}`], { stderr: 'ignore' }).success
     if (!has('pandas')) return console.log('docs/python.md: skipped, pandas is not installed')
     await Bun.write(file('example.py'), script)
-    // A second start has nothing left to read.
+    // Runs the script twice: the second run continues at the stored cursor and has nothing left to read.
     await run([join(VENV, 'bin/python'), file('example.py')], folder.path)
     const { code, out, err } = await run([join(VENV, 'bin/python'), file('example.py')], folder.path)
     expect([code, err]).toEqual([0, ''])

@@ -1,4 +1,4 @@
-// long: programs of other languages run as their readers run them
+// long: runs programs in other languages
 // Runs the package of clients/typescript as its users do. Builds it, packs it, and installs the packed file. Uses it
 // with plain Node, Bun, Deno and a browser against a real server. Skips parts whose programs are missing, and says so.
 
@@ -28,7 +28,7 @@ const file = (name: string) => join(folder.path, name)
 let demo: SmallDemo
 let page: ReturnType<typeof serveClientPage>
 
-/** Returns a command of Deno. It uses the packages that npm has installed, and connects only to this machine. */
+/** Returns the start of a command line of Deno: with the packages that npm has installed, only local connections. */
 const deno = (command: 'run' | 'test') => [
   ...[DENO!, command, '--no-check', '--no-prompt', '--no-remote', '--cached-only', '--node-modules-dir=manual'],
   '--allow-net=127.0.0.1',
@@ -111,7 +111,7 @@ clients(`the TypeScript package${isHere ? '' : ': skipped, there is no node and 
       await Bun.write(file(`example-${i}.mjs`), transpiler.transformSync(block))
     }
     const options = { strict: true, noEmit: true, skipLibCheck: false, module: 'nodenext', target: 'es2022' }
-    // Programs of Node also have `process`, which is not part of the package.
+    // Declares `process`, which the examples use and the package does not declare.
     await Bun.write(file('process.d.ts'), 'declare const process: { env: Record<string, string | undefined> }\n')
     const compilerOptions = { ...options, lib: ['es2022', 'dom', 'dom.iterable'], types: [] }
     await Bun.write(file('tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
@@ -119,7 +119,7 @@ clients(`the TypeScript package${isHere ? '' : ': skipped, there is no node and 
     const prints = [/^2026-07-20T00:00:00.000Z 0\.\d+ 0\.\d+\n/, /^market,timestamp,open,.*\n\d+\n$/, /delta: \d+/]
     prints.push(/^24 /, /^[\d.]+ [\d.]+\n\S{20}/, /^404 market_not_stored /)
     const programs = [['node'], [process.execPath]]
-    // A program may only read the address and the key, and use the network.
+    // With Deno, the examples may read only the address and the key, and use the network.
     if (DENO !== undefined) programs.push([...deno('run'), '--allow-env=BACKBOOK_URL,BACKBOOK_KEY'])
     for (const program of programs) {
       for (const [i, shown] of prints.entries()) {

@@ -1,5 +1,5 @@
-// What holds for every venue: the program reads, stores, answers, prints and replays its messages as the venue sent
-// them. The suite tests each entry of the maps. So it also tests the made-up venue of third-venue.test.ts.
+// The program reads, stores, returns, prints and replays the messages of each venue as the venue sent them. The suite
+// tests each venue of the maps. third-venue.test.ts runs the suite with a made-up venue, too.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
@@ -210,7 +210,7 @@ describe.each(VENUES)('%s', (venue) => {
     expect(messages.map(({ text }) => recorded.find(isOf(text))?.type)).toEqual(messages.map(({ kind }) => kind))
   })
 
-  test('an export in the files of other programs has its rows', async () => {
+  test('an export for other programs has a file of the market', async () => {
     for (const target of ['parquet-dataset', 'nautilus', 'tardis', 'hftbacktest']) {
       const out = join(folder.path, target)
       await run(data('a'), 'export', ...ofMarket, '--date', DAY, '--to', target, '-o', out)

@@ -1,6 +1,6 @@
 // long: the project is copied and its types are checked
-// Goal: a third venue needs a folder in each layer and an entry in each map. The compiler requires only the maps. With
-// them, the suite of every venue also passes for the made-up venue.
+// Goal: a third venue needs a folder in each layer and an entry in each map. The compiler reports each missing entry.
+// With all entries, the suite of every venue also passes for the made-up venue.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ async function run(cwd: string, words: readonly string[], env: Record<string, st
   return { text: out + err, exitCode }
 }
 
-/** The files in which the compiler finds errors. */
+/** Returns the files in which the compiler finds errors. */
 async function faultyFiles(cwd: string, project: string): Promise<string[]> {
   const { text } = await run(cwd, ['node_modules/.bin/tsc', '--noEmit', '-p', project])
   return [...new Set(Array.from(text.matchAll(/^([\w./-]+)\(\d+,\d+\): error/gm), ([, file]) => file!))].sort()

@@ -1,4 +1,4 @@
-// A copy of the project with a third venue: its files, and one line for it in each map.
+// Copies the project and adds a third venue: its files, and one entry in each map.
 
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -12,8 +12,7 @@ const COPIED = [
   ...['docs', 'deploy', 'clients', 'package.json', 'tsconfig.json'],
 ]
 
-/** Each map, and the file in the venue's folder that holds the venue's entry. Null for an entry that declares the venue
- *  has none. */
+/** Each map, and the path from which it imports the venue's entry. Null if the entry itself is null. */
 export const MAPS: Readonly<Record<string, string | null>> = {
   'storage/venue.ts': './venues/toy.ts',
   'workers/venues.ts': './venues/toy/venue.ts',

@@ -1,6 +1,6 @@
 // long: a browser draws every view
-// Checks the marks over the depth map: best prices, however briefly they lasted, and trades, whose shape shows the
-// side.
+// Checks the marks over the depth map: best prices, even if they lasted only a few ms, and trades. The shape of a
+// trade's mark shows its side.
 
 import { describe, expect, test } from 'bun:test'
 import { hasChromium } from '../../support/explorer/browser.ts'
@@ -105,7 +105,7 @@ describe.skipIf(!hasChromium)('over the depth map the chart', () => {
     await using visit = await open(BUSY, BUSY_SHOWN)
     const surface = (await visit.page.locator('.pane .surface').first().boundingBox())!
     const pixels = await pixelsOf(visit.page, BUSY_SHOWN)
-    // A mark is at the middle of some pixels of time, or at the middle of its first bucket if that is later.
+    // A mark is at the middle of its 10 px of the time axis, or at the middle of its first bucket if that is later.
     const place = (second: number) => {
       const apartMs = (10 * (BUSY_SHOWN.toMs - BUSY_SHOWN.fromMs)) / surface.width
       const ms = T0 + second * SECOND_MS + 2_500

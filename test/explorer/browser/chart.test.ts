@@ -78,8 +78,8 @@ describe.skipIf(!hasChromium)('the chart', () => {
     return visit
   }
 
-  /** Compares cells with the model: the cells that `isLookedAt` selects, near their edges, where no line or mark covers
-   *  them. */
+  /** Compares the cells that `isLookedAt` selects with the model, at pixels near their edges, where no line or mark
+   *  is. Returns the number of cells. */
   const compareCells = async (page: Page, ask: Ask, shown: Shown, isLookedAt: (run: Run) => boolean) => {
     const { ticker, fromMs, toMs, aggregate } = shown
     const window = { ticker, start_timestamp: String(fromMs), end_timestamp: String(toMs - 1) }
@@ -208,7 +208,7 @@ describe.skipIf(!hasChromium)('the chart', () => {
   })
 
   test(
-    'says what failed, and retries when the server said',
+    'says what failed, and retries after the time that the server gave',
     async () => {
       await using visit = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
       const { page } = visit

@@ -104,7 +104,7 @@ describe.skipIf(!hasChromium)('two books compared', () => {
     expect(complaints).toEqual([])
   })
 
-  test('are shown to have no instant in common if one of them has none', async () => {
+  test('have no instant in common if one of them has no data', async () => {
     const books = `a=kalshi:${DAY.kalshiTicker}&b=polymarket:${DAY.conditionId}:${DAY.assetIds[0]}`
     const span = 'from=2026-07-24T00:00:00Z&to=2026-07-24T01:00:00Z'
     await using visit = await served.explorer.visit(`/explore/compare?${books}&${span}#key=${served.demo.secret}`)

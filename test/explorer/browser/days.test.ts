@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)('the days of a market', () => {
     expect(complaints).toEqual([])
   })
 
-  test('of one venue alone leave the busiest markets of the other visible', async () => {
+  test('without records of the other venue leave that venue’s busiest markets visible', async () => {
     await using visit = await served.explorer.visit(`/explore?date=2026-08-10#key=${served.demo.secret}`)
     const { page } = visit
     const [kalshi, other] = ['Kalshi', 'Polymarket'].map((name) => page.getByRole('region', { name, exact: true }))

@@ -11,7 +11,7 @@ describe.skipIf(!hasChromium)('finding a market', () => {
   const served = demoBrowser()
 
   const ofKalshi = `/explore/kalshi/${DAY.kalshiTicker}`
-  /** Waits until the list answers the whole text: it marks the words of the search. */
+  /** Waits until the list has the results of the whole text: the results then mark `word`. */
   const isFound = (page: Page, word: string) =>
     page
       .locator('.found:not(.busy) mark')
@@ -148,7 +148,7 @@ describe.skipIf(!hasChromium)('finding a market', () => {
     await page.getByRole('combobox').waitFor({ state: 'detached' })
   })
 
-  test('from the busiest of a day, which the calendar chooses', async () => {
+  test('from the busiest markets of a day that is chosen in the calendar', async () => {
     await using visit = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
     const { page } = visit
     const kalshi = page.getByRole('region', { name: 'Kalshi' })

@@ -1,5 +1,5 @@
 // long: a browser draws every view
-// Checks the API key that a reader enters, and pages without data: each page says why, and offers a way to continue.
+// Checks the API key that a reader enters. A page without data says why, and offers a way to continue.
 
 import { describe, expect, test } from 'bun:test'
 import { serveDemo } from '../../support/demo.ts'
@@ -83,7 +83,7 @@ describe.skipIf(!hasChromium)('a key', () => {
     await field.waitFor({ state: 'detached' })
     await page.reload()
     await page.locator('.venues .list a').first().waitFor()
-    // The field must not open on the first of these letters, or it would hold the second.
+    // Shortcuts are off: if `/` opened the field, the field would hold the `x`.
     await page.keyboard.type('/x')
     await page.keyboard.press('Control+k')
     await field.waitFor()

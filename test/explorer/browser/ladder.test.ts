@@ -19,7 +19,8 @@ const snapshot = (ms: number, yes: string[][], no: string[][]) => ({
   msg: { market_ticker: TICKER, yes_dollars: yes, no_dollars: no, ts_ms: NOON + ms },
 })
 
-/** A book of two bids and an ask. First 3 of the best bid go. Then come a gap, a snapshot, and an empty book. */
+/** A book of two bids and an ask. First, the best bid loses 3 contracts. Then come a gap, a snapshot, and an empty
+ *  book. */
 const LINES = [
   snapshot(
     0,
@@ -115,7 +116,7 @@ describe.skipIf(!hasChromium)('the ladder', () => {
     expect(complaints).toEqual([])
   })
 
-  test('marks what a message changed, on and back, and a gap', async () => {
+  test('marks what a message changed, forwards and backwards, and a gap', async () => {
     await using visit = await open(0)
     const { page, complaints } = visit
     await page.locator('.ladder .has-bid').first().waitFor()

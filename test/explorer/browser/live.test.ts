@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('a market that grows', () => {
     const { page, complaints } = visit
     const live = page.getByRole('button', { name: 'Live' })
     await live.waitFor()
-    // The pointer is to the right of the newest record. Times still to come are not "lost".
+    // The pointer is to the right of the newest record. The page does not call this future time "lost".
     const { x, y, width } = (await page.locator('.pane .surface').first().boundingBox())!
     await page.mouse.move(x + width - 2, y + 20)
     const ended = page.locator('.read-out').getByText('nothing recorded after this')
@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)('a market that grows', () => {
         .waitFor()
     const has = (records: number) => page.locator('.coverage summary').getByText(`${records} records`).waitFor()
     const isAt = (ms: number) => page.waitForURL((url) => url.searchParams.get('at') === instant(ms))
-    // The views below have the whole day: trades, raw records and changes.
+    // Loads the whole day into the views below the chart: trades, raw records and changes.
     await shows('40¢', '5')
     await page.keyboard.press('n')
     await page.getByText('no trade after this').waitFor()

@@ -1,6 +1,5 @@
 // long: a browser draws every view
-// Manages keys of a user in the browser: makes, renews and revokes them and shows their use, as far as the operator
-// allows.
+// Manages the keys of a user in the browser with the admin token: makes, renews and revokes keys and shows their use.
 
 import { describe, expect, test } from 'bun:test'
 import { hasChromium } from '../../support/explorer/browser.ts'

@@ -36,8 +36,8 @@ describe.skipIf(!hasChromium)('a market’s day', () => {
   }
 
   const told = (page: Page, name: string): number => Date.parse(new URL(page.url()).searchParams.get(name) ?? '')
-  /** Waits until the URL has changed and includes the whole gesture: the page writes the URL some time after a
-   *  change, and a timer of the same length that starts after the gesture ends after the page's timer. */
+  /** Waits until the URL has changed and includes the whole gesture. The page writes the URL up to WRITE_MS after a
+   *  change, so the test waits as long after the gesture. */
   async function shownAfter(page: Page, act: () => Promise<void>): Promise<{ fromMs: number; toMs: number }> {
     const before = page.url()
     await act()
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('a market’s day', () => {
       const [x, y] = [box.x + box.width / 4, box.y + box.height / 2]
       await page.mouse.move(x, y)
       const zoomed = await shownAfter(page, () => page.mouse.wheel(0, -960))
-      // After four doublings of a day, the time at a quarter of the view is still there.
+      // The view is now a sixteenth of a day. The time at a quarter of its width has not moved.
       expect(lengthOf(zoomed)).toBeGreaterThan(85 * 60_000)
       expect(lengthOf(zoomed)).toBeLessThan(95 * 60_000)
       const dayStartMs = Date.parse(DAY.date)

@@ -1,6 +1,6 @@
 // long: a browser draws every view
-// Checks where a market's parts are on the page, and what the page says about times that are not stored or that the
-// server does not answer for.
+// Checks where a market's parts are on the page, and what the page says if times are not stored or the server does
+// not answer.
 
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -131,7 +131,7 @@ describe.skipIf(!hasChromium)('a market’s page', () => {
     expect(complaints).toEqual([])
   })
 
-  test('comes back after a window without room, without an error', async () => {
+  test('shows the chart again after the window was too small for it, without an error', async () => {
     await using visited = await served.explorer.visit(`${MARKET}#key=${served.demo.secret}`)
     const { page, complaints } = visited
     await page.locator('.ladder tbody tr').first().waitFor()

@@ -1,6 +1,6 @@
 // long: a browser draws every view
-// Opens a market: a settled market at the last book before it was cleared, a part of a day with the book at its end.
-// The name distinguishes the market from others of its series.
+// Opens a market: a settled market at its last book that has levels, and a part of a day at the book of its end. The
+// title distinguishes the market from others of its series.
 
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -45,7 +45,7 @@ describe.skipIf(!hasChromium)('a market opens', () => {
     expect(complaints).toEqual([])
   })
 
-  test.skipIf(!hasCaptures)('with its close and its settlement as lines, whose names are read out', async () => {
+  test.skipIf(!hasCaptures)('with its close and its settlement as lines, and reads out their names', async () => {
     const shown = { fromMs: CLOSE_MS - 10_000, toMs: CLOSE_MS + 10_000, low: 0, high: 1 }
     const span = `from=${new Date(shown.fromMs).toISOString()}&to=${new Date(shown.toMs).toISOString()}&prices=0-1`
     await using visit = await served.explorer.visit(`/explore/kalshi/${SETTLED}-00?${span}#key=${served.demo.secret}`)

@@ -1,6 +1,6 @@
 // long: a browser draws every view
 // Checks the texts around a chart: the ladder's values at the cursor, how long a loss lasts, what candles are based on,
-// and the zone of times. The player's bar does not cover them.
+// and the zone of times. The player's bar covers none of these texts.
 
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)('the words around a chart', () => {
     await page.locator('.read-out', { hasNotText: 'price ' }).waitFor()
   })
 
-  test('say how long a loss lasts, and it is hatched', async () => {
+  test('say how long a loss lasts, and the chart hatches the loss', async () => {
     const { dates } = await json<Coverage>(`/kalshi/market/coverage?ticker=${DAY.kalshiTicker}`)
     const gap = dates[0]!.inferred_gaps.find(({ from, to }) => to - from > 4 * SECOND_MS)!
     const middle = Math.round((gap.from + gap.to) / 2)

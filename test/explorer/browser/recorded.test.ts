@@ -1,6 +1,6 @@
 // long: a browser draws every view
 // Shows a market in the browser while a recorder beside the server records it from a venue's sockets. The ladder shows
-// what the venue sends, also after its connection broke.
+// what the venue sends, also after the connection broke.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 // long: a browser draws every view
-// Replays in the browser, by keys and by mouse, on both venues. The ladder shows what the API answers.
+// Replays markets of both venues in the browser, by keys and by mouse. The ladder matches the API.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)('replay', () => {
     served.explorer.visit(`${addressOf(stored)}at=${new Date(NOON).toISOString()}${more}#key=${served.demo.secret}`)
 
   test.each([0, 1])(
-    'steps by message, quote and trade, on and back (market %d)',
+    'steps by message, quote and trade, forwards and backwards (market %d)',
     async (i) => {
       const stored = markets[i]!
       await using visit = await open(stored, '&messages')
@@ -153,7 +153,7 @@ describe.skipIf(!hasChromium)('replay', () => {
     })
   }
 
-  /** Returns the records of the book on the day, and those of the whole market. */
+  /** Returns the day's records of the book, and those of no single book. `record` is the number on the day. */
   async function ownRecords({ path, market, book }: Stored) {
     const query = { ...market, date: DAY.date, limit: '100000' }
     const { data } = await json<{ data: RawRecord[] }>(`${path}/market/data`, query)
@@ -193,7 +193,7 @@ async function recordOf(page: Page): Promise<number | null> {
 
 const instantOf = async (page: Page): Promise<number> => Date.parse(new URL(page.url()).searchParams.get('at')!)
 
-/** Waits until the URL has the record; the page updates the URL a little later. */
+/** Waits until the URL has the record, because the page updates the URL with a delay. */
 const standsOn = (page: Page, record: number) =>
   page.waitForURL((url) => url.searchParams.get('record') === String(record))
 

@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)('downloads', () => {
     const query = `ticker=${DAY.kalshiTicker}&${bounds}&limit=100000&format=csv`
     const expected = await (await served.demo.get(`/kalshi/market/trades?${query}`)).text()
     const rows = expected.split('\n').length - 2
-    // No name overlaps its description.
+    // No name of a choice overlaps the description of the choice.
     const wide = '[...document.querySelectorAll(".take-what b")].filter((each) => each.scrollWidth > each.clientWidth)'
     expect(await page.evaluate<number>(`${wide}.length`)).toBe(0)
     await dialog.getByText(`${rows} rows, ${(expected.length / 1_000).toFixed(1)} KB`).waitFor()
@@ -111,7 +111,7 @@ describe.skipIf(!hasChromium)('downloads', () => {
     expect(complaints).toEqual([])
   })
 
-  test('a picture of two books explains what it shows, whatever chart a market had before', async () => {
+  test('a picture of two books explains what it shows, even if the address asks for candles', async () => {
     const books = `a=kalshi:${DAY.kalshiTicker}&b=polymarket:${DAY.conditionId}:${DAY.assetIds[0]}`
     await using visit = await served.explorer.visit(`/explore/compare?${books}&chart=candles#key=${served.demo.secret}`)
     await isDrawn(visit.page)

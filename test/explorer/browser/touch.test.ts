@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium)('a market on a phone', () => {
     const from = y + height / 2
     await touch.drag([{ x: x + 30, y: from }], [{ x: x + 30, y: from - 160 }])
     await eventually(async () => expect(await page.evaluate<number>('scrollY')).toBeGreaterThan(before + 60))
-    // The page writes its address some time after a change.
+    // Waits, because the page writes its address with a delay.
     await page.evaluate('new Promise((done) => setTimeout(done, 400))')
     expect(page.url()).toBe(address)
   })
@@ -97,8 +97,8 @@ type Element = {
   getBoundingClientRect(): { top: number; height: number; right: number }
 }
 
-/** Runs in the page. Returns the boxes of the controls. Actions and the toolbar are rows that scroll, so a button may
- *  end outside of the screen. */
+/** Runs in the page. Returns the boxes of the controls. `right` is 0 for actions and the toolbar: these rows scroll,
+ *  so a button may end outside of the screen. */
 const boxesOf = (controls: unknown[]) =>
   (controls as Element[]).map((each) => {
     const { top, height, right } = each.getBoundingClientRect()
@@ -109,7 +109,7 @@ const boxesOf = (controls: unknown[]) =>
 type Point = { x: number; y: number }
 const STEPS = 10
 
-/** Returns a function that sends touches of fingers, as the device reports them. */
+/** Returns `drag`, which sends the touches of one or more fingers as a device reports them. */
 async function touchOf(page: Page) {
   const device = await page.context().newCDPSession(page)
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: Point[]) =>

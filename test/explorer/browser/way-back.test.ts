@@ -1,5 +1,5 @@
 // long: a browser draws every view
-// Returns to what was shown before a gesture, and undoes what a key press changes.
+// Returns to the view before a gesture, and undoes the change of a key press.
 
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -43,7 +43,7 @@ describe.skipIf(!hasChromium)('the way back', () => {
     expect(complaints).toEqual([])
   })
 
-  test('from a box, which shows its time and prices, or in a pane without prices its time', async () => {
+  test('from a zoom to a box: its time and prices are shown, or only its time in a pane without prices', async () => {
     await using visit = await open(`${MARKET}?from=${FROM}&to=${TO}&prices=0.3-0.7`)
     const { page, complaints } = visit
     const drawBox = async (pane: number, [top, bottom]: [number, number]) => {

@@ -1,4 +1,4 @@
-// Replays real captures: at every thousandth record, forwards and backwards, the book is the one that the API answers.
+// Replays real captures forwards and backwards: at every thousandth record, the book matches the API.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ASK, BID, BLOCK_RECORDS, type ChangeBlock, changeBlockOf } from '../../../explorer/data/replay/change-block.ts'
@@ -67,7 +67,7 @@ describe.skipIf(!hasCaptures).each(CAPTURES)('%s, %s', (venue, path) => {
   }, 120_000)
 })
 
-/** Leaves out the venue's best price if it has no size. */
+/** Returns the levels with a size: the API also lists best prices that the venue stated without a size. */
 const filled = (levels: readonly (readonly number[])[]) => levels.filter(([, size]) => size! > 0)
 
 const capturesIn = (path: string): string[] =>
@@ -103,7 +103,7 @@ async function chainOf(app: StoreApp, { venue, query }: Subject) {
   return { dates, blocks }
 }
 
-/** Returns, in order, every thousandth record of each date, its last record, and the times of some of them. */
+/** Returns, for each date in order, every thousandth record, the last record, and the time of the last record. */
 async function placesOf(app: StoreApp, { venue, query }: Subject, dates: readonly DateRecords[]): Promise<Checked[]> {
   const places: Checked[] = []
   const bookAt = (at: Record<string, string>) => app.json<Book>(`/${venue}/market/book`, { ...query, ...at })

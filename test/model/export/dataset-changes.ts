@@ -1,4 +1,4 @@
-// Makes the rows of changes of one book and date in a data set from the model's records, one record at a time.
+// Makes a data set's rows of changes for one book and date from the model's records, one record at a time.
 
 import { applyRecord, type Book, copyOf, type Side, unseenBook } from '../book.ts'
 import type { TimedRecord } from '../event-time.ts'

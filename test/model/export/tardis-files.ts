@@ -128,8 +128,8 @@ class TardisWriter {
 
 type SetLevel = Level & { side: 'bid' | 'ask' }
 
-/** Returns the levels that a record sets, in its order, without removals of missing levels. Then come the levels that
- *  are removed because the venue states other best prices. */
+/** Returns the levels that a record sets, in the record's order, then the levels that it removes because the venue
+ *  states other best prices. Leaves out removals of missing levels. */
 function levelsSet(record: TimedRecord, before: Book, after: Book): SetLevel[] {
   const book = copyOf(before)
   const set = entriesOf(record).flatMap((entry) => {

@@ -16,7 +16,7 @@ const changes: fc.Arbitrary<Change[]> = fc.array(
   { minLength: 1, maxLength: 12 },
 )
 
-/** Returns the first evidence, if a later change shows that its venue time is over. */
+/** Returns the first evidence, or null. A crossed book counts only if the next change has a later venue time. */
 function modelOf(all: readonly Change[]): string | null {
   const book: Record<'yes' | 'no', number[]> = { yes: Array(10).fill(0), no: Array(10).fill(0) }
   book.yes[4] = 5
@@ -31,7 +31,7 @@ function modelOf(all: readonly Change[]): string | null {
   return null
 }
 
-test('is the evidence that the model finds first', async () => {
+test('the evidence is the first that the model finds', async () => {
   const holds = (all: Change[]) => {
     const scene = new KalshiScene()
     scene.begin()
@@ -50,7 +50,7 @@ test('is the evidence that the model finds first', async () => {
   fc.assert(fc.property(changes, holds), { numRuns: 1_000 })
 })
 
-test('ends with a snapshot, and with the loss or removal of the book', () => {
+test('evidence ends with a snapshot, and with the loss or removal of the book', () => {
   for (const end of [
     (scene: KalshiScene) => scene.read(snapshot('A', 4)),
     (scene: KalshiScene) => scene.read(delta('B', 9)),
@@ -68,7 +68,7 @@ test('ends with a snapshot, and with the loss or removal of the book', () => {
   }
 })
 
-test('of a finer venue time counts', () => {
+test('venue times are compared in microseconds', () => {
   const scene = new KalshiScene()
   scene.begin()
   const at = (micros: string) => ({ ts: `2026-08-11T00:00:00.000${micros}Z`, ts_ms: 1_786_410_000_000 })

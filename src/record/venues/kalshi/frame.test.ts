@@ -9,7 +9,7 @@ import { type KalshiMessage, messagesIn, SequenceTracker } from './frame.ts'
 const withoutMsg = (messages: KalshiMessage[] | undefined) => messages?.map(({ msg: _, ...rest }) => rest)
 
 describe('messagesIn', () => {
-  test('reads the envelope, the market and the time, and lets a newline at the end be', () => {
+  test('reads the envelope, the market and the time, and ignores a newline at the end', () => {
     const text = '{"type":"orderbook_delta","sid":1,"seq":9,"msg":{"market_ticker":"A-1","ts_ms":1786410915566}}\n'
     expect(withoutMsg(messagesIn(text))).toEqual([
       { type: 'orderbook_delta', id: undefined, sid: 1, seq: 9, market: 'A-1', venueMs: 1786410915566 },
@@ -32,7 +32,7 @@ describe('messagesIn', () => {
   })
 
   test.each(['null', '3', '"a"', '{}', '{"type":5,"sid":"1","seq":1.5,"msg":[]}', '{"seq":-1,"msg":null}'])(
-    '%s has nothing that could be read',
+    '%s has no readable message',
     (text) => {
       const nothing = { id: undefined, sid: undefined, seq: undefined, market: undefined, venueMs: undefined }
       expect(withoutMsg(messagesIn(text))).toEqual([{ type: '', ...nothing }])

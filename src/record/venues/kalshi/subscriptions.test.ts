@@ -140,7 +140,7 @@ describe('Subscriptions', () => {
     expect(last().command.tickers).toEqual(['M-0'])
   })
 
-  test('does not ask for a snapshot that has come meanwhile', () => {
+  test('does not request a snapshot that has arrived meanwhile', () => {
     subscriptions.add(tickers(1))
     subscriptions.askSnapshots(['M-0'])
     said({ type: 'orderbook_snapshot', sid: 1, seq: 1, msg: { market_ticker: 'M-0' } })
@@ -204,7 +204,7 @@ describe('codes of the venue', () => {
     expect(commands()).toEqual(['add_markets 2 50', 'add_markets 1 50', 'delete_markets 2 50'])
   })
 
-  test('26 for a first chunk is tried with fewer until it fits', () => {
+  test('26 for a first chunk is retried with fewer markets until they fit', () => {
     limit = 100
     subscriptions.add(tickers(100))
     error(26)

@@ -151,17 +151,17 @@ describe('commands that are refused', () => {
     ['a book of all markets', subscribe(2, { channels: ['orderbook_delta'] }), 14],
     ['one ticker and many', subscribe(2, { channels: ['trade'], market_ticker: A, market_tickers: [B] }), 11],
     ['a ticker that is too long', subscribe(2, { channels: ['trade'], market_ticker: 'K'.repeat(129) }), 11],
-    ['tickers that can be none', update(2, { sid: 1, action: 'add_markets', market_tickers: [B, '../x'] }), 11],
+    ['invalid tickers', update(2, { sid: 1, action: 'add_markets', market_tickers: [B, '../x'] }), 11],
     ['prices of YES on both sides', subscribe(2, { channels: ['trade'], market_ticker: A, use_yes_price: true }), 11],
     ['no sids', { id: 2, cmd: 'unsubscribe', params: {} }, 4],
     ['no sid to update', update(2, { action: 'add_markets', market_tickers: [B] }), 4],
     ['two sids to update', update(2, { sids: [1, 2], action: 'add_markets', market_tickers: [B] }), 12],
-    ['a sid that is none', update(2, { sid: 5, action: 'add_markets', market_tickers: [B] }), 7],
+    ['an unknown sid', update(2, { sid: 5, action: 'add_markets', market_tickers: [B] }), 7],
     ['no action', update(2, { sid: 1, market_tickers: [B] }), 15],
     ['an unknown action', update(2, { sid: 1, action: 'swap_markets', market_tickers: [B] }), 13],
     ['no ticker to add', update(2, { sid: 1, action: 'add_markets' }), 14],
     ['too many markets', update(2, { sid: 1, action: 'add_markets', market_tickers: manyTickers() }), 26],
-    ['a book that nobody knows', update(2, { sid: 1, action: 'get_snapshot', market_tickers: [A] }), 18],
+    ['an unknown book', update(2, { sid: 1, action: 'get_snapshot', market_tickers: [A] }), 18],
   ])('%s', async (_, command, code) => {
     const [, ...told] = (await answers(open, command)) as { id?: number; msg: { code: number; msg: string } }[]
     expect(told).toHaveLength(1)
@@ -207,7 +207,7 @@ test('a market added during the replay begins with its book as at the present mo
   expect(client.messages.at(-1)).toMatchObject({ msg: { market_ticker: B, ts_ms: T0 + 4_000 } })
 })
 
-test('get_snapshot gives the book at the place where the client is, with the id of the command', async () => {
+test('get_snapshot returns the book at the position of the client, with the id of the command', async () => {
   const { rig, client } = await connected({ speed: '1' })
   client.say(subscribe(1, { channels: ['orderbook_delta'], market_tickers: [A] }))
   await rig.pass(250 + 1_500)

@@ -55,7 +55,7 @@ test('the dates of the replay are read, each market of a date once, until all to
   expect(asked).toEqual([])
 })
 
-test('a token of no such date is looked for on the last date of every market', async () => {
+test('a token that these dates lack is looked for on the last date of every market', async () => {
   const { assets, asked } = made()
   expect([...(await assets.marketsOf(['4'], window('2026-08-10')))]).toEqual([['4', 'C']])
   expect(asked).toEqual(['2026-08-10', 'A 2026-08-10', 'all', 'A 2026-08-11', 'B 2026-08-11', 'C 2026-07-01'])

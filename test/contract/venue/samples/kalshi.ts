@@ -1,4 +1,4 @@
-// Kalshi: its three messages about books in their present form, a lifecycle message, and a book in cents.
+// Kalshi: a snapshot, a delta and a trade in their present form, a lifecycle message, and a second snapshot.
 
 import { NOON, type Sample, sentMs } from './sample.ts'
 

@@ -1,4 +1,4 @@
-// Polymarket: the four messages of its market channel about one token.
+// Polymarket: the four kinds of messages of its market channel, about one token.
 
 import { NOON, type Sample, sentMs } from './sample.ts'
 

@@ -1,4 +1,4 @@
-// A sample of a venue for the contract's suite: messages as the venue sends them, and what they mean.
+// A sample of a venue for every-venue.test.ts: messages as the venue sends them, and what they mean.
 
 import type { RecordKind } from '../../../../storage/format/shape.ts'
 

@@ -120,7 +120,7 @@ const cents = (dollars: number | null | undefined): number | null =>
 const pickFrom = (random: Random, all: readonly number[], count: number) =>
   Array.from({ length: count }, () => random.pick(all))
 
-/** Returns the book of the capture with the most records. */
+/** Returns the capture's book with the most records, and functions that ask the model about it. */
 function subjectOf(model: ModelStore) {
   const venue = model.markets('kalshi').length > 0 ? 'kalshi' : 'polymarket'
   const market = model.markets(venue)[0]!
@@ -135,7 +135,7 @@ function subjectOf(model: ModelStore) {
     ...{ venue, market, book, bookAt: at },
     instants: counts.get(book)!.map(({ timestamp }) => timestamp),
     trades: (date: string) => trades({ date }),
-    /** Returns the row that the table must show for the ms from one row to the next. */
+    /** Returns the row that the table must show for the time from `fromMs` to the ms before `toMs`. */
     rowOf(fromMs: number, toMs: number) {
       const { bids, asks, trust } = at(toMs - 1)
       const [bid, ask] = trust === 'lost' ? [undefined, undefined] : [bids[0]?.[0], asks[0]?.[0]]
@@ -162,8 +162,8 @@ type Ladder = { bids: Level[]; asks: Level[]; trust: string; trade: Level | null
 
 const levelOf = (price: number, size: number): Level => [cents(price), Number(size.toFixed(2))]
 
-/** Returns the ladder that the page must show for an answer. It has as many levels as `shown`, because the page has
- *  room for only some. The ladder leaves out stated best prices without a size. */
+/** Returns the ladder that the page must show for an answer, with as many levels as `shown`: the page has room for
+ *  only some. Leaves out best prices that the venue stated without a size. */
 function ladderOf({ bids, asks, trust, last_trade: trade }: BookAnswer, shown: Ladder): Ladder {
   const of = (levels: BookAnswer['bids'], count: number) =>
     levels

@@ -10,8 +10,8 @@ import { delta, snapshot, trade } from '../../../support/replay/kalshi-lines.ts'
 
 const TICKER = 'KXCANDLE-26AUG'
 const T0 = Date.parse('2026-08-10T12:00:00Z')
-/** In the first candle, the mid moves from 45 to 47.5 cents, and trades go from 41 over 62 to 43. From 12:02 on, the
- *  spread is 30 cents. */
+/** In the first candle, the mid moves from 45 to 47.5 cents, and trades go from 41 up to 62 and down to 43. From
+ *  12:02 on, the spread is 30 cents. */
 const LINES = [
   snapshot(TICKER, T0, [['0.4000', '100.00']], [['0.5000', '40.00']], 1),
   trade(TICKER, T0 + 2_000, '0.4100', '10.00', 1),

@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium)('the legend of sizes', () => {
     expect(lightness(await colour())).toBeGreaterThan(lightness(before))
     await ramp.dblclick()
     await page.waitForURL((url) => !url.searchParams.has('cut_high') && !url.searchParams.has('cut_low'))
-    // The browser itself warns about reading the pixels, which the test does.
+    // The browser warns because the test reads pixels.
     expect(complaints.filter((each) => !each.includes('willReadFrequently'))).toEqual([])
   })
 })

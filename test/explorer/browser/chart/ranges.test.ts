@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium)('a market of several days', () => {
     await changed(() => page.mouse.move(x + width * 0.9, y + 100, { steps: 5 }))
     await page.mouse.up()
     expect(Math.abs((await instant()) - here)).toBeLessThan(60_000)
-    // A click on the lower chart moves the middle of the view there.
+    // A click on the minimap moves the middle of the view to the clicked time.
     const minimap = (await page.locator('.minimap').boundingBox())!
     await changed(() => page.mouse.click(minimap.x + minimap.width * 0.95, minimap.y + 10))
     await page.mouse.move(x + width / 2, y + 100)

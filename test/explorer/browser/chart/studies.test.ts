@@ -53,7 +53,7 @@ describe.skipIf(!hasChromium)('studies', () => {
     await page.waitForURL((url) => !url.searchParams.has('studies'))
     expect(await page.locator('.pane').count()).toBe(before)
     expect(await edge()).toBe(plain)
-    // The browser itself warns about reading the pixels, which the test does.
+    // The browser warns because the test reads pixels.
     expect(complaints.filter((each) => !each.includes('willReadFrequently'))).toEqual([])
   })
 

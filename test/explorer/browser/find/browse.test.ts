@@ -1,5 +1,5 @@
 // long: a browser draws every view
-// Leads from a venue by category and series to an event, as the metadata groups them.
+// Finds an event of a venue by its category and series, as the metadata groups events.
 
 import { describe, expect, test } from 'bun:test'
 import { hasChromium } from '../../../support/explorer/browser.ts'

@@ -28,7 +28,7 @@ const titles = (from: number, to: number) => Array.from({ length: to - from }, (
 describe.skipIf(!hasChromium)('the markets of a date', () => {
   const served = demoBrowser({ moreLines: LINES })
 
-  test('have pages, which the address holds', async () => {
+  test('have pages, and the address has the offset of the page', async () => {
     await using visit = await served.explorer.visit(`/explore?date=2026-08-10#key=${served.demo.secret}`)
     const { page, complaints } = visit
     const isListed = (expected: string[]) => eventually(async () => expect(await listed(page)).toEqual(expected))

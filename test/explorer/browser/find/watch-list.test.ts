@@ -16,7 +16,7 @@ const slugOf = (market: string) => EVENT.markets.find(({ conditionId }) => condi
 describe.skipIf(!hasChromium)('the watch list', () => {
   const served = demoBrowser()
 
-  test('has what was starred, after a reload and in other tabs, and is saved as a selection', async () => {
+  test('has starred markets and events, after a reload and in other tabs, and is saved as a selection', async () => {
     const address = `/explore/kalshi/${DAY.kalshiTicker.toLowerCase()}`
     await using visit = await served.explorer.visit(`${address}#key=${served.demo.secret}`)
     const { page, complaints } = visit

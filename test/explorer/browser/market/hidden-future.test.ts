@@ -19,7 +19,7 @@ const before = (ticker: string) => [
   snapshot(ticker, T0, [['0.4000', '100.00']], [['0.5000', '40.00']], 1),
   ...Array.from({ length: 30 }, (_, i) => delta(ticker, T0 + i * MINUTE_MS, '0.3900', '5.00', 'yes', i + 2)),
   trade(ticker, T0 + 10 * MINUTE_MS, '0.4500', '12.00', 1),
-  // Both are at the cursor's time: the trade is the cursor's record, and the change comes after it.
+  // This trade is the cursor's record. In the WILD market, a change with the same time comes after it.
   trade(ticker, HALF_MS, '0.4600', '7.00', 2),
 ]
 const metadata = (ticker: string, more: object) =>
@@ -48,7 +48,7 @@ const WILD_LINES = [
 const QUIET = 'KXSAMEC-26AUG'
 const QUIET_LINES = [...before(QUIET), metadata(QUIET, { status: 'active', close_time: iso(HALF_MS) })]
 
-/** The ends of the markets' rows on their event's page, without hiding. */
+/** How each market's row on the event's page ends if the future is not hidden. */
 const RESULTS: Record<string, RegExp> = { [CALM]: /19–$/, [WILD]: /Yes$/, [QUIET]: /19–$/ }
 
 describe.skipIf(!hasChromium)('with the future hidden', () => {
@@ -72,7 +72,7 @@ describe.skipIf(!hasChromium)('with the future hidden', () => {
     ['the price as a line', `${at}&record=32&chart=line`],
     ['large trades, up to an instant between records', `at=${iso(HALF_MS - 1)}&trades_from=5`],
     ['no cursor', 'from=2026-08-10T12:20:00Z&to=2026-08-10T12:40:00Z'],
-  ])('what is later is nowhere on the page: %s', async (_, shown) => {
+  ])('later values are nowhere on the page: %s', async (_, shown) => {
     const seen = []
     for (const ticker of [CALM, WILD]) {
       await using visit = await open(ticker, `${shown}&hide_future&messages&trades`)
@@ -141,7 +141,7 @@ describe.skipIf(!hasChromium)('with the future hidden', () => {
     expect(wild!.shown.canvases).not.toEqual(calm!.shown.canvases)
   })
 
-  test('without hiding, both differ, and a key switches hiding in the link', async () => {
+  test('without hiding, both markets differ, and a key switches hiding in the link', async () => {
     const seen = []
     for (const ticker of [CALM, WILD]) {
       await using visit = await open(ticker, `${at}&record=32`)

@@ -126,7 +126,7 @@ const mirroredText = (text: string, unit: string): string => {
   const digits = text.split('.')[1]?.replace(unit, '').length ?? 0
   return text.endsWith(unit) ? `${(100 - Number(text.replace(unit, ''))).toFixed(digits)}${unit}` : text
 }
-/** Returns the last four cells of a row with bought and sold exchanged: spread, quotes, bought, sold. */
+/** Returns the last four cells of a row: spread and quotes, then bought and sold exchanged. */
 const otherVolumes = (row: string[]): string[] => [...row.slice(-4, -2), row.at(-1)!, row.at(-2)!]
 
 const levelsOf = async (page: Page): Promise<Level[]> => {

@@ -1,4 +1,4 @@
-// Reads the documents of the made-up venue: one for a contract.
+// Reads the documents of the made-up venue. Each contract has one document.
 
 import type { Metadata } from '../../../storage/finding/metadata.ts'
 import type { JsonObject } from '../described-message.ts'

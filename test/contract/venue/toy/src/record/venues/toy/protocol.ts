@@ -58,7 +58,7 @@ class ToySession implements ProtocolSession {
     else if (type !== 'status') this.#link.unknown(String(type))
   }
 
-  /** The venue sends a book with each command. */
+  /** Sends the command again: the venue answers each command with the books of its contracts. */
   snapshotsMissing(contracts: readonly BookId[]): void {
     this.add(contracts)
   }
