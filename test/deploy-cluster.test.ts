@@ -75,8 +75,8 @@ describe('deploy/cluster', () => {
   test.skipIf(Bun.which('systemd-analyze') === null)('systemd understands the units (skipped without it)', () => {
     const units = ['backbook-compact', 'backbook-sweep'].flatMap((name) => [`${name}.service`, `${name}.timer`])
     const { stdout, stderr } = Bun.spawnSync(['systemd-analyze', 'verify', ...units.map((name) => join(DEPLOY, name))])
-    const said = `${stdout}${stderr}`.split('\n').filter((line) => line.includes('backbook'))
-    expect(said.filter((line) => !line.includes('/usr/local/bin/backbook is not executable'))).toEqual([])
+    const logLines = `${stdout}${stderr}`.split('\n').filter((line) => line.includes('backbook'))
+    expect(logLines.filter((line) => !line.includes('/usr/local/bin/backbook is not executable'))).toEqual([])
   })
 
   test('a read-only node has only rights to read', () => {

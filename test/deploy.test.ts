@@ -67,9 +67,9 @@ test.each([
 test.if(isPresent(Bun.which('systemd-analyze') !== null, 'systemd-analyze'))('systemd understands the units', () => {
   const units = ['backbook.service', 'backbook-record.service', 'backbook-backup.service', 'backbook-backup.timer']
   const { stdout, stderr } = Bun.spawnSync(['systemd-analyze', 'verify', ...units.map((name) => join(DEPLOY, name))])
-  const said = `${stdout}${stderr}`.split('\n').filter((line) => line.includes('backbook'))
+  const messages = `${stdout}${stderr}`.split('\n').filter((line) => line.includes('backbook'))
   // The program itself is not installed where tests run.
-  expect(said.filter((line) => !line.includes('/usr/local/bin/backbook is not executable'))).toEqual([])
+  expect(messages.filter((line) => !line.includes('/usr/local/bin/backbook is not executable'))).toEqual([])
 })
 
 const promtool = Bun.which('promtool')
@@ -78,16 +78,16 @@ isPresent(promtool !== null, 'promtool')
 describe.skipIf(promtool === null)('Prometheus', () => {
   const folders = new TemporaryFolders()
   afterAll(() => folders.remove())
-  const said = (words: string[]) => {
+  const runPromtool = (words: string[]) => {
     const { exitCode, stdout, stderr } = Bun.spawnSync([promtool!, ...words])
     return { exitCode, text: `${stdout}${stderr}` }
   }
 
   test('understands the configuration and the alerts', () => {
     // The file of the token exists only where Prometheus runs.
-    const config = said(['check', 'config', '--syntax-only', join(DEPLOY, 'prometheus.yml')])
+    const config = runPromtool(['check', 'config', '--syntax-only', join(DEPLOY, 'prometheus.yml')])
     expect(config).toEqual({ exitCode: 0, text: expect.stringContaining('SUCCESS') })
-    const rules = said(['check', 'rules', join(DEPLOY, 'prometheus-alerts.yml')])
+    const rules = runPromtool(['check', 'rules', join(DEPLOY, 'prometheus-alerts.yml')])
     expect(rules).toEqual({ exitCode: 0, text: expect.stringContaining('SUCCESS') })
   })
 
@@ -105,7 +105,7 @@ describe.skipIf(promtool === null)('Prometheus', () => {
       9,
       { reason: 'silence', venue: 'kalshi' },
     ],
-  ])('fires %s', (alert, series, values, firesAt, isSilentAt, labels) => {
+  ])('fires %s', (alert, series, values, firesAt, silentAt, labels) => {
     const name = join(folders.make(), 'alerts.test.yml')
     const severity = /- alert: (\w+)[^-]*?severity: (\w+)/g
     const severities = new Map([...textOf('prometheus-alerts.yml').matchAll(severity)].map(([, of, is]) => [of, is]))
@@ -126,12 +126,12 @@ describe.skipIf(promtool === null)('Prometheus', () => {
         { series: 'backbook_recorder_markets{instance="a", venue="kalshi"}', values: '3x300' },
       ],
       alert_rule_test: [
-        expected(isSilentAt, []),
+        expected(silentAt, []),
         expected(firesAt, [{ exp_labels: given, exp_annotations: { summary } }]),
       ],
     }
     // JSON is valid YAML.
     writeFileSync(name, JSON.stringify({ rule_files: [join(DEPLOY, 'prometheus-alerts.yml')], tests: [test] }))
-    expect(said(['test', 'rules', name])).toEqual({ exitCode: 0, text: expect.stringContaining('SUCCESS') })
+    expect(runPromtool(['test', 'rules', name])).toEqual({ exitCode: 0, text: expect.stringContaining('SUCCESS') })
   })
 })

@@ -29,7 +29,7 @@ const lines = (from: number, count: number) =>
   Array.from({ length: count }, (_, n) => JSON.stringify(kalshiTrade(from + n, `${Bun.hash(`${from + n}`)}`)))
 
 /** Returns a store with free pages: its only day was rewritten several times. */
-async function looseStore(): Promise<{ folder: string } & Disposable> {
+async function storeWithFreePages(): Promise<{ folder: string } & Disposable> {
   const store = new TestStore()
   for (let round = 0; round < 6; round++) await store.loadLines(`${round}.ndjson`, lines(round * 6_000, 6_000))
   await store.store.close()
@@ -53,7 +53,7 @@ const spawn = (script: string, folder: string) =>
   Bun.spawn([process.execPath, '-e', script, folder], { stdout: 'pipe', stderr: 'inherit' })
 
 test('takes less space and has the same content, and the store can be written again', async () => {
-  using store = await looseStore()
+  using store = await storeWithFreePages()
   chmodSync(file(store.folder), 0o640)
   const before = await contentOf(store.folder)
   const bytes = statSync(file(store.folder)).size
@@ -72,7 +72,7 @@ test('takes less space and has the same content, and the store can be written ag
 }, 60_000)
 
 test('is refused while another process has the store open, and names that process', async () => {
-  using store = await looseStore()
+  using store = await storeWithFreePages()
   const before = statSync(file(store.folder))
   const holder = spawn(HOLD, store.folder)
   for await (const _ of holder.stdout) break
@@ -89,7 +89,7 @@ test('is refused while another process has the store open, and names that proces
 }, 60_000)
 
 test('is refused while this process has the store open', async () => {
-  using store = await looseStore()
+  using store = await storeWithFreePages()
   const open = openStore(store.folder)
   expect(await open.catalogue.lastRecordMs('kalshi')).not.toBeNull()
   const elsewhere = spawn(COMPACT, store.folder)
@@ -98,7 +98,7 @@ test('is refused while this process has the store open', async () => {
 })
 
 test('processes that open the store meanwhile never write to the old file', async () => {
-  using store = await looseStore()
+  using store = await storeWithFreePages()
   const add = (n: number) => `
     import { openStore } from '${ROOT}/storage/open-store.ts'
     const store = openStore(process.argv[1])
@@ -107,9 +107,9 @@ test('processes that open the store meanwhile never write to the old file', asyn
     console.log('acknowledged')
   `
   const children = Array.from({ length: 12 }, (_, n) => spawn(n % 3 === 0 ? COMPACT : add(n), store.folder))
-  const said = await Promise.all(children.map((child) => child.stdout.text()))
+  const childOutput = await Promise.all(children.map((child) => child.stdout.text()))
   const reopened = openStore(store.folder)
-  for (const [n, text] of said.entries()) {
+  for (const [n, text] of childOutput.entries()) {
     const isCompaction = n % 3 === 0
     expect(text).toMatch(isCompaction ? /^\{"bytesBefore"|^store_unavailable / : /^acknowledged\n$/)
     if (!isCompaction) expect((await reopened.catalogue.slug(`s${n}`))?.event?.title).toBe('S')
@@ -119,7 +119,7 @@ test('processes that open the store meanwhile never write to the old file', asyn
 }, 120_000)
 
 test('a kill at any moment leaves the store unchanged, and the next compaction removes the remains', async () => {
-  using store = await looseStore()
+  using store = await storeWithFreePages()
   const before = await contentOf(store.folder)
   for (const change of [1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 20]) {
     await killedAtChange(spawn(COMPACT, store.folder), store.folder, change)

@@ -18,13 +18,13 @@ afterEach(async () => {
 /** Starts a server that gives these answers in turn, then repeats the last one. Returns the requests it received, and
  *  a client on the timers of the test. */
 function setUp(...answers: Answer[]) {
-  const asked: Request[] = []
+  const requests: Request[] = []
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     fetch(request) {
-      asked.push(request)
-      return answers[Math.min(asked.length, answers.length) - 1]!(request)
+      requests.push(request)
+      return answers[Math.min(requests.length, answers.length) - 1]!(request)
     },
   })
   servers.push(server)
@@ -33,7 +33,7 @@ function setUp(...answers: Answer[]) {
   const request: HttpRequest<string> = { url: server.url.href, timeoutMs: TIMEOUT_MS, timers, read }
   const get = (changed: Partial<HttpRequest<string>> = {}, attempts = 4) =>
     fetchWithRetry({ ...request, ...changed }, { attempts, waitMs: backoff({ firstMs: 1_000, random: () => 1 }) })
-  return { asked, timers, request, get }
+  return { requests, timers, request, get }
 }
 
 const ok = () => new Response('yes')
@@ -62,9 +62,9 @@ const rejection = async (promise: Promise<unknown>): Promise<HttpFailure> => {
 }
 
 test('an answer is read, and leaves no timer', async () => {
-  const { asked, timers, get } = setUp((request) => new Response(request.headers.get('x-given')))
+  const { requests, timers, get } = setUp((request) => new Response(request.headers.get('x-given')))
   expect(await get({ headers: { 'x-given': 'yes' } })).toBe('yes')
-  expect([asked.length, timers.waited, timers.limits]).toEqual([1, [], 0])
+  expect([requests.length, timers.waited, timers.limits]).toEqual([1, [], 0])
 })
 
 test('method and body are sent', async () => {
@@ -74,9 +74,9 @@ test('method and body are sent', async () => {
 
 describe('retried', () => {
   test.each([408, 425, 429, 500, 502, 503, 504])('a status of %d', async (code) => {
-    const { asked, timers, get } = setUp(status(code), status(code), ok)
+    const { requests, timers, get } = setUp(status(code), status(code), ok)
     expect(await get()).toBe('yes')
-    expect([asked.length, timers.waited]).toEqual([3, [1_000, 2_000]])
+    expect([requests.length, timers.waited]).toEqual([3, [1_000, 2_000]])
   })
 
   test('an answer that is too long', async () => {
@@ -115,33 +115,33 @@ describe('retried', () => {
 
 describe('not retried', () => {
   test.each([304, 400, 401, 403, 404, 410, 416, 422])('a status of %d', async (code) => {
-    const { asked, get } = setUp(() => new Response(code === 304 ? null : 'no', { status: code }))
+    const { requests, get } = setUp(() => new Response(code === 304 ? null : 'no', { status: code }))
     const { isRefusal, status, message } = await rejection(get())
-    expect([isRefusal, status, message, asked.length]).toEqual([true, code, `the answer was ${code}`, 1])
+    expect([isRefusal, status, message, requests.length]).toEqual([true, code, `the answer was ${code}`, 1])
   })
 
   test('an error of `read`', async () => {
-    const { asked, get } = setUp(ok)
+    const { requests, get } = setUp(ok)
     const bug = new RangeError('a bug')
     expect(await get({ read: () => Promise.reject(bug) }).catch((error) => error)).toBe(bug)
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   test('anything after the caller aborted', async () => {
     const controller = new AbortController()
-    const { asked, timers, get } = setUp(() => {
+    const { requests, timers, get } = setUp(() => {
       controller.abort(new Error('stopped'))
       return new Promise<Response>(() => undefined)
     })
     await rejection(get({ signal: controller.signal }))
-    expect([asked.length, timers.waited, timers.limits]).toEqual([1, [], 0])
+    expect([requests.length, timers.waited, timers.limits]).toEqual([1, [], 0])
   })
 })
 
 test('the last failure is reported after all attempts', async () => {
-  const { asked, get } = setUp(status(500), status(503))
+  const { requests, get } = setUp(status(500), status(503))
   const { isRefusal, status: last, message } = await rejection(get())
-  expect([isRefusal, last, message, asked.length]).toEqual([false, 503, 'the answer was 503', 4])
+  expect([isRefusal, last, message, requests.length]).toEqual([false, 503, 'the answer was 503', 4])
 })
 
 test('an answer that never comes is described', async () => {

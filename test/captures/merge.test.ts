@@ -155,8 +155,8 @@ describe.skipIf(!hasCaptures)('a real capture', () => {
       const recorders: string[][] = [[], []]
       // The store holds as many copies of a message as the recorder with the most copies has. So a recorder may lose
       // only messages that occur once.
-      const said = Map.groupBy(lines, (line) => JSON.stringify(text.messagesOf(line).map(({ msg }) => msg)))
-      const isUnique = new Set([...said.values()].filter((same) => same.length === 1).flat())
+      const byMessage = Map.groupBy(lines, (line) => JSON.stringify(text.messagesOf(line).map(({ msg }) => msg)))
+      const isUnique = new Set([...byMessage.values()].filter((same) => same.length === 1).flat())
       for (const line of lines) {
         const lost = isUnique.has(line) ? random.below(10) : -1
         recorders.forEach((recorder, i) => {
@@ -198,10 +198,10 @@ describe.skipIf(!hasCaptures)('a real capture', () => {
   })
 
   test('two days, loaded in either order, continue the book over midnight', async () => {
-    const turned = await stored(async (store) => void (await store.load(capture(KALSHI_DAY_2), capture(KALSHI_DAY_1))))
+    const swapped = await stored(async (store) => void (await store.load(capture(KALSHI_DAY_2), capture(KALSHI_DAY_1))))
     const expected = await whole(KALSHI_DAY_1, KALSHI_DAY_2)
-    expect(Bun.deepEquals(turned.records, expected.records)).toBe(true)
-    expect(Bun.deepEquals(turned.summaries, expected.summaries)).toBe(true)
+    expect(Bun.deepEquals(swapped.records, expected.records)).toBe(true)
+    expect(Bun.deepEquals(swapped.summaries, expected.summaries)).toBe(true)
   })
 })
 

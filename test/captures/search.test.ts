@@ -33,7 +33,7 @@ const WORDS = [
   ...['ΟΔΟΣ', 'οδός', 'FÉD', 'fed', '15', '150', '2026', '80-84°F', '東京', '東', 'ﬁnal', LONG, LONG.slice(0, 30), 'é'],
 ]
 
-class Sayings {
+class RandomLines {
   readonly #random: Random
 
   constructor(seed: number) {
@@ -88,8 +88,8 @@ class Sayings {
 
 describe.each(STORE_KINDS)('in a store on %s', (kind) => {
   test.each(seeds(0, 4, 40))('seed %d', async (seed) => {
-    const sayings = new Sayings(seed)
-    const parts = [1, 2, 3].map(() => Array.from({ length: 10 }, () => JSON.stringify(sayings.line())))
+    const randomLines = new RandomLines(seed)
+    const parts = [1, 2, 3].map(() => Array.from({ length: 10 }, () => JSON.stringify(randomLines.line())))
     await withStoreOf(kind, async (store) => {
       for (const [index, lines] of parts.entries()) {
         await store.loadLines(`part-${index}`, lines)

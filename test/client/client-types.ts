@@ -10,7 +10,7 @@ type Endpoint = { words: string; type: string }
 export function clientTypes({ paths, components }: OpenApiDocument): string {
   const tree: Tree = new Map()
   for (const [path, operations] of Object.entries(paths)) {
-    for (const [method, operation] of Object.entries(operations)) plant(tree, path, method, endpointOf(operation))
+    for (const [method, operation] of Object.entries(operations)) addEndpoint(tree, path, method, endpointOf(operation))
   }
   const interfaces = Object.entries(components.schemas).map(
     ([name, schema]) => `${comment(schema.description, '')}export interface ${name} ${objectType(schema, '')}\n`,
@@ -47,7 +47,7 @@ export type App = Elysia<
 `
 }
 
-function plant(tree: Tree, path: string, method: string, endpoint: Endpoint): void {
+function addEndpoint(tree: Tree, path: string, method: string, endpoint: Endpoint): void {
   let at = tree
   for (const part of path.slice(1).split('/')) {
     const segment = part.replace(/^\{(.+)\}$/, ':$1')

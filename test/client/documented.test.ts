@@ -61,12 +61,12 @@ type Step = [status: number, code: string, retryAfter?: string]
 
 /** Calls `ask` with a server that gives `answers` in turn, then repeats the last. Returns the number of requests. */
 async function refusing(answers: Step[], ask: (url: string) => Promise<void>) {
-  let asked = 0
+  let requestCount = 0
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     fetch: () => {
-      const [status, code, retryAfter] = answers[Math.min(asked++, answers.length - 1)]!
+      const [status, code, retryAfter] = answers[Math.min(requestCount++, answers.length - 1)]!
       if (status === 200) return Response.json({ markets: [code] })
       const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
       return Response.json({ code, detail: 'said so' }, { status, headers })
@@ -77,7 +77,7 @@ async function refusing(answers: Step[], ask: (url: string) => Promise<void>) {
   } finally {
     await server.stop(true)
   }
-  return asked
+  return requestCount
 }
 
 const NEXT_MONTH = '817845'
@@ -93,20 +93,20 @@ test('a client retries after 503 and a broken connection, and not after a refusa
   const script = `import { ask, Refused } from './ask'
     console.log(JSON.stringify(await ask('kalshi/market/list', { limit: '1' })))
     await ask('kalshi/market/data', {}).catch((error) => console.log(error instanceof Refused, error.message))`
-  const asked = await refusing(AGAIN, async (url) => {
+  const requestCount = await refusing(AGAIN, async (url) => {
     const printed = await run([process.execPath, '-e', script], { BACKBOOK_URL: url })
     expect(printed).toBe('{"markets":["A"]}\ntrue market_not_stored: said so\n')
   })
-  expect(asked).toBe(4)
+  expect(requestCount).toBe(4)
 })
 
 test('a used-up quota is an error at once, in TypeScript', async () => {
   const script = `import { ask } from './ask'
     await ask('kalshi/market/list', {}).catch((error) => console.log(error.code))`
-  const asked = await refusing(QUOTA, async (url) => {
+  const requestCount = await refusing(QUOTA, async (url) => {
     expect(await run([process.execPath, '-e', script], { BACKBOOK_URL: url })).toBe('quota_exceeded\n')
   })
-  expect(asked).toBe(1)
+  expect(requestCount).toBe(1)
 })
 
 test('the blocks and the types from the server compile with the strict options of a project', async () => {
@@ -133,12 +133,12 @@ shell('curl, where there are curl and jq', async () => {
 
 shell('curl fails at once if it would have to wait for the next month', async () => {
   const blocks = Array.from((await Bun.file('docs/clients.md').text()).matchAll(/```sh\n(curl [\s\S]*?)```/g))
-  const asked = await refusing(QUOTA, async (url) => {
+  const requestCount = await refusing(QUOTA, async (url) => {
     const env = { ...process.env, BACKBOOK_URL: url, BACKBOOK_KEY: 'k' }
     const child = Bun.spawn(['sh', '-c', blocks[2]![1]!], { cwd: demo.cwd, env, stderr: 'pipe' })
     expect([await child.exited, await child.stderr.text()]).toEqual([22, expect.stringContaining('429')])
   })
-  expect(asked).toBe(1)
+  expect(requestCount).toBe(1)
 })
 
 const plainPython = pythonWith('requests')
@@ -150,10 +150,10 @@ try:
     ask("kalshi/market/data")
 except Refused as refused:
     print(refused.code)`
-  const asked = await refusing([...AGAIN.slice(0, 3), ...QUOTA], async (url) => {
+  const requestCount = await refusing([...AGAIN.slice(0, 3), ...QUOTA], async (url) => {
     expect(await run([plainPython!, '-c', script], { BACKBOOK_URL: url })).toBe("{'markets': ['A']}\nquota_exceeded\n")
   })
-  expect(asked).toBe(4)
+  expect(requestCount).toBe(4)
 })
 
 const cookbook = await Bun.file('docs/cookbook/files.md').text()

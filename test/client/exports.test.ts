@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => demo[Symbol.asyncDispose]())
 
-type Shown = { command: string; says: string }
+type Shown = { command: string; output: string }
 
 async function consoles(): Promise<Shown[]> {
   const blocks = Array.from((await Bun.file(PAGE).text()).matchAll(/```console\n([\s\S]*?)```/g), ([, text]) => text!)
@@ -26,7 +26,7 @@ async function consoles(): Promise<Shown[]> {
       .slice(1)
       .map((part) => {
         const end = part.indexOf('\n')
-        return { command: part.slice(0, end), says: part.slice(end + 1) }
+        return { command: part.slice(0, end), output: part.slice(end + 1) }
       }),
   )
 }
@@ -34,9 +34,9 @@ async function consoles(): Promise<Shown[]> {
 test('each command prints the shown output', async () => {
   const shown = await consoles()
   expect(shown.length).toBeGreaterThan(3)
-  for (const { command, says } of shown) {
+  for (const { command, output } of shown) {
     const { out, err, exitCode } = await runInShell(command, demo.cwd)
-    expect([command, exitCode, err + out]).toEqual([command, 0, says])
+    expect([command, exitCode, err + out]).toEqual([command, 0, output])
   }
 }, 60_000)
 

@@ -115,7 +115,7 @@ test('only their owner can open the folders of the demo', () => {
 test('a port in use is an error before any file is made', async () => {
   const port = /export BACKBOOK_URL=.*:(\d+)/.exec(printed)![1]!
   const { out, err, exitCode } = await runBackbook(['demo', '--data', 'other', '--port', port], { cwd: folder.path })
-  const told = `backbook: cannot listen on 127.0.0.1 port ${port}: another program uses it; name another with --port, `
-  expect([out, err, exitCode]).toEqual(['', `${told}0 for any free one\n`, 1])
+  const error = `backbook: cannot listen on 127.0.0.1 port ${port}: another program uses it; name another with --port, `
+  expect([out, err, exitCode]).toEqual(['', `${error}0 for any free one\n`, 1])
   expect(existsSync(join(folder.path, 'other'))).toBe(false)
 })

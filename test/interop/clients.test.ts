@@ -130,8 +130,8 @@ async function tryPolyWebsockets({ store, records, window, url }: Tried): Promis
   expect(changes(printed('price_change') as JsonObject[])).toEqual(changes(stored('delta')))
   for (const { token, book } of printed('held') as { token: string; book: Book | null }[]) {
     const { bids, asks } = book ?? { bids: [], asks: [] }
-    const held = { token, bids: sorted(bids), asks: sorted(asks) }
-    expect(held).toEqual({ token, ...(await storedBook(store, 'polymarket', String(marketOf.get(token)), token)) })
+    const cached = { token, bids: sorted(bids), asks: sorted(asks) }
+    expect(cached).toEqual({ token, ...(await storedBook(store, 'polymarket', String(marketOf.get(token)), token)) })
   }
 }
 
@@ -142,11 +142,11 @@ async function tryPmxt({ store, markets, records, window, url }: Tried): Promise
   expect(printed('error')).toEqual([])
   const ids = records.filter(({ type }) => type === 'trade').map(({ msg }) => ({ id: (msg as JsonObject)['trade_id'] }))
   expect(printed('trade')).toMatchObject(ids)
-  const handedOn = printed('book') as { ticker: string }[]
+  const emitted = printed('book') as { ticker: string }[]
   for (const market of markets) {
     const types = records.filter(({ ticker }) => ticker === market).map(({ type }) => type)
     const ofBook = types.slice(types.indexOf('snapshot')).filter((type) => type === 'snapshot' || type === 'delta')
-    expect(handedOn.filter(({ ticker }) => ticker === market)).toHaveLength(ofBook.length)
+    expect(emitted.filter(({ ticker }) => ticker === market)).toHaveLength(ofBook.length)
   }
   const endMs = records.at(-1)!.timestamp
   const end = `from=${endMs}&to=${endMs + 1}&speed=0&key=secret`

@@ -22,7 +22,7 @@ const { KalshiWebSocket } = require('pmxt-core/dist/exchanges/kalshi/websocket.j
 }
 const print = (kind: string, value: unknown) => process.stdout.write(`${JSON.stringify({ kind, value })}\n`)
 console.log = () => undefined
-console.error = (...said: unknown[]) => print('error', said.map(String).join(' '))
+console.error = (...words: unknown[]) => print('error', words.map(String).join(' '))
 
 // Sends no signature: a replay does not check it, and signing needs axios.
 const client = new KalshiWebSocket({ getHeaders: () => ({}) }, { wsUrl })

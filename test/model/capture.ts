@@ -13,7 +13,7 @@ import {
   publicPart,
   readKalshi,
   type Scale,
-  saidScale,
+  scaleIn,
   scaleOf,
   TICKER,
 } from './kalshi-message.ts'
@@ -78,15 +78,15 @@ export function readCapture(name: string, text: string, isOneDocument = false, n
   const capture: Capture = {
     ...{ name, messages: [], rejects: [], skippedCount: 0, metadata: [], recorder: null, isRefused: false },
   }
-  const said: (Scale | 'default')[] = []
+  const scales: (Scale | 'default')[] = []
   const lines = isOneDocument ? [text] : text.split('\n')
   lines.forEach((line, index) => {
     const content = line.replace(/^\uFEFF/, '')
     if (/^[ \t\r]*$/.test(content)) return
     for (const reading of readText(content, null)) {
-      if ('said' in reading) capture.metadata.push(reading.said)
+      if ('document' in reading) capture.metadata.push(reading.document)
       if ('recorder' in reading) capture.recorder = reading.recorder ?? capture.recorder
-      if ('scale' in reading && reading.scale !== undefined) said.push(reading.scale)
+      if ('scale' in reading && reading.scale !== undefined) scales.push(reading.scale)
       if ('skipped' in reading) capture.skippedCount++
       else if ('rejected' in reading) capture.rejects.push({ file: name, line: index + 1, reason: reading.rejected })
       else for (const message of reading.messages) capture.messages.push({ ...message, line: index + 1 })
@@ -94,7 +94,7 @@ export function readCapture(name: string, text: string, isOneDocument = false, n
   })
   nameMarkets(capture)
   for (const messages of Map.groupBy(capture.messages, ({ source }) => source).values()) numberStretches(messages)
-  const scale = scaleOf(capture.messages, said, noPrices)
+  const scale = scaleOf(capture.messages, scales, noPrices)
   capture.isRefused = scale === null
   for (const message of capture.messages) if (scale === 'yes' && isOfSocket(message)) message.isYesScale = true
   return capture
@@ -177,7 +177,7 @@ function readControl(line: JsonObject): Reading {
   const { backbook: kind, recorder } = line
   if (typeof kind !== 'string') return { rejected: 'a control line of no kind' }
   if (kind !== 'segment') return { skipped: kind }
-  return { skipped: kind, recorder: typeof recorder === 'string' ? recorder : null, scale: saidScale(line) }
+  return { skipped: kind, recorder: typeof recorder === 'string' ? recorder : null, scale: scaleIn(line) }
 }
 
 /** Returns the object in the text, with the numbers of its top level as printed. */
@@ -224,8 +224,8 @@ function isMetadata(value: JsonObject): boolean {
   return isGammaMarket(value) || Array.isArray(markets) || isKalshi || isAlone
 }
 
-function readValue(said: Json, receivedAt: number | null): Reading[] {
-  const value = isObject(said) ? publicPart(said) : said
+function readValue(given: Json, receivedAt: number | null): Reading[] {
+  const value = isObject(given) ? publicPart(given) : given
   if (isObject(value) && isPrinted(value)) return [readPrinted(value)]
   if (Array.isArray(value)) {
     return value.length === 0 ? [{ skipped: '[]' }] : value.flatMap((item) => readValue(item, receivedAt))
@@ -234,7 +234,7 @@ function readValue(said: Json, receivedAt: number | null): Reading[] {
   if (!isObject(value)) return [{ rejected: 'not an object' }]
   if (value['type'] === 'gap' && isObject(value['msg'])) return [readGap(value, value['msg'], receivedAt)]
   if (typeof value['cmd'] === 'string' && isObject(value['params'])) {
-    return [{ skipped: 'command', scale: saidScale(value) }]
+    return [{ skipped: 'command', scale: scaleIn(value) }]
   }
   if (isRealTime(value)) {
     const isBook = value['topic'] === 'clob_market' && value['type'] === 'agg_orderbook'
@@ -244,7 +244,7 @@ function readValue(said: Json, receivedAt: number | null): Reading[] {
   if (looksLikeKalshi(value)) return [readKalshi(value, receivedAt)]
   // Saved REST answers are in the field `response`.
   const document = isObject(value['response']) ? value['response'] : value
-  if (isMetadata(document)) return [{ skipped: 'metadata', said: document }]
+  if (isMetadata(document)) return [{ skipped: 'metadata', document }]
   return [{ rejected: 'neither a Polymarket nor a Kalshi message' }]
 }
 

@@ -213,7 +213,7 @@ export type GivenScale = Scale | 'snapshots'
 
 /** Returns the scale that a recorder's line states. Returns `default` for a command that subscribes to books without a
  *  scale, and undefined for any other line. */
-export function saidScale(value: JsonObject): Scale | 'default' | undefined {
+export function scaleIn(value: JsonObject): Scale | 'default' | undefined {
   const { backbook, cmd, params } = value
   const command = cmd === 'subscribe' && isObject(params) ? params : undefined
   const said = (backbook === 'segment' ? value : command)?.['use_yes_price']

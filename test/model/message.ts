@@ -41,6 +41,6 @@ export type Reading =
   | { messages: Message[] }
   | { skipped: string }
   | { skipped: 'command'; scale: 'yes' | 'no' | 'default' | undefined }
-  | { skipped: 'metadata'; said: JsonObject }
+  | { skipped: 'metadata'; document: JsonObject }
   | { skipped: 'segment'; recorder: string | null; scale: 'yes' | 'no' | 'default' | undefined }
   | { rejected: string }

@@ -19,20 +19,22 @@ const file = (report: ImportReport | null) => {
     before: report === null ? Date.UTC(2026, 7, 10, 12, 34) : null,
   }
 }
-const told = (report: ImportReport | null, terms: Parameters<typeof importReport>[1] = TERMS) =>
+const reportLines = (report: ImportReport | null, terms: Parameters<typeof importReport>[1] = TERMS) =>
   written(() => importReport(FORMAT, terms, [file(report)], false)).stdout.split('\n')
 
 test('the results of the rows, and their source', () => {
-  expect(told(REPORT)).toEqual([
+  expect(reportLines(REPORT)).toEqual([
     ...['a.parquet: 10 rows: 10 that make 8 records', '  8 records are new, in 1.3 s'],
     ...['source pmxt, CC BY 4.0, by pmxt.dev', ''],
   ])
-  expect(told({ ...REPORT, recordsAdded: 1 })[1]).toBe('  1 record is new, in 1.3 s')
-  expect(told(REPORT, { source: 'a', licence: null, attribution: null }).at(-2)).toBe('source a, no licence stated')
+  expect(reportLines({ ...REPORT, recordsAdded: 1 })[1]).toBe('  1 record is new, in 1.3 s')
+  expect(reportLines(REPORT, { source: 'a', licence: null, attribution: null }).at(-2)).toBe(
+    'source a, no licence stated',
+  )
 })
 
 test('a file that was loaded before is not loaded again', () => {
-  expect(told(null)[0]).toBe('a.parquet: loaded before, at 2026-08-10T12:34 UTC; --again loads it once more')
+  expect(reportLines(null)[0]).toBe('a.parquet: loaded before, at 2026-08-10T12:34 UTC; --again loads it once more')
 })
 
 test('missing, repaired, noted and unknown rows', () => {
@@ -48,14 +50,14 @@ test('missing, repaired, noted and unknown rows', () => {
     },
     rejects: [1, 2, 3, 4, 5, 6].map(reject),
   }
-  expect(told(report).slice(2, -2)).toEqual([
+  expect(reportLines(report).slice(2, -2)).toEqual([
     ...['  no rows of the market KX', '  1 level beyond the best prices removed, which the archive had left'],
     ...['  2 messages without a time', '  7 rows could not be understood:'],
     ...[1, 2, 3, 4, 5].map((line) => `  a, row ${line}: no price`),
     '  all are stored in r.ndjson',
   ])
-  expect(told(newReport(null))[2]).toBe('  the file has no rows')
-  expect(told(newReport(new Set(['KX']))).slice(2, -2)).toEqual(['  no rows of the market KX'])
+  expect(reportLines(newReport(null))[2]).toBe('  the file has no rows')
+  expect(reportLines(newReport(new Set(['KX']))).slice(2, -2)).toEqual(['  no rows of the market KX'])
 })
 
 test('a check counts messages, and JSON has all of it', () => {

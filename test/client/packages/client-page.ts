@@ -31,11 +31,11 @@ export function serveClientPage(modules: string): AsyncDisposable & { url: strin
   return { url: server.url.origin, [Symbol.asyncDispose]: () => server.stop(true) }
 }
 
-export type Asked = { url: string; key: string; ticker: string; date: string; growing: string }
+export type PageInput = { url: string; key: string; ticker: string; date: string; growing: string }
 type InPage = { Client: typeof ClientOfPackage; grow: () => Promise<void> }
 
 /** Runs in a page that has only the package. `growing` is a market that grows with each call of `grow`. */
-export async function askInPage({ url, key, ticker, date, growing }: Asked) {
+export async function askInPage({ url, key, ticker, date, growing }: PageInput) {
   const { Client, grow } = globalThis as unknown as InPage
   const client = new Client({ url, key })
   const { code } = await client.get('/kalshi/market/book', { ticker: 'KXNONE' }).catch((error) => error)
@@ -57,19 +57,19 @@ export async function askInPage({ url, key, ticker, date, growing }: Asked) {
     const behind = after === undefined ? {} : { after }
     const question = { markets: [`kalshi:${growing}`], channels: ['quotes' as const], over, failuresMax: 0, ...behind }
     const stream = client.stream(question)
-    const said: string[] = []
+    const received: string[] = []
     for await (const message of stream) {
-      said.push(message.type === 'quote' ? `quote ${message.best_bid}` : message.type)
-      if (said.length === messages) break
+      received.push(message.type === 'quote' ? `quote ${message.best_bid}` : message.type)
+      if (received.length === messages) break
     }
-    return { said, position: stream.position }
+    return { received, position: stream.position }
   }
   const streams: Record<string, string[]> = {}
   for (const over of ['events', 'socket'] as const) {
     const first = await follow(over, 2)
     await grow()
     const next = await follow(over, 1, first.position)
-    streams[over] = [...first.said, ...next.said]
+    streams[over] = [...first.received, ...next.received]
   }
   return { code, count, hours: [table.numRows, isTableAsJson], header, streams }
 }

@@ -71,7 +71,7 @@ test('search finds ids, and says when more match', async () => {
 })
 
 test('coverage equals that of the API, with short books and gaps', async () => {
-  const told = json(await call('coverage', { venue: 'kalshi', market: TICKER }))
+  const coverage = json(await call('coverage', { venue: 'kalshi', market: TICKER }))
   type Gap = { from: number; to: number }
   type Day = { first_timestamp: number; gaps: Gap[]; inferred_gaps: Gap[] }
   const { dates } = (await api(`kalshi/market/coverage?ticker=${TICKER}`)) as unknown as { dates: Day[] }
@@ -79,9 +79,9 @@ test('coverage equals that of the API, with short books and gaps', async () => {
   const shown = (gaps: Gap[]) => gaps.slice(0, 10).map((gap) => ({ ...gap, from: iso(gap.from), to: iso(gap.to) }))
   const [{ first_timestamp, gaps, inferred_gaps }] = dates as [Day]
   expect(inferred_gaps.length).toBeGreaterThan(0)
-  expect(told.dates).toHaveLength(1)
-  expect(told.dates[0]).toMatchObject({ date: DATE, books: 1, first_timestamp: iso(first_timestamp) })
-  expect([told.dates[0].gaps, told.dates[0].inferred_gaps]).toEqual([shown(gaps), shown(inferred_gaps)])
+  expect(coverage.dates).toHaveLength(1)
+  expect(coverage.dates[0]).toMatchObject({ date: DATE, books: 1, first_timestamp: iso(first_timestamp) })
+  expect([coverage.dates[0].gaps, coverage.dates[0].inferred_gaps]).toEqual([shown(gaps), shown(inferred_gaps)])
   expect(json(await call('coverage', { venue: 'kalshi', market: TICKER, from: '2026-07-21' })).dates).toEqual([])
   expect(json(await call('coverage', { venue: 'kalshi', market: 'KXNONE' }))).toMatchObject({ has_data: false })
 })
@@ -158,8 +158,8 @@ test('a query of one source is answered from that source alone', async () => {
     ['book', { ...whole, at: NOON }],
     ['trades', DAY],
   ] as const) {
-    const told = await call(name, { ...given, source: 'pmxt-v2' })
-    expect(told).toMatch(/^error: market_not_stored: .* from the source pmxt-v2/)
+    const answer = await call(name, { ...given, source: 'pmxt-v2' })
+    expect(answer).toMatch(/^error: market_not_stored: .* from the source pmxt-v2/)
   }
 })
 
@@ -183,7 +183,7 @@ test('a refused call gets an error that helps', async () => {
     ],
     ['order', DAY, /^error: there is no tool order: search, /],
   ]
-  for (const [name, given, says] of refused) expect(await call(name, given)).toMatch(says)
+  for (const [name, given, message] of refused) expect(await call(name, given)).toMatch(message)
 })
 
 test('docs/mcp.md shows how to start the program, and its real answers', async () => {
@@ -217,16 +217,16 @@ test('an incomplete answer is an error, and none of it is shown', async () => {
   const bodies = ['{"data":[{"venue":"kal', `${names}1784505600000,0.5\n17845056000`]
   using server = Bun.serve({ port: 0, fetch: () => new Response(bodies.shift()!) })
   const cut = await connected([process.execPath, MAIN, 'mcp', '--url', server.url.origin])
-  const told = "error: the server's answer was cut off: try again"
-  expect(await call('search', { q: 'demo' }, cut)).toBe(told)
-  expect(await call('trades', DAY, cut)).toBe(told)
+  const message = "error: the server's answer was cut off: try again"
+  expect(await call('search', { q: 'demo' }, cut)).toBe(message)
+  expect(await call('trades', DAY, cut)).toBe(message)
   await cut.close()
 })
 
 test('an invalid address ends the program at once', () => {
   const { exitCode, stderr } = Bun.spawnSync([process.execPath, MAIN, 'mcp', '--url', 'example'], { stderr: 'pipe' })
-  const told = 'backbook: --url must be the http or https address of a server, got "example"\n'
-  expect([exitCode, stderr.toString()]).toEqual([2, told])
+  const message = 'backbook: --url must be the http or https address of a server, got "example"\n'
+  expect([exitCode, stderr.toString()]).toEqual([2, message])
 })
 
 test('answers open requests when the input ends', async () => {

@@ -156,9 +156,9 @@ clients(`the TypeScript package${isHere ? '' : ': skipped, there is no node and 
       await growing.grow()
       await page.exposeFunction('grow', () => growing.grow())
       const { kalshiTicker: ticker, date } = SMALL_DEMO
-      const asked = { url: demo.url, key: demo.secret, ticker, date, growing: growing.ticker }
+      const input = { url: demo.url, key: demo.secret, ticker, date, growing: growing.ticker }
       const { total_count } = await answerOf(`/kalshi/market/data?ticker=${ticker}&date=${date}&limit=100000`)
-      expect(await page.evaluate(askInPage, asked)).toEqual({
+      expect(await page.evaluate(askInPage, input)).toEqual({
         ...{ code: 'market_not_stored', count: total_count, hours: [24, true] },
         header: 'market,timestamp,ticker,price,size,side,trade_id,record',
         streams: {

@@ -135,13 +135,13 @@ describe.skipIf(!hasChromium)('the chart', () => {
     // The snapshot at 22 s contradicts the empty book. The chart hatches the empty book as lost until that snapshot.
     expect(pixels.kindsIn(T0 + 18.2 * SECOND_MS, T0 + 19.8 * SECOND_MS, 0.607)).toBeGreaterThan(1)
     expect(pixels.kindsIn(T0 + 22.3 * SECOND_MS, T0 + 24.5 * SECOND_MS, 0.607)).toBe(1)
-    for (const [second, told, isLoss] of [
+    for (const [second, reason, isLoss] of [
       [1, 'nothing recorded before this', false],
       [12, 'gap: disconnect', true],
       [20, 'empty book', false],
     ] as const) {
       await pointAt(page, { ms: T0 + second * SECOND_MS, dollars: 0.6 }, SHOWN)
-      await page.locator(`.read-out .why${isLoss ? '.loss' : ':not(.loss)'}`, { hasText: told }).waitFor()
+      await page.locator(`.read-out .why${isLoss ? '.loss' : ':not(.loss)'}`, { hasText: reason }).waitFor()
     }
   })
 

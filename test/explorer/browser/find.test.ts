@@ -61,15 +61,15 @@ describe.skipIf(!hasChromium)('finding a market', () => {
     await page.keyboard.press('/')
     await page.getByRole('combobox').fill('spring')
     await isFound(page, 'spring')
-    const isHeld = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
     await page.route('**/search?*', async (route) => {
-      await isHeld.promise
+      await released.promise
       await route.continue()
     })
     await page.keyboard.type('field')
     await page.keyboard.press('ArrowDown')
     const id = await chosenAt(page, 1)
-    isHeld.resolve()
+    released.resolve()
     await isFound(page, 'springfield')
     await page.locator(`#${id}[aria-selected=true]`).waitFor()
     await page.keyboard.type(' high')
@@ -81,11 +81,11 @@ describe.skipIf(!hasChromium)('finding a market', () => {
     await using visit = await served.explorer.visit(`${ofKalshi}#key=${served.demo.secret}`)
     const { page, complaints } = visit
     await page.locator('.ladder tbody tr').first().waitFor()
-    const isHeld = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
     const part = Promise.withResolvers<void>()
     await page.route('**/*.js', async (route) => {
       part.resolve()
-      await isHeld.promise
+      await released.promise
       await route.continue()
     })
     await page.keyboard.press('/')
@@ -95,7 +95,7 @@ describe.skipIf(!hasChromium)('finding a market', () => {
     for (let i = 0; i < 2; i++) await page.keyboard.press('Backspace')
     await page.keyboard.type('springfield 80-84')
     await page.keyboard.press('Enter')
-    isHeld.resolve()
+    released.resolve()
     await page.waitForURL(/\/explore\/polymarket\//)
     await page.getByRole('heading', { name: /80-84/ }).waitFor()
     expect(new URL(page.url()).search).not.toMatch(/messages|candles/)

@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)('a market’s day', () => {
     })
   }
 
-  const told = (page: Page, name: string): number => Date.parse(new URL(page.url()).searchParams.get(name) ?? '')
+  const addressTime = (page: Page, name: string): number => Date.parse(new URL(page.url()).searchParams.get(name) ?? '')
   /** Waits until the URL has changed and includes the whole gesture. The page writes the URL up to WRITE_MS after a
    *  change, so the test waits as long after the gesture. */
   async function shownAfter(page: Page, act: () => Promise<void>): Promise<{ fromMs: number; toMs: number }> {
@@ -43,7 +43,7 @@ describe.skipIf(!hasChromium)('a market’s day', () => {
     await act()
     await page.waitForURL((url) => url.href !== before)
     await page.evaluate(`new Promise((done) => setTimeout(done, ${WRITE_MS}))`)
-    return { fromMs: told(page, 'from'), toMs: told(page, 'to') }
+    return { fromMs: addressTime(page, 'from'), toMs: addressTime(page, 'to') }
   }
   const lengthOf = ({ fromMs, toMs }: { fromMs: number; toMs: number }) => toMs - fromMs
 
@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium)('a market’s day', () => {
       await page.mouse.move(x, y)
       await page.locator('.read-out', { hasText: 'bid' }).waitFor()
       await shownAfter(page, () => page.mouse.click(x, y))
-      const atMs = told(page, 'at')
+      const atMs = addressTime(page, 'at')
       expect(Math.abs(atMs - moved.fromMs - lengthOf(moved) / 4)).toBeLessThan(60_000)
       await agrees(page, atMs)
 
@@ -125,7 +125,7 @@ describe.skipIf(!hasChromium)('a market’s day', () => {
       for (const key of ['ArrowRight', 'Shift+ArrowRight', 'ArrowLeft', 'ArrowUp']) await page.keyboard.press(key)
       await page.locator('.chart [aria-live]', { hasText: 'spread' }).waitFor({ state: 'attached' })
       await shownAfter(page, press('Enter'))
-      await agrees(page, told(page, 'at'))
+      await agrees(page, addressTime(page, 'at'))
 
       for (const key of ['.', 'm', 'c', 't']) await shownAfter(page, press(key))
       const { searchParams } = new URL(page.url())

@@ -34,8 +34,8 @@ describe.skipIf(!hasChromium)('the words around a chart', () => {
     const { page, complaints } = visit
     await eventually(async () => {
       const ladder = await textsOf(page, '.ladder dl :is(.bid, .ask)')
-      const said = await textsOf(page, '.read-out :is(.bid, .ask)')
-      expect(said).toEqual([`bid ${ladder[0]}`, `ask ${ladder[1]}`])
+      const shownPrices = await textsOf(page, '.read-out :is(.bid, .ask)')
+      expect(shownPrices).toEqual([`bid ${ladder[0]}`, `ask ${ladder[1]}`])
     })
     expect(await page.locator('.read-out').textContent()).toContain('zone UTC')
     expect(await page.locator('.read-out', { hasText: 'end of' }).count()).toBe(0)

@@ -45,9 +45,9 @@ describe.skipIf(!hasChromium)('a market that is recorded', () => {
 
   /** Waits until the ladder shows the venue's own book. */
   async function showsBook(page: Page, ticker: string): Promise<void> {
-    const { yes_dollars_fp: bids = [], no_dollars_fp: asks = [] } = venue.snapshotOf(ticker) as Told
+    const { yes_dollars_fp: bids = [], no_dollars_fp: asks = [] } = venue.snapshotOf(ticker) as VenueBook
     const cents = (dollars: number) => `${Number((dollars * 100).toFixed(2))}¢`
-    const rows = (levels: Told['yes_dollars_fp'] = [], price: (text: string) => number) =>
+    const rows = (levels: VenueBook['yes_dollars_fp'] = [], price: (text: string) => number) =>
       levels.map(([text, size]) => `${cents(price(text))} ${Number(size)}`).toSorted()
     const expected = { bids: rows(bids, Number), asks: rows(asks, (text) => 1 - Number(text)) }
     await eventually(async () => expect(await page.evaluate<unknown>(LEVELS)).toEqual(expected))
@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)('a market that is recorded', () => {
     const { page, complaints } = visit
     await page.getByText(/^newest message .* old$/).waitFor()
     const best = Number(
-      (venue.snapshotOf(TICKER) as Told)
+      (venue.snapshotOf(TICKER) as VenueBook)
         .yes_dollars_fp!.map(([price]) => price)
         .toSorted()
         .at(-1),
@@ -110,7 +110,7 @@ describe.skipIf(!hasChromium)('a market that is recorded', () => {
 
 const recordOf = (address: string): number => Number(new URL(address).searchParams.get('record'))
 
-type Told = { yes_dollars_fp?: [price: string, size: string][]; no_dollars_fp?: [price: string, size: string][] }
+type VenueBook = { yes_dollars_fp?: [price: string, size: string][]; no_dollars_fp?: [price: string, size: string][] }
 
 /** A script that returns price and size of all rows of the ladder, sorted as texts. */
 const LEVELS = `(() => {

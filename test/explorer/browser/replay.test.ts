@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('replay', () => {
         [',', at + 1],
       ] as const) {
         await page.keyboard.press(key)
-        await standsOn(page, own[expected]!.record)
+        await waitForRecord(page, own[expected]!.record)
         await agrees(page, stored, own[expected]!.record)
       }
       for (const key of ['>', '>', '<', 'n', 'n', 'p', '<']) {
@@ -194,7 +194,7 @@ async function recordOf(page: Page): Promise<number | null> {
 const instantOf = async (page: Page): Promise<number> => Date.parse(new URL(page.url()).searchParams.get('at')!)
 
 /** Waits until the URL has the record, because the page updates the URL with a delay. */
-const standsOn = (page: Page, record: number) =>
+const waitForRecord = (page: Page, record: number) =>
   page.waitForURL((url) => url.searchParams.get('record') === String(record))
 
 async function movedFrom(page: Page, from: number | null): Promise<number> {

@@ -27,8 +27,8 @@ describe.skipIf(!hasChromium)('the status page', () => {
     const health = (await (await served.demo.get('/health')).json()) as { version: string }
     await page.getByText(`version ${health.version}`).waitFor()
     const stored = page.getByRole('region', { name: 'Parts' }).locator('tr').first()
-    const says = (hasText: RegExp) => stored.filter({ hasText }).waitFor()
-    await says(/^Stored data● works$/)
+    const waitForStored = (hasText: RegExp) => stored.filter({ hasText }).waitFor()
+    await waitForStored(/^Stored data● works$/)
 
     await page.getByLabel(/^Monitoring token/).fill('not-the-token')
     await page.keyboard.press('Enter')
@@ -36,10 +36,10 @@ describe.skipIf(!hasChromium)('the status page', () => {
     await page.getByLabel(/^Monitoring token/).fill(TOKEN)
     await page.getByRole('button', { name: 'Show them' }).click()
     await page.getByText('You see the numbers because of a monitoring token.').waitFor()
-    await says(new RegExp(`markets ${await marketCount()}\\D`))
+    await waitForStored(new RegExp(`markets ${await marketCount()}\\D`))
     await page.getByRole('button', { name: 'Forget it' }).click()
     await page.getByLabel(/^Monitoring token/).waitFor()
-    await says(/^Stored data● works$/)
+    await waitForStored(/^Stored data● works$/)
     expect(complaints).toEqual([])
   })
 

@@ -48,8 +48,8 @@ describe.skipIf(!hasCaptures).each(CAPTURES)('%s, %s', (venue, path) => {
       const first = blocks.get(`${date} ${index}`)!
       const places = await placesOf(app, subject, dates)
       const replay = new Replay(first, { record: null, bids: [], asks: [], trust: 'unknown' }, places[0]!.ms - 1)
-      const leaps = places.map((_, i) => places[(i * 7_919) % places.length]!)
-      for (const place of [...places, ...places.toReversed(), ...leaps]) {
+      const jumps = places.map((_, i) => places[(i * 7_919) % places.length]!)
+      for (const place of [...places, ...places.toReversed(), ...jumps]) {
         expect(replay.moveTo(place, neighbour)).toBe('there')
         const { bids, asks } = replay.book
         expect(sortedLevels(bids, BID)).toEqual(filled(place.book.bids) as never)

@@ -42,10 +42,10 @@ export function datasetChanges(partitions: Partition[], book: string, date: stri
 
 /** Records that a recorder writes itself, such as gaps, have no venue time. */
 function placeOf({ type, timestamp, receivedAt, quoteNs, venueNs }: TimedRecord, record: number): Place {
-  const saidNs = type === 'gap' ? undefined : (quoteNs ?? venueNs)
+  const venueTimeNs = type === 'gap' ? undefined : (quoteNs ?? venueNs)
   return {
     timestamp: timestamp * 1_000,
-    venue_time: saidNs === undefined ? null : Number(saidNs / 1_000n),
+    venue_time: venueTimeNs === undefined ? null : Number(venueTimeNs / 1_000n),
     received_at: receivedAt === null ? null : receivedAt * 1_000,
     record,
   }

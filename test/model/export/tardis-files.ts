@@ -61,59 +61,59 @@ class TardisWriter {
     // A change of a lost book has no rows.
     if (type === 'delta' && before.trust === 'lost') return
     const venueNs = record.quoteNs ?? record.venueNs
-    let saidUs = venueNs === undefined ? timestamp * 1_000 : Number(venueNs / 1_000n)
-    const heardUs = (receivedAt ?? timestamp) * 1_000
-    const notBefore = (us: number) => Math.min(Math.max(us, heardUs), this.#startUs + DAY_US - 1)
+    let timeUs = venueNs === undefined ? timestamp * 1_000 : Number(venueNs / 1_000n)
+    const receiptUs = (receivedAt ?? timestamp) * 1_000
+    const notBefore = (us: number) => Math.min(Math.max(us, receiptUs), this.#startUs + DAY_US - 1)
     if (trade !== undefined) {
       this.#tradeUs = notBefore(this.#tradeUs)
       const { id, side, price, size } = trade
-      const row = [saidUs, this.#tradeUs, id === '' ? '""' : (id ?? ''), side ?? 'unknown', toText(price), toText(size)]
+      const row = [timeUs, this.#tradeUs, id === '' ? '""' : (id ?? ''), side ?? 'unknown', toText(price), toText(size)]
       this.files.trades.push(row.join(','))
       return
     }
     this.#receivedUs = notBefore(this.#receivedUs)
     const isEmpty = type === 'snapshot' && bidLevels(after).length + askLevels(after).length === 0
-    if (isEmpty) saidUs = timestamp * 1_000
-    if (type === 'snapshot') this.#snapshot(saidUs, after)
-    else for (const row of levelsSet(record, before, after)) this.#incremental(saidUs, 'false', row)
-    this.#state(saidUs, after)
+    if (isEmpty) timeUs = timestamp * 1_000
+    if (type === 'snapshot') this.#snapshot(timeUs, after)
+    else for (const row of levelsSet(record, before, after)) this.#incremental(timeUs, 'false', row)
+    this.#state(timeUs, after)
   }
 
-  #snapshot(saidUs: number, after: Book): void {
+  #snapshot(timeUs: number, after: Book): void {
     if (this.#receivedUs === this.#snapshotUs) this.#receivedUs++
     this.#snapshotUs = this.#receivedUs
     const [bids, asks] = [bidLevels(after), askLevels(after)]
     if (bids.length + asks.length > 0) {
       this.#reader.bids.clear()
       this.#reader.asks.clear()
-      return this.#rows(saidUs, 'true', bids, asks)
+      return this.#rows(timeUs, 'true', bids, asks)
     }
     const gone = (level: Level) => ({ ...level, size: 0n })
-    this.#rows(saidUs, 'false', bidLevels(this.#reader).map(gone), askLevels(this.#reader).map(gone))
+    this.#rows(timeUs, 'false', bidLevels(this.#reader).map(gone), askLevels(this.#reader).map(gone))
   }
 
-  #rows(saidUs: number, isSnapshot: string, bids: Level[], asks: Level[]): void {
-    for (const level of bids) this.#incremental(saidUs, isSnapshot, { side: 'bid', ...level })
-    for (const level of asks) this.#incremental(saidUs, isSnapshot, { side: 'ask', ...level })
+  #rows(timeUs: number, isSnapshot: string, bids: Level[], asks: Level[]): void {
+    for (const level of bids) this.#incremental(timeUs, isSnapshot, { side: 'bid', ...level })
+    for (const level of asks) this.#incremental(timeUs, isSnapshot, { side: 'ask', ...level })
   }
 
-  #incremental(saidUs: number, isSnapshot: string, { side, price, size }: Level & { side: string }): void {
+  #incremental(timeUs: number, isSnapshot: string, { side, price, size }: Level & { side: string }): void {
     const levels = side === 'bid' ? this.#reader.bids : this.#reader.asks
     if (size > 0n) levels.set(price, size)
     else levels.delete(price)
     this.files.incremental_book_L2.push(
-      [saidUs, this.#receivedUs, isSnapshot, side, toText(price), toText(size)].join(','),
+      [timeUs, this.#receivedUs, isSnapshot, side, toText(price), toText(size)].join(','),
     )
   }
 
-  #state(saidUs: number, book: Book): void {
+  #state(timeUs: number, book: Book): void {
     if (book.trust !== 'established') return
     const [asks, bids] = [askLevels(book), bidLevels(book)]
     const printed = (level: Level | undefined) =>
       level === undefined ? ',' : `${toText(level.price)},${toText(level.size)}`
     const shown = Array.from({ length: 25 }, (_, i) => `${printed(asks[i])},${printed(bids[i])}`).join(',')
     if (shown !== this.#shown && (this.#shown !== '' || asks.length + bids.length > 0)) {
-      this.files.book_snapshot_25.push(`${saidUs},${this.#receivedUs},${shown}`)
+      this.files.book_snapshot_25.push(`${timeUs},${this.#receivedUs},${shown}`)
       this.#shown = shown
     }
     const [ask, bid] = [asks[0], bids[0]]
@@ -122,7 +122,7 @@ class TardisWriter {
     )
     if (top.join(',') === this.#top) return
     this.#top = top.join(',')
-    this.files.quotes.push(`${saidUs},${this.#receivedUs},${this.#top}`)
+    this.files.quotes.push(`${timeUs},${this.#receivedUs},${this.#top}`)
   }
 }
 
@@ -156,8 +156,8 @@ function entriesOf(record: TimedRecord): TimedRecord[] {
 
 /** Returns undefined if the record has no valid price or no valid size. */
 function placeOf({ venue, msg }: TimedRecord): Omit<SetLevel, 'size'> | undefined {
-  const said = venue === 'kalshi' ? kalshiPlace(msg) : polymarketPlace(msg)
-  return said === undefined || said.price < 0n || said.price > ONE ? undefined : said
+  const place = venue === 'kalshi' ? kalshiPlace(msg) : polymarketPlace(msg)
+  return place === undefined || place.price < 0n || place.price > ONE ? undefined : place
 }
 
 function kalshiPlace(msg: JsonObject): Omit<SetLevel, 'size'> | undefined {

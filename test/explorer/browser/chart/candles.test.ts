@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium)('candles and a line', () => {
     const address = `/explore/kalshi/${TICKER}?${QUERY}&chart=candles#key=${served.demo.secret}`
     await using visit = await served.explorer.visit(address, { height: 1_000 })
     const { page, complaints } = visit
-    const told = page.locator('.read-out')
+    const readOut = page.locator('.read-out')
     const point = (minutes: number) => pointAt(page, { ms: T0 + minutes * 60_000, dollars: 0.5 }, SHOWN)
     const hasWick = async (minutes: number) =>
       (await pixelsOf(page, SHOWN)).around(T0 + minutes * 60_000, 0.6).includes(UP)
@@ -42,18 +42,18 @@ describe.skipIf(!hasChromium)('candles and a line', () => {
     await page.locator('.pane-name', { hasText: 'Candles of the mid price' }).waitFor()
     expect(await hasWick(0.5)).toBe(false)
     await point(0.5)
-    await told.getByText('mid: open 45.0¢').waitFor()
+    await readOut.getByText('mid: open 45.0¢').waitFor()
     await page.getByRole('button', { name: 'of trades' }).click()
     await page.waitForURL(/chart=candles&candles=trades/)
     await page.locator('.pane-name', { hasText: 'Candles of trades' }).waitFor()
     // The first minute has a wick up to the trade at 62 cents. The minute without a trade has no candle.
     expect([await hasWick(0.5), await hasWick(1.5)]).toEqual([true, false])
     await point(0.5)
-    await told.getByText('trades: open 41.0¢').waitFor()
-    expect(await told.textContent()).toMatch(/trades: open 41.0¢.*high 62.0¢.*low 41.0¢.*close 43.0¢/)
+    await readOut.getByText('trades: open 41.0¢').waitFor()
+    expect(await readOut.textContent()).toMatch(/trades: open 41.0¢.*high 62.0¢.*low 41.0¢.*close 43.0¢/)
     await point(1.5)
-    await told.getByText('bid 45.0¢').waitFor()
-    expect(await told.textContent()).not.toContain('trades')
+    await readOut.getByText('bid 45.0¢').waitFor()
+    expect(await readOut.textContent()).not.toContain('trades')
     await page.locator('.as-table summary').click()
     const rows = page.locator('.as-table tbody tr')
     expect(await page.locator('.as-table thead').textContent()).toBe(
@@ -73,14 +73,14 @@ describe.skipIf(!hasChromium)('candles and a line', () => {
     await page.waitForURL(/chart=line/)
     await isDrawn(page)
     await page.locator('.pane-name', { hasText: 'Price in %' }).waitFor()
-    const told = page.locator('.read-out')
+    const readOut = page.locator('.read-out')
     for (const [minutes, text] of [
       [0.1, 'mid 45%'],
       [1.5, 'mid 47.5%'],
       [2.5, 'last trade 43%'],
     ] as const) {
       await pointAt(page, { ms: T0 + minutes * 60_000, dollars: 0.5 }, SHOWN)
-      await told.getByText(text, { exact: true }).waitFor()
+      await readOut.getByText(text, { exact: true }).waitFor()
     }
     for (const next of [/from/, /chart=candles/]) {
       await page.keyboard.press('c')

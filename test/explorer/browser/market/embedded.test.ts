@@ -18,7 +18,7 @@ describe.skipIf(!hasChromium)('the chart of a market in a frame', () => {
     fetch: (request) => {
       const src = new URL(request.url).searchParams.get('src')!.replaceAll('"', '%22')
       const frame = `<iframe src="${src}" width="800" height="480"></iframe>`
-      const script = '<script>heard = []; addEventListener("message", ({ data }) => heard.push(data))</script>'
+      const script = '<script>received = []; addEventListener("message", ({ data }) => received.push(data))</script>'
       return new Response(`<!doctype html>${script}${frame}`, { headers: { 'content-type': 'text/html' } })
     },
   })
@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium)('the chart of a market in a frame', () => {
     await eventually(async () => expect(frame.url()).not.toContain('#'))
     const link = frame.getByRole('link', { name: 'Open in backbook' })
     expect(await link.getAttribute('href')).toBe(CHART)
-    expect(await page.evaluate<unknown>('[document.querySelector("iframe").contentDocument, heard]')).toEqual([
+    expect(await page.evaluate<unknown>('[document.querySelector("iframe").contentDocument, received]')).toEqual([
       null,
       [],
     ])

@@ -68,10 +68,10 @@ describe.skipIf(!hasChromium)('the No side of a market of Kalshi', () => {
       expect(complaints).toEqual([])
     }
     const [yes, no] = seen as [(typeof seen)[0], (typeof seen)[0]]
-    const said = (texts: string[]) =>
+    const cellIn = (texts: string[]) =>
       /price ([\d.]+)¢ (bid|ask), largest in [\d.]+ \w+ ([\d.,]+)/.exec(texts.join(' '))!.slice(1)
-    const [price, side, size] = said(yes.readOut)
-    expect(said(no.readOut)).toEqual([`${mirrored(Number(price)).toFixed(1)}`, side === 'bid' ? 'ask' : 'bid', size!])
+    const [price, side, size] = cellIn(yes.readOut)
+    expect(cellIn(no.readOut)).toEqual([`${mirrored(Number(price)).toFixed(1)}`, side === 'bid' ? 'ask' : 'bid', size!])
     const flip = ([from, bid, ask, spread, quotes, bought, sold]: string[]) => {
       return [from, ...[ask, bid].map((each) => `${mirrored(cents(each!)).toFixed(1)}¢`), spread, quotes, sold, bought]
     }
