@@ -1,4 +1,4 @@
-// Times at which the archives are known to be incomplete, whatever was loaded. Dates are inclusive.
+// Periods for which the archives are known to be incomplete, even if all files are loaded. Dates are inclusive.
 
 import { VENUES, type Venue } from '../storage/venue.ts'
 import type { Incident } from './venues/api-venue.ts'

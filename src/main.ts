@@ -4,7 +4,7 @@ import { expectStop } from './commands/server/stop-signal.ts'
 
 const words = process.argv.slice(2)
 expectStop(words)
-// Installs the signal handlers first: loading the rest takes longer than a signal may wait.
+// Loads the rest only after the signal handlers are installed, since a signal may arrive while it loads.
 const [{ exitWhenOutputCloses }, { runCommand }] = await Promise.all([
   import('./commands/terminal/output.ts'),
   import('./run-command.ts'),

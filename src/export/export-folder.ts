@@ -26,7 +26,7 @@ export class ExportFolder {
   #startedFiles = 0
 
   /** Throws CommandError for a path that is not a folder, that has files of other programs, or that cannot be written.
-   *  */
+   */
   constructor(path: string) {
     this.path = path
     this.#new = join(path, OWN, 'new')

@@ -13,10 +13,10 @@ import { lastRequestIdOf, requestIdOf } from './server/request-id.ts'
 import { pathOf } from './server/request-path.ts'
 import type { RouteTable } from './server/route-table.ts'
 
-/** Enough for 200 books of Polymarket, and half of the runtime's limit for all headers, above which it answers 431. */
+/** Enough to name 200 books of Polymarket. If all headers exceed twice this limit, the runtime answers 431. */
 export const URL_CHARACTERS_MAX = HEADER_BYTES_MAX / 2
 
-/** Origins of other pages: those that may read answers, and those that may frame a chart. */
+/** Origins of other sites: pages of `corsOrigins` may read answers, pages of `frameAncestors` may frame a chart. */
 type Allowed = { corsOrigins: Origins; frameAncestors: Origins }
 
 export const edgeHandler =

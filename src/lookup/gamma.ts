@@ -1,5 +1,5 @@
-// Looks up slugs that are not stored. Requests each slug once from Polymarket's Gamma API, since the answer is stored.
-// Storing waits for other writers, answering does not.
+// Looks up slugs that are not stored. Requests each slug once from Polymarket's Gamma API, since the answer is
+// stored. A lookup does not wait until its answer is stored.
 
 import type { SlugAnswer } from '../../storage/catalogue.ts'
 import { DataError } from '../../storage/failures.ts'

@@ -56,6 +56,6 @@ export function openSlugStore({ command, cluster, onFailure }: SlugStoreOptions)
   }
 }
 
-/** Returns the command that runs this program again: from source Bun with the main file, else the binary itself. */
+/** Returns the command that runs this program again: the binary, or Bun with the main file if run from source. */
 export const ownCommand = (): string[] =>
   Bun.embeddedFiles.length > 0 ? [process.execPath] : [process.execPath, Bun.main]

@@ -88,7 +88,7 @@ export function windowOf({ date, start, end }: OfWindow): Window {
   return { query: { start_timestamp: fromMs, end_timestamp: toMs }, seconds: Math.max(1, (toMs - fromMs) / 1000) }
 }
 
-/** Returns a test of whether a date is between two others; either may be absent. Throws WrongArguments. */
+/** Returns a predicate for the dates between two inclusive bounds; either may be absent. Throws WrongArguments. */
 export function datesBetween(from: string | undefined, to: string | undefined): (date: string) => boolean {
   for (const [name, given] of Object.entries({ from, to })) {
     if (given !== undefined && !isUtcDay(given))

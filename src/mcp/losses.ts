@@ -1,4 +1,4 @@
-// Describes losses within the time of some rows, which the rows alone do not show.
+// Describes the losses within the time range of an answer's rows. The rows alone do not show these losses.
 
 type Gap = {
   from: number | null

@@ -1,4 +1,4 @@
-// Copies a file of a mirror unless it exists. Resumes an interrupted copy.
+// Checks whether a file of a mirror exists, and copies it. Resumes an interrupted copy.
 
 import { createWriteStream } from 'node:fs'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
@@ -13,8 +13,8 @@ export async function isThere(path: string, { bytes, sha256 }: DayFile): Promise
   return (await sizeOf(path)) === bytes && (await digestOf(path)) === sha256
 }
 
-/** Copies the file to `path`, over an older file, but only once the copy is complete and its digest is right. Resolves
- *  to the number of bytes that were sent. Rejects with MirrorError. */
+/** Copies the file to `path`. Replaces an older file only when the copy is complete and its digest is right. Resolves
+ *  to the number of bytes received. Rejects with MirrorError. */
 export async function copyFile(server: RemoteServer, remote: string, path: string, file: DayFile): Promise<number> {
   const partial = `${path}${PARTIAL}`
   await mkdir(dirname(path), { recursive: true })

@@ -1,5 +1,5 @@
-// Copies the files of another server's days that are missing or have changed, and checks each. A file is
-// FOLDER/VENUE/DATE/MARKET/NAME. A manifest per date lists the server's files that are in the folder.
+// Copies another server's day files to a folder, if they are missing there or have changed. Checks each file. A file
+// is FOLDER/VENUE/DATE/MARKET/NAME. A manifest per date lists the server's files that are in the folder.
 
 import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'

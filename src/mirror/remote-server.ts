@@ -9,7 +9,7 @@ export class MirrorError extends Error {
 }
 
 export type RemoteParts = {
-  /** http://HOST:PORT, with a path before /kalshi if there is one. */
+  /** http://HOST:PORT, and any path that the server has before /kalshi. */
   url: string
   /** The API key; null if none is needed. */
   key: string | null
@@ -58,7 +58,7 @@ const isBusy = (error: unknown): boolean =>
   (error.status === 503 || (error.status === 429 && error.problem.code !== 'quota_exceeded')) &&
   error.retryAfterMs <= WAIT_MS_MAX
 
-/** Uses the server's own message. */
+/** Returns an error with the server's own message. */
 function mirrorError(cause: HttpFailure, path: string): MirrorError {
   const { status, message, problem } = cause
   if (status === null) return new MirrorError(`the server does not answer: ${message}`, { cause })

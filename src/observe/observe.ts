@@ -1,4 +1,4 @@
-// The optional means to observe an app, in addition to the request counts.
+// The optional observers and sources of an app. The app counts its requests without them.
 
 import type { ExchangeObserver } from './exchange.ts'
 import type { OutsideSources } from './stats/service-reading.ts'

@@ -16,7 +16,7 @@ function made({ isObserved }: { isObserved: boolean }) {
   const ended: Exchange[] = []
   const observer = isObserved ? (each: Exchange) => void ended.push(each) : undefined
   const watch = new RequestWatch(stats, { observer, addressOf: () => '127.0.0.1' })
-  const counts = () => Array.from(stats.all(), (each) => [each.method, each.route, ...each.given()])
+  const counts = () => Array.from(stats.all(), (each) => [each.method, each.route, ...each.statusCounts()])
   return { watch, ended, counts }
 }
 const request = () => new Request('http://localhost/a/5?b=1', { headers: { 'user-agent': 'curl' } })
@@ -30,8 +30,8 @@ test.each([false, true])(
     await watch.around(async () => new Response('x'))(request())
     const failed = watch.around(() => Promise.reject(new Error('a bug')))(request())
     await expect(failed as Promise<Response>).rejects.toThrow('a bug')
-    const given = [200, 404, 500].map((status) => ({ status, requests: 1 }))
-    expect(counts()).toEqual([['GET', '/a/{id}', ...given]])
+    const statusCounts = [200, 404, 500].map((status) => ({ status, requests: 1 }))
+    expect(counts()).toEqual([['GET', '/a/{id}', ...statusCounts]])
   },
 )
 

@@ -1,5 +1,5 @@
-// Wraps the app: counts every request, and builds its exchange if there is an observer. Without one a request costs
-// two clock readings and a count.
+// Wraps the app: counts every request, and builds its exchange if there is an observer. Without an observer, a
+// request costs two clock readings and a count.
 
 import type { ActiveKey } from '../accounts/keys/key-directory.ts'
 import type { Fetch } from '../http/server/fetch.ts'

@@ -63,8 +63,8 @@ export type OpenApiDocument = {
 
 const PREFIX = '/api/v1'
 
-/** Lists every path once, because a path with its prefix and the same path without it are one endpoint, as the
- *  document's servers show. */
+/** Lists every path once, without the prefix. The document's `servers` show that each path answers with and without
+ *  the prefix. */
 export function openApiDocument(routes: Routes): OpenApiDocument {
   const paths: Parameters<typeof registerSchemaPath>[0]['schema'] = {}
   for (const { path, method, hooks } of routes) {

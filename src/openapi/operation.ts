@@ -10,8 +10,8 @@ import { problemAnswers } from './problem-answers.ts'
 
 export type Tag = Venue | 'lookup' | 'keys' | 'usage' | 'billing' | 'service'
 
-/** Who may call: holders of an API key (`bearer`: the call does not count against the plan), of the admin token (or
- *  clients on this machine), of the monitoring token, or everyone. */
+/** Who may call. `key`, `bearer`: clients with an API key; a `bearer` call does not count against the plan.
+ *  `management`: clients with the admin token or on this machine. `monitoring`: clients with the monitoring token. */
 export type Access = 'key' | 'bearer' | 'management' | 'monitoring' | 'public'
 
 export type Operation = {

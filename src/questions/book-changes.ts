@@ -53,7 +53,7 @@ export const bookChanges: RecordsQuestion<Own> = {
       market: request.market,
       fromMs,
       toMs,
-      // The first changes lead from the book of the day before.
+      // The first changes start from the book of an earlier day, so the answer depends on all earlier days.
       taggedFromMs: 0,
       identity: [request, subject],
       isCacheable: false,

@@ -78,7 +78,7 @@ function planBook({ parameters, query, nowMs }: ParsedQuery<Own>): BookRequest {
   }
 }
 
-/** Returns the instant from one of the two forms; the current time if neither is given. */
+/** Returns the instant: `timestamp`, or `date` with `record`; the current time if none is given. */
 function instantOf({ timestamp, date, record }: ParsedQuery<Own>['query'], nowMs: number): BookRequest['at'] {
   const refuse = (field: string, message: string) => parametersInvalid([{ field, message }])
   if (timestamp !== undefined && date !== undefined) throw refuse('timestamp', 'cannot be combined with date')

@@ -51,8 +51,7 @@ export function planBuckets<Request extends SummaryRequest>(
   { task, columns }: { task: TableTask<Request, SummaryHead>; columns: readonly string[] },
 ): RecordsPlan {
   const { nowMs, ...unchanging } = request
-  // The answer depends on the current time only through the running bucket, because a book may be carried up to that
-  // bucket.
+  // The current time matters only by its bucket, because a book is carried up to that bucket.
   const running = request.toMs < nowMs ? null : bucketStartMs(nowMs, request.resolutionSeconds)
   return {
     market: request.market,

@@ -63,7 +63,7 @@ export async function coverageOf(
   }
 }
 
-/** Returns the date before a day that is stored of the source with which the day begins. */
+/** Returns the last earlier date with data of the source that the day begins with; undefined if there is none. */
 const dateBefore = (days: readonly StoredDay[], index: number): string | undefined =>
   days.slice(0, index).findLast(({ head }) => sourcesOf(head).includes(firstShown(days[index]!.head)))?.date
 

@@ -29,7 +29,7 @@ const formatParameter = (formats: readonly TableFormat[]): Parameter =>
 export const formatsOf = (question: Question): readonly TableFormat[] =>
   question.kind === 'records' ? (question.formats ?? ['json']) : ['json']
 
-/** Returns the parameters of a question, with `source` and those that its formats add. */
+/** Returns the parameters of a question. Adds `source` if it is about markets, `format` and `columns` if needed. */
 export function parametersOf(question: Question, venue: VenueParameters): ParameterNames<string> {
   const declared = declaredBy(question, venue)
   const formats = formatsOf(question)

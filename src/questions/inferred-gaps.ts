@@ -7,8 +7,7 @@ import type { VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { choice, count, named, orNull, unixMs } from '../openapi/field.ts'
 import { bookFieldOf } from './market-fields.ts'
 
-/** `before` is the date before it that is stored of the source with which the day begins; undefined if there is
- *  none. */
+/** `before` is the last earlier date with data of the source that the day begins with; undefined if there is none. */
 export type CoveredDay = StoredDay & { before: string | undefined }
 
 const AFTER_HOLE = 'days_without_data'

@@ -8,7 +8,7 @@ import { count, day, flag, orNull, text, whole } from '../openapi/field.ts'
 import { API_VENUES, EXAMPLE_VENUE } from '../venues.ts'
 
 export const EXAMPLES = byVenue((venue) => API_VENUES[venue].examples)
-/** The market of examples that could be of any venue. */
+/** The market in examples of fields that all venues share. */
 export const EXAMPLE_MARKET = EXAMPLES[EXAMPLE_VENUE].market
 
 export const assetIdField = text('The outcome token, decimal digits', String(ASSET_ID.example))

@@ -71,11 +71,11 @@ export type RecordsPlan = {
   /** The time range that is read, both ends inclusive. */
   fromMs: number
   toMs: number
-  /** Start of the time whose stored records the answer depends on, if that is before `fromMs`. */
+  /** Start of the time range that the answer depends on, if the answer also depends on records before `fromMs`. */
   taggedFromMs?: number
   /** Everything that the answer depends on besides the stored data. */
   identity: readonly unknown[]
-  /** True if the answer is worth caching for others with the same question. */
+  /** True if the answer is worth caching for later requests with the same query. */
   isCacheable: boolean
   /** For a request for many books: the books that are not stored, in the requested order. */
   missing?: readonly MissingBook[]
@@ -85,7 +85,7 @@ export type RecordsPlan = {
   answer(workers: Pick<Workers, 'ask'>, encoding: TableEncoding): Promise<RecordsAnswer>
 }
 
-/** A book that a question about many cannot answer: its ids, and the reason. */
+/** A requested book that is missing in an answer about many books: its ids, and the reason. */
 export type MissingBook = { ids: Readonly<Record<string, string | null>>; failure: { code: string; detail: string } }
 
 /** `envelope` holds every field before `data`; if null, `data` is the whole answer. */

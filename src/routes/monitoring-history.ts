@@ -60,7 +60,7 @@ function datesFrom(from: string, to: string): string[] {
 function requestsOf(stats: Pick<RequestStats, 'all'>) {
   let [all, failed] = [0, 0]
   for (const route of stats.all()) {
-    for (const { status, requests } of route.given()) {
+    for (const { status, requests } of route.statusCounts()) {
       all += requests
       if (status >= FAILED_FROM) failed += requests
     }

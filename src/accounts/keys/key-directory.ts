@@ -65,7 +65,7 @@ export class KeyDirectory {
   }
 
   /** Answers synchronously for a key in a fresh view. Rejects only if the database must be queried and does not answer.
-   *  */
+   */
   authenticate(secret: string): Authentication | Promise<Authentication> {
     if (!isSecret(secret)) return UNKNOWN
     const digest = this.#digest

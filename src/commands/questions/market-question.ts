@@ -59,7 +59,7 @@ const FLAGS: Readonly<Record<string, string>> = {
 }
 const flagOf = (name: string) => FLAGS[name] ?? `--${name.replaceAll('_', '-')}`
 /** Adds the flags of an endpoint's parameters, except the market's. `own` are parameters that only this endpoint has.
- *  */
+ */
 export function addParameters(
   command: Command,
   names: readonly string[],

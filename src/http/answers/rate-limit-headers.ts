@@ -5,7 +5,7 @@
 import type { Call } from '../../accounts/usage/call.ts'
 import type { Plan } from '../../accounts/usage/plans.ts'
 
-/** For example `"month";q=10000, "burst";q=20;w=4`. A month has no fixed number of seconds, so it has no `w`. */
+/** For example `"month";q=10000, "burst";q=20;w=4`. `w` is the window in seconds; a month has no fixed length. */
 export function rateLimitPolicy({ callsPerMonth, callsPerSecond, burst }: Plan): string {
   const parts: string[] = []
   if (callsPerMonth !== null) parts.push(`"month";q=${callsPerMonth}`)

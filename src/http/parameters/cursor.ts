@@ -5,7 +5,7 @@ import { type CursorQuery, decodeCursor } from '../../../workers/read/cursor.ts'
 import type { Position } from '../../../workers/requests.ts'
 import { RequestFailure } from '../server/request-failure.ts'
 
-/** Returns null without a cursor. Throws RequestFailure for an invalid one. */
+/** Returns the position of a cursor; null without a cursor. Throws RequestFailure if the cursor is invalid. */
 export function positionOf(secret: Uint8Array, query: CursorQuery, cursor: string | undefined): Position | null {
   if (cursor === undefined) return null
   const position = decodeCursor(secret, query, cursor)
@@ -13,7 +13,7 @@ export function positionOf(secret: Uint8Array, query: CursorQuery, cursor: strin
   throw cursorInvalid()
 }
 
-/** Returns the text sealed for this purpose; null without a cursor. Throws RequestFailure for an invalid one. */
+/** Returns the text sealed for this purpose; null without a cursor. Throws RequestFailure for an invalid cursor. */
 export function cursorText(secret: Uint8Array, purpose: readonly unknown[], cursor: string | undefined): string | null {
   if (cursor === undefined) return null
   const text = openedText(secret, purpose, cursor)

@@ -3,10 +3,10 @@
 import { DAY_MS, dateStartMs, SECOND_MS } from '../../../storage/units.ts'
 import { isUtcDay, type Parameter, parameter } from './parameter.ts'
 
-/** The last millisecond of the year 9999: later dates have no YYYY-MM-DD. */
+/** The last millisecond of the year 9999: later dates cannot be written as YYYY-MM-DD. */
 const TIMESTAMP_MAX = 253_402_300_799_999
-/** Unix times below the first limit are seconds, those below the second are milliseconds; larger ones are
- *  microseconds. */
+/** A Unix time below SECONDS_BELOW is in seconds, and one below MILLISECONDS_BELOW in milliseconds. A larger number
+ *  is in microseconds. */
 const SECONDS_BELOW = 1e11
 const MILLISECONDS_BELOW = 1e14
 const UNIX_TIME = /^[0-9]{1,18}$/
@@ -40,8 +40,8 @@ export function unitOf(text: string): 'seconds' | 'milliseconds' | 'microseconds
   return Number(text) < MILLISECONDS_BELOW ? 'milliseconds' : 'microseconds'
 }
 
-/** Returns the first and the last ms of the range between two moments, both inclusive. An end without a fraction covers
- *  its whole day or second. Digits below 1 ms are cut off. */
+/** Returns the first and the last ms of the range between two moments, both inclusive. An end that is a date covers
+ *  the whole day, and an end in whole seconds the whole second. Digits below 1 ms are cut off. */
 export function momentRange(start: string, end: string): { fromMs: number; toMs: number } {
   const endMs = momentMs(end)
   return { fromMs: momentMs(start), toMs: endMs + spanMs(end) - 1 }

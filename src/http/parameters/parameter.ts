@@ -31,7 +31,7 @@ type ParameterRule = {
   wrongIn?: (text: string) => string
   /** In a body, the value may also be a list of texts, which equals the texts joined with commas. */
   isList?: boolean
-  /** The endpoint itself checks that this required parameter is present: its message can say more than a schema's. */
+  /** The endpoint, not the schema, checks that this required parameter is present: it can write a better message. */
   isMissedLater?: boolean
 }
 type Words = Pick<ParameterRule, 'description' | 'example' | 'unlessGiven'>

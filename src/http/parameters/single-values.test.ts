@@ -35,7 +35,7 @@ test.each([
   ['prefix=a=%zz', 'prefix', 'a=%zz'],
   ['limit=1&prefix=%', 'prefix', '%'],
   ['%zz=1', '%zz', '%zz'],
-])('%s is no text, and refused', async (query, field, given) =>
+])('%s is not text, and is refused', async (query, field, given) =>
   expect(await fieldsOf(query)).toEqual([{ field, message: `must be percent-encoded UTF-8, got "${given}"` }]),
 )
 
@@ -43,7 +43,7 @@ test.each([
   ['/user/%zz/requests/count', 'user_id', '%zz'],
   ['/api/v1/user/a%ED%A0%80/requests/recent', 'user_id', 'a%ED%A0%80'],
   ['/keys/%/name', 'key_id', '%'],
-])('%s is no text, and refused', async (path, field, given) => {
+])('%s is not text, and is refused', async (path, field, given) => {
   const { status, body } = await ask(app, path, { headers: {} })
   const message = `must be percent-encoded UTF-8, got "${given}"`
   expect([status, body]).toMatchObject([400, { detail: `${field} ${message}`, errors: [{ field, message }] }])

@@ -6,16 +6,16 @@ import { ENCODING_ACCEPTED, isEncoded } from '../server/percent-encoding.ts'
 import { type FieldError, parametersInvalid } from '../server/request-failure.ts'
 import { mustBe } from './parameter.ts'
 
-/** Applies to the group that uses it, at its place among the group's checks.
+/** Checks the requests of the route group that uses this plugin, in the order of the group's checks.
  *
- *  The framework decides by the source text of a hook whether it must be awaited (a call after `return` or `=>`), which
- *  would make every answer a promise: so this hook only calls another function. */
+ *  The framework awaits a hook if its source text has a call after `return` or `=>`, and then every answer becomes a
+ *  promise. So this hook has braces and no `return`. */
 export const singleValues = () =>
   new Elysia().onTransform({ as: 'scoped' }, ({ request }) => {
     assertSingle(request.url)
   })
 
-/** No endpoint has as many. More would only cost time, and errors without end. */
+/** No endpoint takes as many parameters. Checking more would only take time and make a very long error message. */
 const PARAMETERS_MAX = 100
 
 function assertSingle(url: string): void {

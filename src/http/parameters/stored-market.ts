@@ -6,8 +6,8 @@ import type { Venue } from '../../../storage/venue.ts'
 import type { StoredMarket } from '../../accounts/usage/usage-store.ts'
 import { PARAMETERS, type VenueParameters } from './venue-parameters.ts'
 
-/** `catalogue` is limited to `source`, the requested source; it has all sources if none is requested. Throws
- *  DataError('market_not_stored'). */
+/** Throws DataError('market_not_stored') if `catalogue` lacks the market. If a source is requested, the caller limits
+ *  `catalogue` to it and names it in `source`. */
 export async function assertStored(
   catalogue: Pick<Catalogue, 'market' | 'markets'>,
   parameters: VenueParameters,

@@ -1,5 +1,5 @@
-// The parameters of each venue, and those that all requests share. All other code of an endpoint is the same for all
-// venues.
+// The request parameters of each venue, and the parameters that all venues share. The rest of an endpoint's code is
+// the same for all venues.
 
 import assert from 'node:assert/strict'
 import type { TSchema, TUnsafe } from '@sinclair/typebox'
@@ -12,7 +12,7 @@ import { API_VENUES, type IdParameter } from '../../venues.ts'
 import { moment } from './moment.ts'
 import { eitherOf, listOf, oneOf, type Parameter, patternText, utcDay, wholeNumber } from './parameter.ts'
 
-/** The names of a venue and its texts for the API, with its id and its prefix as request parameters. */
+/** A venue's names and API texts. Its market id (`id`) and the prefix of an id (`prefix`) are request parameters. */
 export type VenueParameters = Identity &
   Omit<(typeof API_VENUES)[Venue], 'id' | 'prefix'> & { venue: Venue; id: Parameter; prefix: Parameter }
 
@@ -80,8 +80,8 @@ export const SHARED_PARAMETERS = {
 
 export type ParameterName = 'market' | 'prefix' | keyof typeof SHARED_PARAMETERS
 
-/** The parameters that an endpoint takes. `own` defines those that no other endpoint has, and those that replace the
- *  shared one of the same name. */
+/** The parameters that an endpoint takes. `own` defines the endpoint's own parameters; they replace shared parameters
+ *  of the same name. */
 export type ParameterNames<Own extends string = never> = {
   required: readonly (ParameterName | Own)[]
   optional: readonly (ParameterName | Own)[]
@@ -93,8 +93,8 @@ export type QueryText<Own extends string = never> = {
   [name in IdParameter | 'prefix' | keyof typeof SHARED_PARAMETERS | Own]?: string
 }
 
-/** Returns the schema of a query at one venue. Unknown names are refused. A missing token is reported by the endpoint,
- *  which knows the market's tokens. */
+/** Returns the schema of a query at one venue. Unknown names are refused. The endpoint reports a missing `asset_id`,
+ *  since it knows the market's tokens. */
 export function querySchema(
   parameters: VenueParameters,
   { required, optional, own = {} }: ParameterNames<string>,

@@ -1,5 +1,5 @@
-// CORS: decides which web pages may read answers: pages of the configured origins, by default none
-// (https://fetch.spec.whatwg.org). Pages can never read management endpoints.
+// CORS (https://fetch.spec.whatwg.org): lets web pages of the configured origins read answers. By default no origin
+// is configured. Pages can never read management endpoints.
 
 import { VENUES } from '../../../storage/venue.ts'
 
@@ -9,7 +9,7 @@ export type Origins = ReadonlySet<string> | '*' | null
 /** Request headers that a page may send. */
 const REQUEST_HEADERS =
   'authorization, content-type, if-none-match, if-range, last-event-id, range, x-monitoring-token, x-request-id'
-/** Response headers that a page may read, beyond the usual ones. */
+/** Response headers that a page may read, besides those that browsers always let pages read. */
 const ANSWER_HEADERS =
   'accept-ranges, content-range, etag, ratelimit, ratelimit-policy, retry-after, ' +
   'x-data-count, x-error-count, x-errors, x-has-more, x-next-cursor, x-request-id, x-total-count'

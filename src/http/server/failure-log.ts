@@ -6,7 +6,7 @@ import { pathOf } from './request-path.ts'
 
 export type LogFailure = (requestId: string, request: Request, error: unknown) => void
 
-/** Logs failures after the first byte, which the client cannot receive. */
+/** Returns a logger for failures after the answer's first byte, when the client can receive no error. */
 export function lateFailure(log: LogFailure, request: Request): (error: unknown) => void {
   // Taken now: after the answer the id is no longer known.
   const requestId = requestIdOf(request)

@@ -39,7 +39,7 @@ function isJson(contentType: string): boolean {
 }
 
 /** Refuses a body by its headers, before reading it: length (413), encoding (415), and the client's expectation (417).
- *  */
+ */
 export function assertBodyIsAcceptable(request: Request): void {
   const { headers } = request
   const length = Number(headers.get('content-length') ?? 0)

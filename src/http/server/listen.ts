@@ -20,7 +20,7 @@ export type Listening = {
 }
 
 /** Limit of all headers of a request, with its URL; the runtime answers 431 above it. The runtime's default is 16 KB.
- *  */
+ */
 export const HEADER_BYTES_MAX = 64 * 1024
 /** The runtime's limit for a body. limited-body.ts refuses bodies long before this limit, with a readable error. */
 const BODY_BYTES_MAX = 16 * 1024 * 1024

@@ -1,5 +1,5 @@
-// Headers of pages: the documentation and the explorer. The pages may load nothing from other sites, and no site may
-// frame them, except the chart of a market where a setting allows it.
+// Headers of pages: the documentation and the explorer. The pages may load nothing from other sites. No site may
+// frame them, but a setting can allow sites to frame the chart of a market.
 
 import { VENUES } from '../../../storage/venue.ts'
 import type { Origins } from './cors.ts'

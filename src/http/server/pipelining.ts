@@ -5,8 +5,8 @@
 export const PIPELINED_MAX = 100
 /** In a turn longer than this, each pipelining connection is closed. */
 const TURN_MS = 50
-/** In each turn, the peer of a request is checked from this request on, counted from 1. So most requests cost only one
- *  counter. */
+/** The first request of a turn whose peer is checked, counted from 1. Most turns have fewer requests, which are only
+ *  counted. */
 const UNSEEN = 4
 
 export type Peer = { address: string; port: number } | null

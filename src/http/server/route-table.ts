@@ -1,5 +1,5 @@
-// Which methods a path accepts, for 405 and its `Allow` header. Read from the finished app, so that no route is
-// missing.
+// Finds the methods that a path accepts, for 405 and its `Allow` header. Reads the routes of the finished app, so
+// that no route is missing.
 
 /** `methodsOf` includes OPTIONS and HEAD. It returns an empty list for a path without a route. */
 export type RouteTable = { methodsOf(pathname: string): string[] }

@@ -44,8 +44,8 @@ export const sentBodyOf = (request: Request): SentBody | undefined => bodies.get
 
 const copied = new WeakSet<Request>()
 
-/** Declares that the sender of the body that answers this request has written or copied each piece before it requests
- *  the next. */
+/** Declares that each piece of this request's answer is written or copied before the next piece is requested. So each
+ *  piece can then be freed. */
 export const copyPieces = (request: Request): void => void copied.add(request)
 
 export const arePiecesCopied = (request: Request): boolean => copied.has(request)

@@ -1,4 +1,4 @@
-// What a WebSocket and a connection with server-sent events have in common: the calls of the session, and the end.
+// The base class of WebSockets and of connections with server-sent events: calls the session and ends the connection.
 
 import type { SentBody } from '../server/sent-body.ts'
 import type { Place } from './open-connections.ts'

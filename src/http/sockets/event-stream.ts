@@ -12,7 +12,7 @@ const COMMENT_EVERY_MS = 15_000
 
 const encoder = new TextEncoder()
 
-/** Proxies delay data that they could compress or join; this header turns that off. */
+/** `x-accel-buffering` stops proxies from delaying events in order to compress or join them. */
 export const EVENT_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
 
 /** Returns the response. The session begins when the response's body is first read. */
@@ -78,8 +78,8 @@ export class EventConnection extends Connection implements Socket {
     this.#write(`: ${text}\n\n`)
   }
 
-  /** Ends the connection. The event `close` reports that there is nothing more, because a client of server-sent events
-   *  reconnects after any end. */
+  /** Ends the connection. A client of server-sent events reconnects after any end, so the event `close` is sent
+   *  first. It is not sent with GOING_AWAY, after which the client should reconnect. */
   close(code: number, reason: string): void {
     const controller = this.#controller
     if (controller === undefined) return

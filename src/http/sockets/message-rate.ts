@@ -1,6 +1,6 @@
 // Limits the messages of a client on a connection, since each message takes time from other clients.
 
-/** Messages answered in a burst, and per second after that; a long one counts as several. */
+/** Messages answered in a burst, and per second after that; a long message counts as several. */
 const [AT_ONCE_MAX, PER_SECOND] = [1_000, 100]
 const LENGTH_OF_ONE = 4_096
 /** Number of messages above the limit that are refused one by one. After that, the connection is closed. */

@@ -1,4 +1,4 @@
-// The open connections: their limits, and how they end when their key ends or the server stops.
+// Limits the open connections. Closes a connection when its key ends, and all connections when the server stops.
 
 import { DataError } from '../../../storage/failures.ts'
 import type { ActiveKey } from '../../accounts/keys/key-directory.ts'

@@ -33,7 +33,7 @@ export interface SocketSession {
   close(code: number): void
 }
 
-/** A request for a connection. Each parameter is valid, the key is known, and the plan allows it. */
+/** A request for a connection. Each parameter is valid, the key is known, and the plan allows the request. */
 export type Opening = {
   kind: 'websocket' | 'events'
   query: Readonly<Record<string, string>>

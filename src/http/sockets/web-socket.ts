@@ -18,7 +18,7 @@ const IDLE_SECONDS = 240
 /** Poll interval while a client is behind: the runtime does not always report that the client has caught up. */
 const LOOK_MS = 20
 
-/** A client that has not read the rest within this time is disconnected. */
+/** After a close, a client that has not read the waiting messages within this time is disconnected. */
 const CLOSE_WITHIN_MS = 60_000
 
 export class WebSocketConnection extends Connection implements Socket {

@@ -99,7 +99,7 @@ function each(read: (venue: VenueStatus) => number | null) {
 
 type Figure = { [Key in keyof VenueStatus]: VenueStatus[Key] extends number ? Key : never }[keyof VenueStatus]
 
-/** Returns metrics of figures in the status of each venue, by their keys. */
+/** Returns a metric for each key of `help`. Its samples are this number in the status of each venue. */
 function ofVenues(kind: typeof gauge, ending: string, help: Partial<Record<Figure, string>>): Metric[] {
   return Object.entries(help).map(([key, about]) =>
     kind(
@@ -110,7 +110,7 @@ function ofVenues(kind: typeof gauge, ending: string, help: Partial<Record<Figur
   )
 }
 
-/** Returns a counter of figures by kind. */
+/** Returns a counter with a sample for each venue and kind. */
 function kinds(key: 'reconnects' | 'gaps' | 'unknown' | 'audits' | 'contradictions', label: string, help: string) {
   return counter(`backbook_recorder_${key}_total`, help, (reading) =>
     venuesOf(reading).flatMap(([venue, status]) =>

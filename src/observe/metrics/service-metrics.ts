@@ -1,5 +1,5 @@
 // Metrics of the process, the store, the disk, the accounts and the newest records, and the state of each component.
-// Those of the process have Prometheus's usual names.
+// The metrics of the process have Prometheus's usual names.
 
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import { componentsOf } from '../stats/components.ts'

@@ -13,7 +13,10 @@ export function trafficMetrics({ requests, tasks, cache, connections, pendingReq
   return [
     counter('backbook_http_requests_total', 'Requests answered, by route, method and status.', () =>
       byRoute((stats, labels) =>
-        Array.from(stats.given(), ({ status, requests }) => ({ labels: { ...labels, status }, value: requests })),
+        Array.from(stats.statusCounts(), ({ status, requests }) => ({
+          labels: { ...labels, status },
+          value: requests,
+        })),
       ).flat(),
     ),
     histogram('backbook_http_request_duration_seconds', 'Time until the first byte of an answer was ready.', () =>

@@ -1,4 +1,4 @@
-// Checks whether external services answer (those of a store, or the accounts), at most once a second.
+// Checks whether external services answer (the services of a store, or the accounts database), at most once a second.
 
 import { within } from '../../accounts/sql/accounts-unavailable.ts'
 

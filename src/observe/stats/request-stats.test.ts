@@ -49,10 +49,10 @@ test('a request counts with its status, its time in seconds, and the bytes of a 
     stats.of(request).count(request, 200, 2_000)
     stats.of(request).count(request, 503, 500)
   }
-  const counted = [...stats.all()].map((each) => [each.bodyBytes, each.seconds.sum, [...each.given()]])
-  const given = [200, 503].map((status) => ({ status, requests: 1 }))
+  const counted = [...stats.all()].map((each) => [each.bodyBytes, each.seconds.sum, [...each.statusCounts()]])
+  const statusCounts = [200, 503].map((status) => ({ status, requests: 1 }))
   expect(counted).toEqual([
-    [140, 2.5, given],
-    [null, 2.5, given],
+    [140, 2.5, statusCounts],
+    [null, 2.5, statusCounts],
   ])
 })

@@ -38,7 +38,7 @@ export class RouteStats {
   }
 
   /** Yields the statuses that occurred, with their counts. */
-  *given(): Iterable<{ status: number; requests: number }> {
+  *statusCounts(): Iterable<{ status: number; requests: number }> {
     for (const [index, requests] of this.statuses.entries())
       if (requests > 0) yield { status: index + STATUS_MIN, requests }
   }
@@ -54,8 +54,8 @@ export class RequestStats {
   readonly #gets = new Map<string, RouteStats>()
   readonly #all = new Map<string, RouteStats>()
 
-  /** Reads the routes at the first request, when the app is complete. Bodies of streamed routes are large, and their
-   *  bytes are counted as they are sent. */
+  /** Reads the routes at the first request, when the app is complete. The bodies of streamed routes are large, so
+   *  their sent bytes are counted when a body ends. */
   constructor(routes: () => readonly Route[], isStreamed: (route: string) => boolean) {
     this.#routes = routes
     this.#isStreamed = isStreamed

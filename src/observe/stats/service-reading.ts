@@ -1,5 +1,5 @@
-// Takes one reading of the whole service, for the status page and the metrics. It reads only existing counts and no
-// data, so it costs much less than a millisecond.
+// Takes one reading of the whole service, for the status page and the metrics. Reads existing counts and no data,
+// which takes much less than a millisecond if no external service must be checked.
 
 import type { Catalogue } from '../../../storage/catalogue.ts'
 import type { StoreStats } from '../../../storage/maintenance.ts'

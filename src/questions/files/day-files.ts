@@ -18,8 +18,8 @@ import { cursorPaging, EXAMPLE_MARKET } from '../market-fields.ts'
 import type { FileQuestion } from '../question.ts'
 
 const LIMIT = { default: 100, max: 1_000 }
-/** Maximum number of records from which one page makes files. The page ends before it would exceed this number. Each
- *  missing file counts all records of its day. */
+/** Maximum number of records that are read to make the missing files of one page: for each file, all records of its
+ *  day. A page with several markets ends before it would exceed this number. */
 const RECORDS_TO_READ_MAX = 4_000_000
 /** Number of markets whose files are made at the same time. It is small so that other requests get threads, too. */
 const MARKETS_AT_ONCE = 2

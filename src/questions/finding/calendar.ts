@@ -49,8 +49,8 @@ export const calendar: IndexQuestion<'from' | 'to'> = {
   },
 }
 
-/** Returns the range. If only one bound is given and it is outside of the stored dates, both ends of the range equal
- *  that bound. */
+/** Returns the range; the stored dates replace a missing bound. If only `from` is given and is after the last stored
+ *  date, or only `to` and is before the first, the range is that one date. */
 function rangeOf({ from, to }: Ends, stored: { from: string; to: string } | undefined) {
   const first = from ?? earlier(to, stored?.from)
   return { from: first ?? null, to: to ?? later(from, stored?.to) ?? null }

@@ -18,7 +18,7 @@ const outcome = named('MarketOutcome', 'One outcome of a market', {
   asset_id: orNull({ ...assetIdField, description: 'Its token on Polymarket, null on Kalshi' }),
 })
 
-/** What is known of a market without reading its full metadata. */
+/** Fields that can be returned without reading a market's full metadata. */
 export const cardFields = {
   title: orNull(text('The question, or the title', 'Demo: will it be 50° or above?')),
   subtitle: orNull(text('What distinguishes it within its event', '50° or above')),
@@ -33,7 +33,7 @@ export const cardOf = (card: MarketCard | undefined, named: NamedEvent | null) =
   return { title, subtitle, slug, event, outcomes: outcomes.filter(({ outcome }) => outcome !== '') }
 }
 
-/** Counts of records, which a market with metadata alone does not have. */
+/** Fields about a market's stored records. A market may have metadata and no records. */
 export const storedFields = {
   has_data: flag('Whether a record of the market is stored', true),
   start_date: orNull(day('The first stored date; null without one')),

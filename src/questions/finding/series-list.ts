@@ -1,4 +1,4 @@
-// GET …/series: the series of a venue with their category, counted from the events that it describes.
+// GET …/series: the series of a venue, each with its category and the number of its events in the stored metadata.
 
 import { Type } from '@sinclair/typebox'
 import { count, named } from '../../openapi/field.ts'

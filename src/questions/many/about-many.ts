@@ -1,4 +1,4 @@
-// Documentation of a question about many books, derived from the question about one.
+// Documentation of a question about many books, derived from the same question about one book.
 
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { VenueParameters } from '../../http/parameters/venue-parameters.ts'
@@ -42,8 +42,8 @@ export function aboutMany(one: RecordsQuestion<string>, venue: VenueParameters):
 
 const idsOf = ({ idField, hasAssets }: VenueParameters) => [idField, ...(hasAssets ? ['asset_id'] : [])]
 
-/** Returns a test of whether a field belongs to the entry of a book. If the answer about one book has no `data`, the
- *  whole answer is an entry. */
+/** Returns a predicate for the fields that belong to the entry of a book. If the answer about one book has no `data`,
+ *  the whole answer is an entry. */
 const isOfEntry = (names: readonly string[]) => (name: string) => !names.includes('data') || OF_ENTRY.includes(name)
 
 function schemaOf({ $id = '', description = '', properties }: TObject, venue: VenueParameters): TSchema {

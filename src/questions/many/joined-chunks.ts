@@ -1,4 +1,4 @@
-// Joins many short pieces of a body into few longer ones: each piece sent costs the runtime a round.
+// Joins many short pieces of a body into a few longer pieces, because the runtime sends each piece at a fixed cost.
 
 const ENOUGH_BYTES = 128 * 1_024
 

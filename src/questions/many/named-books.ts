@@ -56,7 +56,7 @@ export function requestedBooks({ parameters, query }: ParsedQuery<string>, catal
   return Promise.resolve(books)
 }
 
-/** Returns the books ascending by market; all tokens of each, in the venue's order. */
+/** Returns the books of an event, ascending by market. A market's tokens are in the venue's order. */
 async function booksOfEvent(venue: VenueParameters, given: string, catalogue: Catalogue): Promise<NamedBook[]> {
   const known = await catalogue.event(venue.venue, venue.canonicalEvent(given))
   if (known === undefined || known.markets.length === 0) {

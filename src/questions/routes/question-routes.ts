@@ -29,7 +29,7 @@ type Dependencies = {
   workers: Pick<Workers, 'ask'>
   dayFiles: DayFiles
   cache: AnswerCache
-  /** Charges the further calls of a request that counts as several. Throws RequestFailure. */
+  /** Charges a request that counts as `calls` calls; the first is already charged. Throws RequestFailure. */
   charge: (request: Request, calls: number) => void
   nowMs: () => number
   log: LogFailure

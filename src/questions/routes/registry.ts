@@ -23,7 +23,7 @@ import type { Question, RecordsQuestion } from '../question.ts'
 import { tradeSummary } from '../trade-summary.ts'
 import { trades } from '../trades.ts'
 
-/** Questions about one book that can also be asked about many at once. */
+/** Questions about one book that also have an endpoint for many books. */
 const OF_BOOKS: readonly RecordsQuestion<string>[] = [orderbookSummary, tradeSummary, depthSummary, book]
 
 /** All questions, in the order of the documentation. */

@@ -1,6 +1,6 @@
-// A book that can be compared with REST, as integers in 1e-6: a bid is stored at its price, an ask or a NO bid at
-// minus its price. The response shows the book at an unknown moment of the request, so it may equal any state that the
-// book had during the request. Pure.
+// A book that can be compared with REST. Prices and sizes are integers in 1e-6: a bid has its price, an ask or a NO
+// bid has minus its price. REST returns the book at an unknown moment of the request, so its book may equal any state
+// during the request. Pure.
 
 import type { AuditResult } from '../../../storage/finding/audits.ts'
 

@@ -54,7 +54,7 @@ export class Auditor {
     this.#books = Math.min(options.batchMax, Math.max(1, due))
   }
 
-  /** Compares the books of this session too. */
+  /** Includes the books of this session in the samples. */
   add(session: AuditedSession): void {
     this.#sessions.add(session)
     if (this.#sessions.size > 1) return

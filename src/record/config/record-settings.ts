@@ -48,8 +48,8 @@ export const RECORDER_SETTINGS = Type.Object({
   }),
 })
 
-/** Whether a text is empty or a URL without a user name and password, since those would be shown wherever the URL is
- *  shown. */
+/** Whether a text is empty, or a URL without a user name and password. A password in a URL would be shown together
+ *  with the URL. */
 function isAddress(text: string): boolean {
   if (text === '') return true
   if (!URL.canParse(text)) return false
@@ -62,7 +62,7 @@ export const SOCKET_ADDRESS = {
   isAccepted: isAddress,
   accepts: 'a ws or wss address without a user name or "#"',
 }
-/** An empty text means that there is no such server. Paths are appended to the address. */
+/** The address of an HTTP server, to which paths are appended; an empty text for no server. */
 export const HTTP_ADDRESS = {
   pattern: '^(https?://[^\\s?#]+)?$',
   isAccepted: isAddress,
@@ -91,14 +91,14 @@ export const connectionSettings = (unit: string, connectionsMax: number) => ({
  *  is 3. */
 export type Share = Readonly<{ number: number; count: number }>
 
-/** Parses a share. Returns undefined if the text is not one. */
+/** Parses a share such as "2/3". Returns undefined if the text is invalid. */
 export function shareOf(text: string): Share | undefined {
   const [number = 0, count = 0] = text.split('/').map(Number)
   return number >= 1 && number <= count ? { number, count } : undefined
 }
 
-/** Whether a market belongs to the share: the first 8 bytes of the SHA-256 of its id in UTF-8, read as an unsigned
- *  big-endian integer, modulo `count` are `number` - 1. A token whose market is unknown is hashed by its own id. */
+/** Whether a market belongs to the share: hash modulo `count` is `number` - 1. The hash is the first 8 bytes of the
+ *  SHA-256 of the market id in UTF-8 (without a market, of the token) as an unsigned big-endian integer. */
 export function isOfShare(
   { market, books }: { market: string | null; books: readonly string[] },
   { number, count }: Share,

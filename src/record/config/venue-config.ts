@@ -1,4 +1,4 @@
-// What the configurations of all venues have in common: limits of connections and discovery, and checks.
+// The parts that the configurations of all venues share: limits of connections and discovery, and checks.
 
 import { ConfigError } from '../../config/config-error.ts'
 
@@ -56,7 +56,7 @@ type OwnLimits = {
 /** The folder of record.toml, and the variables that may complete this file. */
 export type Origin = { folder: string; variables: Readonly<Record<string, string | undefined>> }
 
-/** A REST server. Null if it is not used. */
+/** A REST server, and the limits of requests to it. */
 export type RestConfig = NonNullable<ReturnType<typeof restConfig>>
 
 type Selecting = {

@@ -77,8 +77,8 @@ export class Attempts {
     return this.afterFailure(end)
   }
 
-  /** Counts a failed attempt, and returns the pause after it, ms: at least the one that a 429 demands. `end` is the
-   *  response; undefined if the attempt never reached the server. */
+  /** Counts a failed attempt, and returns the pause after it, ms. The pause is not shorter than a 429 response
+   *  demands. `end` is the response; undefined if the attempt never reached the server. */
   afterFailure(end?: Pick<SocketEnd, 'status' | 'retryAfter'>): number {
     const { clock, pacer } = this.#context
     const { status = null, retryAfter = null } = end ?? {}

@@ -28,7 +28,7 @@ export class BookRequests {
     this.#note = note
   }
 
-  /** Starts a request for each of these books that has none open. */
+  /** Requests these books. Skips books that are already being requested. */
   ask(books: Iterable<BookId>): void {
     for (const book of books) {
       if (this.#pending.has(book)) continue

@@ -52,7 +52,7 @@ export class CarriedBooks {
     return [...this.#ids].filter((book) => isWhole(this.tracker.trustOf(book)))
   }
 
-  /** Adds books. Returns those that are new. */
+  /** Adds books. Returns the books that the connection did not have before. */
   add(
     books: readonly BookId[],
     market: string | null,
@@ -90,7 +90,7 @@ export class CarriedBooks {
     this.expect(this.#ids, nowMs)
   }
 
-  /** Notes that the primary socket has received the snapshot of a book, or that it is no longer needed. */
+  /** Notes that the primary socket has received the snapshot of a book, or no longer needs this snapshot. */
   met(book: BookId): void {
     this.#due.delete(book)
     this.#late.delete(book)
@@ -117,16 +117,16 @@ export class CarriedBooks {
     session.state('lost', this.tracker.carried(lost))
     return lost
   }
-  /** Marks all books as lost since the last flush, because the lines after it were dropped. Returns the gaps of books
-   *  that were removed since then. */
+  /** Marks all books as lost since the last flush, because all later lines were dropped. Returns the gaps of books
+   *  that were removed since that flush. */
   overflow(sessions: readonly Loser[]): GapLine[] {
     const loss = { reason: 'overflow', scope: 'connection' } as const
     for (const session of sessions) this.lose(this.#ids, loss, session)
     return this.tracker.loseRemoved(loss, sessions.map(lostAt))
   }
 
-  /** Marks those of a standby's books as lost that only the standby has received, because it ends. The primary socket
-   *  may not receive their messages yet. `state` writes to its segment. */
+  /** Called when a standby ends. Marks as lost the books whose snapshot only the standby has received: the primary
+   *  socket may not receive their messages yet. `state` writes to the segment of the primary. */
   loseUnmet(books: ReadonlySet<BookId>, standby: Loser, state: Loser['state']): void {
     const { completeUntilMs, nowMs, connectionId } = standby
     const lost = [...books].filter((book) => this.#due.has(book))

@@ -120,7 +120,7 @@ export class Connection {
   /** Writes all waiting lines to disk. Returns the errors of sockets that failed. */
   flush(): unknown[] {
     const failures = this.#endedSessions.flush()
-    // What a socket says about its books is true only if all earlier messages are on disk.
+    // The state that a socket writes about its books is true only if all earlier messages are on disk.
     if (failures.length === 0) failures.push(...this.#openSessions().flatMap((of) => errorsOf(() => of.flush())))
     if (failures.length === 0) this.#books.tracker.flushed()
     return failures
@@ -142,7 +142,7 @@ export class Connection {
     this.#primary?.state(name, fields)
   }
 
-  /** Ends all sockets. Writes the open gaps as they are now. The caller must call `flush` after it. */
+  /** Ends all sockets. Closes the open gaps now and writes them. The caller must call `flush` afterwards. */
   stop(): void {
     if (this.#state === 'stopped') return
     this.#state = 'stopped'
@@ -212,7 +212,7 @@ export class Connection {
     const old = this.#primary
     if (old === undefined || this.#standby.session === undefined) return
     this.#writeMissedGaps(old)
-    // The standby may not receive the messages of a book without a snapshot on it.
+    // The standby may not receive the messages of a book whose snapshot it has not received.
     const missing = this.#books.ids.difference(this.#standby.given)
     this.#books.lose(missing, { reason: 'resync', scope: 'connection' }, old)
     this.#leave(old, 'rotation')

@@ -56,7 +56,7 @@ export class EndedSessions {
   }
 }
 
-/** Runs `run` and returns what it threw, as a list of at most one. Calls `failed` then. */
+/** Runs `run`. If it throws, calls `failed` and returns a list with the error; otherwise returns an empty list. */
 export function errorsOf(run: () => void, failed?: () => void): unknown[] {
   try {
     run()

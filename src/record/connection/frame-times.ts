@@ -7,7 +7,7 @@ import { type Clock, msOf } from '../time/clock.ts'
 import type { FrameStamp } from './venue-protocol.ts'
 import { readStamp } from './web-socket.ts'
 
-/** Whether a venue time is near enough to this machine's to be believed. */
+/** Whether a venue time is believable: near enough to the time at which the frame was sent, both Unix ms. */
 export const isNear = (venueMs: number, sentMs: number): boolean => Math.abs(venueMs - sentMs) <= CLOCKS_APART_MAX_MS
 
 export class FrameTimes {
@@ -89,10 +89,9 @@ export class FrameTimes {
     this.#dataMs = Number.NEGATIVE_INFINITY
   }
 
-  /** Notes a message with data. A message without a venue time is at least as new as `notBeforeMs`. If `notBeforeMs` is
-   *  unknown (NaN), the message does not advance `completeUntilMs`: its time of arrival would be too late, because a
-   *  message that the venue sent between its sending and its arrival may be lost. In a replay, such a message counts at
-   *  the time of its frame. */
+  /** Notes a message with data, which is at least as new as `notBeforeMs`. If `notBeforeMs` is unknown (NaN), the
+   *  message does not advance `completeUntilMs`. The arrival time would be too late: messages that the venue sent
+   *  shortly before that time may be lost. In a replay, such a message counts at the time of its frame. */
   data(venueMs: number, notBeforeMs: number): void {
     const { sentMs } = this.last
     this.venueMs = isNear(venueMs, sentMs) ? venueMs : Number.NaN

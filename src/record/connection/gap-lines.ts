@@ -15,7 +15,7 @@ export type MissedChange = { toMs: number; hash: string; notBeforeMs: number }
  *  `beforeMs` is the time from which they may be missing. */
 export type OpenGap = Loss & { fromMs: number; connection: string; continues?: boolean; beforeMs?: number | undefined }
 
-/** What closes a gap. */
+/** The fields of a gap line that show how the gap was closed. */
 export type GapEnd = Pick<GapLine['msg'], 'closed_by' | 'closed_seq' | 'closed_hash'>
 
 /** Returns the start of an additional gap before the main gap, which must begin at `fromMs` because of the last
@@ -40,9 +40,9 @@ export function missedGap(
   return gapOf(venue, market, book, { reason: 'silence', ...times, connection, scope: 'connection', ...closed })
 }
 
-/** Returns the messages of a gap that closes at `nowMs`, Unix ms: usually one. `isBehind` says that this machine's
- *  clock is behind. Its time of the snapshot would be within the gap. So there are two gaps: one ends without a
- *  snapshot, and one is only the instant at the end of the first. */
+/** Returns the messages of a gap that closes at `nowMs`, Unix ms: usually one. If this machine's clock is behind
+ *  (`isBehind`), the snapshot may be stored with a time within the gap. The gap is then split: the first part ends
+ *  without a snapshot, and the second part is only the instant at that end. */
 export function closedGap(gap: OpenGap, nowMs: number, closed: GapEnd, isBehind: boolean): GapLine['msg'][] {
   const { reason, scope, expected, got, fromMs, connection, beforeMs = fromMs } = gap
   const hole = { ...(expected === undefined ? {} : { expected }), ...(got === undefined ? {} : { got }) }

@@ -120,7 +120,7 @@ export class GapTracker {
     return { toMs: nowMs, hash, notBeforeMs }
   }
 
-  /** Returns these books, with the starts of their open gaps (`lost`) and of the additional gaps before those
+  /** Returns these books, with the starts of their open gaps (`lost`) and of any additional gaps before the open gaps
    *  (`before`), Unix ms. */
   carried(of: Iterable<BookId>): Carried {
     const carried: Carried = { books: [...of], lost: {}, before: {}, snapshots: {} }
@@ -191,7 +191,7 @@ export class GapTracker {
   }
 
   /** Returns the gaps of the books that were removed since the last complete flush, because their last lines were
-   *  dropped. A book that was added again needs none: it has a gap since its last stored record. */
+   *  dropped. Leaves out books that were added again, which already have a gap since their last stored record. */
   loseRemoved(loss: Loss, at: readonly LostAt[]): GapLine[] {
     const removed = [...this.#removed].filter(([book]) => !this.#states.has(book))
     const gaps = removed.flatMap(([book, { state, nowMs }]) => {
@@ -244,7 +244,7 @@ export class GapTracker {
     state.hash = hash
     const closedBy = { closed_by: isSame ? 'same_hash' : by } as const
     const proof = { ...(seq === undefined ? {} : { closed_seq: seq }), ...(hash ? { closed_hash: hash } : {}) }
-    // This machine's clock may be ahead by less than it seems, so the gap may not end before the snapshot is stored.
+    // This machine's clock may be less ahead than it seems. The gap must not end before the snapshot's stored time.
     const lines = this.#close(book, state, Math.max(nowMs, storedMs), { ...closedBy, ...proof })
     if (state.snapshotMs <= flushedMs) state.writtenSnapshotMs = state.snapshotMs
     state.behindGapMs = lines.at(-1)?.msg.from ?? NEVER

@@ -106,7 +106,7 @@ export class SocketSession implements Link {
     this.#times.flushed(completeMs)
   }
 
-  /** Drops the waiting lines and further ones until lines can be written again. Returns how many it dropped now. */
+  /** Drops the waiting lines, and later lines until the disk takes lines. Returns the number of waiting lines. */
   overflow(): number {
     this.#times.dropUnwritten()
     this.writtenMs = this.#times.flushedAtMs
@@ -203,8 +203,8 @@ export class SocketSession implements Link {
     const [until, age] = [this.completeUntilMs, this.#context.stats.messageAge.min]
     return {
       ...{ state: 'carries', all: true, until },
-      // `ours` says that `until` is by this machine's clock, because no frame has had a venue time so far. Times in
-      // frames have precedence.
+      // `ours` marks that `until` is by this machine's clock, because no frame has had a venue time so far. A later
+      // frame with a venue time replaces it.
       ...(this.#times.isOurs && { ours: true }),
       ...(age !== null && { ahead: -age }),
       ...this.trust.carriedSince(this.#events.books(), until, this.connectionId),

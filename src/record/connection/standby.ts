@@ -7,7 +7,7 @@ import type { GapTracker } from './gap-tracker.ts'
 import type { SocketSession } from './socket-session.ts'
 import type { BookId } from './venue-protocol.ts'
 
-/** Time that the primary has to receive what the last snapshots of the standby show: messages may be on their way. */
+/** How long the primary may still receive changes that the last snapshots of the standby already contain, ms. */
 const GRACE_MS = 1_000
 
 export class Standby {
@@ -33,8 +33,8 @@ export class Standby {
     return this.session?.isOpen === true
   }
 
-  /** Notes that the standby is open at `nowMs`, ms of the monotonic clock. For `snapshotMs` it owes the snapshots of
-   *  the primary's books. */
+  /** Notes that the standby is open at `nowMs`, ms of the monotonic clock. It must receive the snapshots of these
+   *  books of the primary within `snapshotMs`. */
   owe(books: Iterable<BookId>, nowMs: number, snapshotMs: number): void {
     for (const book of books) this.#owed.add(book)
     this.#dueMs = nowMs + snapshotMs
@@ -48,8 +48,8 @@ export class Standby {
     this.#owed.add(book)
   }
 
-  /** Notes that a snapshot has arrived at `nowMs`, ms of the monotonic clock. `missed` says that the standby's first
-   *  snapshot of the book differs from the primary's book. */
+  /** Notes that a snapshot has arrived at `nowMs`, ms of the monotonic clock. `missed` is set if this first snapshot
+   *  of the book on the standby differs from the primary's book. */
   paid(book: BookId, missed: MissedChange | undefined, nowMs: number): void {
     this.#given.add(book)
     if (!this.#owed.delete(book)) return
@@ -64,8 +64,8 @@ export class Standby {
     if (this.#owed.delete(book)) this.#endIfPaid(nowMs)
   }
 
-  /** Returns the gaps of the changes that the primary did not receive: it had no data after the snapshots that show
-   *  them. */
+  /** Returns gaps for the changes that the standby's snapshots show and the primary (`other`) missed: the primary has
+   *  received no data since these snapshots. */
   gapsOf(other: SocketSession, tracker: GapTracker): GapLine[] {
     const { completeUntilMs: fromMs, connectionId: connection, liveness } = other
     const dataMs = liveness?.lastDataMs ?? Number.POSITIVE_INFINITY
@@ -84,13 +84,13 @@ export class Standby {
     return nowMs >= this.#dueMs
   }
 
-  /** Whether the standby has received none of the snapshots that it owes: then it must not replace the primary. It may
-   *  replace the primary if only single books have no snapshot. */
+  /** Whether the standby owes snapshots and has received none of them. It must not replace the primary then; if only
+   *  some snapshots are missing, it may. */
   get sentNone(): boolean {
     return this.#owed.size > 0 && !this.#hasPaid
   }
 
-  /** Removes and returns the session, with the books that it still owes, and those that it has given. */
+  /** Removes and returns the session, the books whose snapshots it still owes, and the books whose snapshots came. */
   take(): { session: SocketSession | undefined; owed: BookId[]; given: Set<BookId> } {
     const taken = { session: this.session, owed: [...this.#owed], given: new Set(this.#given) }
     this.session = undefined

@@ -27,7 +27,7 @@ export interface VenueProtocol {
   isPlannedOutage(atMs: number): boolean
   /** How to request books that a socket did not send; null if REST is not used. */
   readonly bookSource: BookSource | null
-  /** Starts a session on a socket that was just opened. It lives as long as the socket. */
+  /** Starts a session on a socket that was just opened. The session ends with the socket. */
   open(link: Link): ProtocolSession
 }
 
@@ -57,7 +57,7 @@ export type FrameStamp = {
 export interface ProtocolSession {
   /** Subscribes to these books. The first call comes right after the opening. */
   add(books: readonly BookId[]): void
-  /** Unsubscribes from these books. Messages of them that still arrive are recorded. */
+  /** Unsubscribes from these books. If messages of these books still arrive, they are recorded. */
   remove(books: readonly BookId[]): void
   /** Reads a text frame as received, without the stamp of a replay; never `PING` or `PONG`. Reports to the link, during
    *  this call, what the frame means. The frame is recorded in any case. If this throws, the frame counts as not
@@ -108,7 +108,7 @@ export interface Link {
   readonly trust: Pick<GapTracker, 'trustOf' | 'contradicted'>
   /** Calls `due` of the session at this time, ms of the monotonic clock, if it is before the next deadline. */
   wakeAt(monoMs: number): void
-  /** Requests these books from REST, if it is used. */
+  /** Requests these books from REST, if REST is used. */
   requestBooks(books: readonly BookId[]): void
   /** Sends a command and records its text, which must contain no secret. Returns false if the socket is closed. */
   send(command: string): boolean
@@ -116,8 +116,8 @@ export interface Link {
   /** Reports that the frame has data of the venue: not a reply and not a heartbeat. `venueMs` is the venue's time, NaN
    *  without one. The data is at least as new as `notBeforeMs`, if that is known. */
   data(venueMs: number, notBeforeMs?: number): void
-  /** Reports that the frame has a snapshot of a book, or that `rest` will be called with one. If the book has an open
-   *  gap, writes the gap before the snapshot. */
+  /** Reports a snapshot of a book in the frame, or in the REST body that `rest` will write next. If the book has an
+   *  open gap, writes the gap before the snapshot. */
   snapshot(book: BookId, seen: SnapshotSeen): void
   /** Reports another message of a book in the frame: a change or a trade. `hash` is the hash of a change; a trade has
    *  none. */
@@ -127,7 +127,7 @@ export interface Link {
   /** Writes the frame as a state, so that the frame does not become a record. Must be called for a frame that is about
    *  no recorded book, or that repeats a message. */
   aside(): void
-  /** Counts a message of an unknown kind. It is recorded. */
+  /** Counts a message of an unknown kind. The message is also recorded. */
   unknown(kind: string): void
 
   /** Whether the frames come from a replay. The books of a replay cannot be compared with REST, because no REST server
@@ -140,9 +140,9 @@ export interface Link {
   audit(book: BookId, market: string, result: AuditResult): void
   /** Writes a state to the segment, as evidence. */
   state(name: string, fields?: Record<string, unknown>): void
-  /** Closes this socket, because it is of no use any more, and opens another. */
+  /** Closes this socket, which can no longer be used, and opens another. */
   reconnect(reason: GapReason, because: string): void
-  /** Moves these books to other connections, because the venue does not let this one carry them. */
+  /** Moves these books to other connections, because the venue does not let this connection carry them. */
   refused(books: readonly BookId[], because: string): void
 }
 
