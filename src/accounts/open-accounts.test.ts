@@ -9,7 +9,7 @@ import type { ActiveKey } from './keys/key-directory.ts'
 import { secretDigestHex } from './keys/key-secret.ts'
 import { type Accounts, accountsUrl, openAccounts } from './open-accounts.ts'
 
-const ASKED = {
+const CALL = {
   method: 'GET',
   path: '/kalshi/market/data',
   venue: 'kalshi',
@@ -35,7 +35,7 @@ async function openTwo(make: MakeEmpty) {
 
 async function call({ meter }: Accounts, key: ActiveKey, status = 200): Promise<void> {
   await meter.ready(key)
-  meter.settle(meter.admit(key, ASKED), status)
+  meter.settle(meter.admit(key, CALL), status)
 }
 
 async function activeKey(accounts: Accounts, secret: string): Promise<ActiveKey> {
@@ -107,7 +107,7 @@ onEachDatabase((make) => {
     await server.usage('ann')
     await call(other, there)
     await other.usage('ann')
-    const { allowance } = other.meter.admit(there, { ...ASKED, isBillable: false })
+    const { allowance } = other.meter.admit(there, { ...CALL, isBillable: false })
     expect(allowance.callsLeft).toBe(10_000 - 7)
   })
 

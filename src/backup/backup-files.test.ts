@@ -24,10 +24,10 @@ function backup(): { at: string; files: BackupFile[] } {
 
 test('a whole backup is read to its last byte, file by file', async () => {
   const { at, files } = backup()
-  const told: number[][] = []
+  const reports: number[][] = []
   assertComplete(at, { files })
-  await readFiles(at, { files }, null, (...progress) => told.push(progress))
-  expect(told).toEqual([
+  await readFiles(at, { files }, null, (...progress) => reports.push(progress))
+  expect(reports).toEqual([
     [3, 8],
     [8, 8],
   ])

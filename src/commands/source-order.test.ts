@@ -51,8 +51,8 @@ afterEach(async () => {
 /** Loads a record that is already stored, so that only the order changes. */
 const ingest = (...words: string[]) => runBackbook(['ingest', '--data', store.folder, ...words, capture])
 const firstTrade = async () => {
-  const asked = ['--data', store.folder, '--venue', 'kalshi', '--market', TICKER, '--date', DAY, '--json']
-  return JSON.parse((await runBackbook(['trades', ...asked])).out).data[0]
+  const options = ['--data', store.folder, '--venue', 'kalshi', '--market', TICKER, '--date', DAY, '--json']
+  return JSON.parse((await runBackbook(['trades', ...options])).out).data[0]
 }
 
 async function spansOf(date: string): Promise<(string | null)[]> {

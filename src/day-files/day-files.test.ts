@@ -19,11 +19,11 @@ const dayOf = (market: string, revision = 1): DayOfFile => ({
 })
 
 function made(bytesMax = 1 << 20, data = folders.make()) {
-  const asked: string[] = []
+  const requests: string[] = []
   let nowMs = 0
   const stored = { revision: 1 }
   const ask = async (_: unknown, { market, folder }: { market: string; folder: string }) => {
-    asked.push(market)
+    requests.push(market)
     const sha256 = new Bun.CryptoHasher('sha256').update(`${market} ${stored.revision}`).digest('hex')
     writeFileSync(join(folder, storedName(sha256)), 'x')
     return { bytes: 1, sha256, rows: 1, dayVersion: `${stored.revision}.1.0` }
@@ -32,22 +32,22 @@ function made(bytesMax = 1 << 20, data = folders.make()) {
     ...{ catalogue: { cursorSecret: async () => new Uint8Array(32) }, data, bytesMax, nowMs: () => nowMs++ },
     workers: { ask } as unknown as Pick<Workers, 'ask'>,
   })
-  return { files, asked, stored, data, folder: join(data, 'day-files') }
+  return { files, requests, stored, data, folder: join(data, 'day-files') }
 }
 
 test('a file is made at the first request, once for all that wait for it', async () => {
-  const { files, asked } = made()
+  const { files, requests } = made()
   expect(await files.known(dayOf('A'))).toBeUndefined()
   const [one, other] = await Promise.all([files.described(dayOf('A')), files.onDisk(dayOf('A'))])
-  expect([asked, other.sha256, existsSync(other.path)]).toEqual([['A'], one.sha256, true])
+  expect([requests, other.sha256, existsSync(other.path)]).toEqual([['A'], one.sha256, true])
   expect(await files.known(dayOf('A'))).toEqual(one)
   await files.described(dayOf('A'))
   await files.described(dayOf('B'))
-  expect(asked).toEqual(['A', 'B'])
+  expect(requests).toEqual(['A', 'B'])
 })
 
 test('a changed day gets a new file; one that changes meanwhile is stored as the version read', async () => {
-  const { files, asked, stored } = made()
+  const { files, requests, stored } = made()
   const before = await files.described(dayOf('A', 1))
   stored.revision = 2
   expect(await files.known(dayOf('A', 2))).toBeUndefined()
@@ -55,16 +55,16 @@ test('a changed day gets a new file; one that changes meanwhile is stored as the
   expect(after.sha256).not.toBe(before.sha256)
   stored.revision = 4
   await files.described(dayOf('A', 3))
-  expect([await files.known(dayOf('A', 3)), asked]).toEqual([undefined, ['A', 'A', 'A']])
+  expect([await files.known(dayOf('A', 3)), requests]).toEqual([undefined, ['A', 'A', 'A']])
   expect(await files.known(dayOf('A', 4))).toBeDefined()
 })
 
 test('a removed file is made again, and the file used longest ago is removed to make room', async () => {
-  const { files, asked, folder } = made(2 * 4_096)
+  const { files, requests, folder } = made(2 * 4_096)
   const { path } = await files.onDisk(dayOf('A'))
   rmSync(path)
   expect(existsSync((await files.onDisk(dayOf('A'))).path)).toBe(true)
-  expect(asked).toEqual(['A', 'A'])
+  expect(requests).toEqual(['A', 'A'])
   await files.onDisk(dayOf('B'))
   await files.onDisk(dayOf('A'))
   const third = await files.onDisk(dayOf('C'))

@@ -73,8 +73,8 @@ async function compareAll(store: AnyStore, model: ModelStore): Promise<void> {
     for (const { date } of days) {
       const changes = (await rowsOf(folder.path, 'changes', stored, date, book)) ?? []
       expect(changes.every((row) => row['book'] === book)).toBeTrue()
-      const told = changes.map(({ book: _, ...row }) => row)
-      expect(settled(told)).toEqual(settled(datasetChanges(days, book, date) as (DatasetChange & Row)[]))
+      const rowsWithoutBook = changes.map(({ book: _, ...row }) => row)
+      expect(settled(rowsWithoutBook)).toEqual(settled(datasetChanges(days, book, date) as (DatasetChange & Row)[]))
       const trades = (await rowsOf(folder.path, 'trades', stored, date, 'trades')) ?? []
       const answered = (await ask(`/${venue}/market/trades`, { ...marketQuery(stored), date, limit: '100000' })) as {
         data: Row[]
@@ -114,8 +114,8 @@ test('an export of one token has only the rows of the token in every file', () =
   withStore(async (store) => {
     using folder = temporaryFolder()
     const trades = ASSETS.map((asset_id) => {
-      const said = { event_type: 'last_trade_price', market: CONDITION, timestamp: `${NOON + 900}` }
-      return { ...said, asset_id, price: '0.45', size: '2', side: 'BUY' }
+      const message = { event_type: 'last_trade_price', market: CONDITION, timestamp: `${NOON + 900}` }
+      return { ...message, asset_id, price: '0.45', size: '2', side: 'BUY' }
     })
     const books = ASSETS.map((asset) => snapshot(0, [['0.40', '10']], [['0.45', '20']], asset))
     await store.loadLines(

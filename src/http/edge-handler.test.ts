@@ -230,9 +230,9 @@ describe('pages of other origins', () => {
     '/webhooks/stripe',
   ])('never read %s', async (path) => {
     for (const origins of ['*', new Set([LISTED])] as const) {
-      const asked = await ask(app(origins), path, preflight(LISTED, 'POST'))
+      const postAnswer = await ask(app(origins), path, preflight(LISTED, 'POST'))
       const answered = await ask(app(origins), path, from(LISTED))
-      expect([asked.headers.has(allowed), answered.headers.has(allowed)]).toEqual([false, false])
+      expect([postAnswer.headers.has(allowed), answered.headers.has(allowed)]).toEqual([false, false])
       expect(answered.status).toBeOneOf([403, 404, 405])
     }
   })

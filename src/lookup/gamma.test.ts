@@ -15,19 +15,19 @@ async function withGamma(
   answers: Record<string, unknown>,
   run: (
     ask: (slug: string) => Promise<SlugAnswer | undefined>,
-    asked: string[],
+    requests: string[],
     stored: unknown[],
     url: string,
   ) => Promise<void>,
 ): Promise<void> {
-  const asked: string[] = []
+  const requests: string[] = []
   const stored: unknown[] = []
   const gamma = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     fetch(request) {
       const { pathname, search } = new URL(request.url)
-      asked.push(pathname + search)
+      requests.push(pathname + search)
       const answer = answers[pathname + search]
       return answer === undefined ? new Response('[]') : Response.json(answer)
     },
@@ -35,49 +35,49 @@ async function withGamma(
   try {
     const keep = (documents: unknown[]) => void stored.push(...documents)
     const url = `http://127.0.0.1:${gamma.port}`
-    await run(askGamma({ url, keep }), asked, stored, url)
+    await run(askGamma({ url, keep }), requests, stored, url)
   } finally {
     await gamma.stop(true)
   }
 }
 
 test('an event is found, stored and answered', () =>
-  withGamma({ '/events?slug=rain': [EVENT] }, async (ask, asked, stored) => {
+  withGamma({ '/events?slug=rain': [EVENT] }, async (ask, requests, stored) => {
     expect(await ask('rain')).toEqual(ANSWER)
     expect(stored).toEqual([EVENT])
-    expect(asked).toEqual(['/events?slug=rain'])
+    expect(requests).toEqual(['/events?slug=rain'])
   }))
 
 test('any slug is escaped into one value of the query', () =>
-  withGamma({}, async (ask, asked) => {
+  withGamma({}, async (ask, requests) => {
     for (const slug of ['-_.a', '../markets?slug=b&c#d\r\né']) await ask(slug)
     const encoded = '..%2Fmarkets%3Fslug%3Db%26c%23d%0D%0A%C3%A9'
     const slugs = ['-_.a', encoded].flatMap((slug) => [`/events?slug=${slug}`, `/markets?slug=${slug}`])
-    expect(asked).toEqual(slugs)
+    expect(requests).toEqual(slugs)
   }))
 
 test('an answer is remembered, with the slugs of its markets, while it is not stored yet', () =>
-  withGamma({ '/events?slug=rain': [{ ...EVENT, markets: [MARKET] }] }, async (ask, asked, stored) => {
+  withGamma({ '/events?slug=rain': [{ ...EVENT, markets: [MARKET] }] }, async (ask, requests, stored) => {
     const { event, markets } = (await ask('rain'))!
     expect(await ask('rain-80')).toEqual({ event, markets })
     expect(await ask('rain')).toEqual({ event, markets })
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     expect(stored).toHaveLength(1)
   }))
 
 test('requests a market if there is no event', () =>
-  withGamma({ '/markets?slug=rain-80': [MARKET] }, async (ask, asked) => {
+  withGamma({ '/markets?slug=rain-80': [MARKET] }, async (ask, requests) => {
     const { slug, question, conditionId } = MARKET
     const market = { question, conditionId, slug, asset_ids: [], outcomes: [] }
     expect(await ask('rain-80')).toEqual({ event: null, markets: [market] })
-    expect(asked).toEqual(['/events?slug=rain-80', '/markets?slug=rain-80'])
+    expect(requests).toEqual(['/events?slug=rain-80', '/markets?slug=rain-80'])
   }))
 
 test('concurrent lookups send one request, and an unknown slug is not requested again at once', () =>
-  withGamma({}, async (ask, asked) => {
+  withGamma({}, async (ask, requests) => {
     expect(await Promise.all([ask('none'), ask('none')])).toEqual([undefined, undefined])
     expect(await ask('none')).toBeUndefined()
-    expect(asked).toEqual(['/events?slug=none', '/markets?slug=none'])
+    expect(requests).toEqual(['/events?slug=none', '/markets?slug=none'])
   }))
 
 test('if Gamma cannot be reached, the slug is unknown', async () => {
@@ -113,32 +113,32 @@ test('an endless answer is not read on', async () => {
 })
 
 test('a redirection is not followed', async () => {
-  const asked: string[] = []
+  const requests: string[] = []
   const gamma = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     fetch(request) {
-      asked.push(new URL(request.url).pathname)
+      requests.push(new URL(request.url).pathname)
       return Response.redirect('/latest/meta-data', 302)
     },
   })
   try {
     const ask = askGamma({ url: `http://127.0.0.1:${gamma.port}`, keep: () => undefined })
     expect(await ask('rain')).toBeUndefined()
-    expect(asked).toEqual(['/events'])
+    expect(requests).toEqual(['/events'])
   } finally {
     await gamma.stop(true)
   }
 })
 
 test('of many different slugs at once, a few are requested and the others refused as overloaded', async () => {
-  let asked = 0
+  let requestCount = 0
   const { promise: release, resolve } = Promise.withResolvers<void>()
   const gamma = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     async fetch() {
-      asked++
+      requestCount++
       await release
       return new Response('[]')
     },
@@ -147,13 +147,13 @@ test('of many different slugs at once, a few are requested and the others refuse
     const ask = askGamma({ url: `http://127.0.0.1:${gamma.port}`, keep: () => undefined })
     const answers = Promise.allSettled(Array.from({ length: 200 }, (_, n) => ask(`slug-${n}`)))
     const again = ask('slug-0')
-    while (asked < 32) await new Promise(setImmediate)
+    while (requestCount < 32) await new Promise(setImmediate)
     resolve()
     const refused = (await answers).filter((each) => each.status === 'rejected')
     expect(refused).toHaveLength(168)
     expect(refused.every(({ reason }) => reason.code === 'overloaded')).toBe(true)
     expect(await again).toBeUndefined()
-    expect(asked).toBe(64)
+    expect(requestCount).toBe(64)
     // The queue has room again.
     expect(await ask('slug-199')).toBeUndefined()
   } finally {
@@ -253,16 +253,16 @@ describe('a failing Gamma means an unknown slug, and the next lookup requests it
 })
 
 test('an unknown slug is requested again after a minute, whatever the clock is set to meanwhile', () =>
-  withGamma({}, async (_, asked, __, url) => {
+  withGamma({}, async (_, requests, __, url) => {
     let elapsedMs = 0
     const ask = askGamma({ url, keep: () => {}, elapsedMs: () => elapsedMs })
     setSystemTime(new Date('2027-01-01'))
     await ask('none')
     setSystemTime(new Date('2020-01-01'))
     await ask('none')
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
     elapsedMs = 60_001
     await ask('none')
     setSystemTime()
-    expect(asked).toHaveLength(4)
+    expect(requests).toHaveLength(4)
   }))

@@ -6,14 +6,14 @@ import { MirrorError } from '../mirror/remote-server.ts'
 import { ServerClient } from './server-client.ts'
 
 function made(answer: () => Response | Promise<Response>) {
-  const asked: string[] = []
+  const requests: string[] = []
   const client = new ServerClient({
     get: async (path) => {
-      asked.push(path)
+      requests.push(path)
       return answer()
     },
   })
-  return { client, asked }
+  return { client, requests }
 }
 
 /** Returns a body that sends these texts in pieces, and then ends or fails. */
@@ -31,17 +31,17 @@ function pieces(texts: readonly string[], onCancel: () => void = () => undefined
 }
 
 test('a request has only the parameters that were given', async () => {
-  const { client, asked } = made(() => Response.json({ a: 1 }))
+  const { client, requests } = made(() => Response.json({ a: 1 }))
   expect(await client.json<{ a: number }>('search', { q: 'a b', venue: undefined, limit: 5 })).toEqual({ a: 1 })
-  expect(asked).toEqual(['/api/v1/search?q=a+b&limit=5'])
+  expect(requests).toEqual(['/api/v1/search?q=a+b&limit=5'])
 })
 
 test('returns rows as lines, wherever the pieces end, with the values of the headers', async () => {
   const headers = { 'x-data-count': '7', 'x-has-more': 'true', 'x-next-cursor': 'abc' }
-  const { client, asked } = made(() => new Response(pieces(['na', 'me\nü', ',1\n2\n']), { headers }))
+  const { client, requests } = made(() => new Response(pieces(['na', 'me\nü', ',1\n2\n']), { headers }))
   const expected = { lines: ['name', 'ü,1', '2'], total: 7, hasMore: true, nextCursor: 'abc' }
   expect(await client.rows('trades', { limit: 9 }, 9)).toEqual(expected)
-  expect(asked).toEqual(['/api/v1/trades?limit=9&format=csv'])
+  expect(requests).toEqual(['/api/v1/trades?limit=9&format=csv'])
   const plain = made(() => new Response(pieces(['name\n'])))
   expect(await plain.client.rows('a', {}, 1)).toEqual({
     lines: ['name'],

@@ -6,7 +6,7 @@ import { TOOLS } from './tools.ts'
 
 /** A server that answers each path with the same JSON or rows, and records the requests. */
 class MadeServer extends ServerClient {
-  readonly asked: [path: string, query: Query, rowsMax?: number][] = []
+  readonly requests: [path: string, query: Query, rowsMax?: number][] = []
   readonly #answers: Record<string, unknown>
 
   constructor(answers: Record<string, unknown>) {
@@ -15,12 +15,12 @@ class MadeServer extends ServerClient {
   }
 
   override async json<Answer>(path: string, query: Query): Promise<Answer> {
-    this.asked.push([path, query])
+    this.requests.push([path, query])
     return this.#answers[path] as Answer
   }
 
   override async rows(path: string, query: Query, rowsMax: number): Promise<Rows> {
-    this.asked.push([path, query, rowsMax])
+    this.requests.push([path, query, rowsMax])
     return this.#answers[path] as Rows
   }
 }
@@ -41,7 +41,7 @@ test('search requests one market more than it shows', async () => {
       '{"market":"a","event":"E","outcomes":["Yes"]}]',
   )
   expect(await ask('search', server, { q: 'x', limit: 3 })).toStartWith('[{')
-  expect(server.asked.map(([, { limit }]) => limit)).toEqual([3, 4])
+  expect(server.requests.map(([, { limit }]) => limit)).toEqual([3, 4])
 })
 
 test('coverage shows the newest dates of a range, and the first ten gaps of each', async () => {
@@ -69,7 +69,7 @@ test.each([
   const server = new MadeServer({ 'kalshi/market/orderbook-summary': rows, 'kalshi/market/coverage': {} })
   const text = await ask('candles', server, { ...KALSHI, ...window })
   expect(text).toBe(`Buckets of ${resolution} s: 1.\ntimestamp,a\n2026-08-10T12:00:00.000Z,1`)
-  expect(server.asked[0]).toMatchObject(['kalshi/market/orderbook-summary', { ticker: 'KX', resolution }, 200])
+  expect(server.requests[0]).toMatchObject(['kalshi/market/orderbook-summary', { ticker: 'KX', resolution }, 200])
 })
 
 test('book shows the best levels of each side, and says whether there are more', async () => {
@@ -80,7 +80,7 @@ test('book shows the best levels of each side, and says whether there are more',
       '{"as_of":"2026-08-10T12:00:00.000Z","bids":[[1],[2]],"asks":[[4]]}',
   )
   expect(await ask('book', server, { ...KALSHI, depth: 3 })).toStartWith('{"as_of"')
-  expect(server.asked.map(([, { depth, timestamp }]) => [depth, timestamp])).toEqual([
+  expect(server.requests.map(([, { depth, timestamp }]) => [depth, timestamp])).toEqual([
     [3, TIME],
     [4, undefined],
   ])
@@ -93,7 +93,7 @@ test('trades continue with a cursor, and name their token if there are several',
     'Trades: 1. There are more. Ask the same with cursor "abc", or about less time.\ntimestamp,a\n',
   )
   await ask('trades', server, { venue: 'polymarket', market: '0x1', date: '2026-08-10' })
-  expect(server.asked.map(([, { columns, limit }]) => [columns, limit])).toEqual([
+  expect(server.requests.map(([, { columns, limit }]) => [columns, limit])).toEqual([
     ['timestamp,price,size,side,trade_id', 1],
     ['timestamp,asset_id,price,size,side,trade_id', 100],
   ])

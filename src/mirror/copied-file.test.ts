@@ -13,20 +13,20 @@ afterEach(() => folders.remove())
 const TEXT = '0123456789'
 const FILE = { bytes: 10, sha256: new Bun.CryptoHasher('sha256').update(TEXT).digest('hex'), rows: 1 }
 
-type Asked = { range?: string; 'if-range'?: string }
-function server(answer: (asked: Asked, times: number) => Response = whole) {
-  const asked: Asked[] = []
+type RangeHeaders = { range?: string; 'if-range'?: string }
+function server(answer: (request: RangeHeaders, times: number) => Response = whole) {
+  const requests: RangeHeaders[] = []
   const remote = new RemoteServer({
     ...{ url: 'http://host', key: null },
     fetch: async (_, { headers }) => {
-      asked.push({ ...(headers['range'] && { range: headers['range'], 'if-range': headers['if-range']! }) })
-      return answer(asked.at(-1)!, asked.length)
+      requests.push({ ...(headers['range'] && { range: headers['range'], 'if-range': headers['if-range']! }) })
+      return answer(requests.at(-1)!, requests.length)
     },
   })
-  return { remote, asked }
+  return { remote, requests }
 }
 const whole = () => new Response(TEXT)
-const rest = ({ range = '' }: Asked) => {
+const rest = ({ range = '' }: RangeHeaders) => {
   const from = Number(/\d+/.exec(range)?.[0] ?? 0)
   return new Response(TEXT.slice(from), { status: 206, headers: { 'content-range': `bytes ${from}-9/10` } })
 }
@@ -60,16 +60,16 @@ test.each([
     10,
     [{ range: 'bytes=4-', 'if-range': `"${FILE.sha256}"` }],
   ],
-  ['bytes of another file', 'xxxx', (asked: Asked) => (asked.range ? rest(asked) : whole()), 16, [{}, {}]],
+  ['bytes of another file', 'xxxx', (request: RangeHeaders) => (request.range ? rest(request) : whole()), 16, [{}, {}]],
   ['too many bytes', `${TEXT}x`, whole, 10, [{}]],
-] as const)('a copy with %s is resumed or starts over', async (_, partial, answer, sent, asked) => {
+] as const)('a copy with %s is resumed or starts over', async (_, partial, answer, sent, expectedRequests) => {
   const path = join(folders.make(), 'a')
   writeFileSync(`${path}.partial`, partial)
   const made = server(answer)
   expect(await copyFile(made.remote, '/a', path, FILE)).toBe(sent)
   expect(readFileSync(path, 'utf8')).toBe(TEXT)
-  expect(made.asked.length).toBe(asked.length)
-  if (asked.length === 1) expect(made.asked).toEqual([...asked])
+  expect(made.requests.length).toBe(expectedRequests.length)
+  if (expectedRequests.length === 1) expect(made.requests).toEqual([...expectedRequests])
 })
 
 test('a file that never matches its digest does not replace the old one', async () => {
@@ -78,7 +78,7 @@ test('a file that never matches its digest does not replace the old one', async 
   for (const text of ['012345678x', `${TEXT}${TEXT}`]) {
     const made = server(() => new Response(text))
     await expect(copyFile(made.remote, '/a', path, FILE)).rejects.toThrow('/a does not match its digest')
-    expect(made.asked.length).toBe(2)
+    expect(made.requests.length).toBe(2)
   }
   expect([readFileSync(path, 'utf8'), existsSync(`${path}.partial`)]).toEqual(['older', false])
 })

@@ -30,24 +30,24 @@ const workers = {
 const { catalogue } = store.store
 const app = testApp({ catalogue, workers, config: { ...NO_TOKENS, data: store.folder } })
 
-type Asked = { path: string; range: string | null }
+type ReceivedRequest = { path: string; range: string | null }
 /** Starts a client of the server; `change` may change each answer. */
 function server(
-  change: (asked: Asked, answer: () => Promise<Response>) => Promise<Response> = (_, answer) => answer(),
+  change: (request: ReceivedRequest, answer: () => Promise<Response>) => Promise<Response> = (_, answer) => answer(),
 ) {
-  const asked: Asked[] = []
+  const requests: ReceivedRequest[] = []
   const timers = new ImpatientTimers()
   const remote = new RemoteServer({
     url: 'http://localhost',
     key: SECRET,
     async fetch(url, init) {
       const one = { path: url.slice('http://localhost'.length), range: init.headers['range'] ?? null }
-      asked.push(one)
+      requests.push(one)
       return change(one, async () => app.fetch(new Request(url, init)))
     },
     timers,
   })
-  return { remote, asked, waited: timers.waited }
+  return { remote, requests, waited: timers.waited }
 }
 
 const ALL: Omit<MirrorWanted, 'folder'> = { venues: ['polymarket', 'kalshi'], market: null }
@@ -62,7 +62,7 @@ test('all files are copied once, with a manifest, and give the same store', asyn
   expect(first).toMatchObject({ dates: 2, present: 0, failures: [] })
   const again = server()
   expect(await run(again.remote, folder.path)).toMatchObject({ copied: 0, sent_bytes: 0, present: first.copied })
-  expect(again.asked.filter(({ path }) => path.includes('/files/'))).toEqual([])
+  expect(again.requests.filter(({ path }) => path.includes('/files/'))).toEqual([])
 
   const copy = new TestStore()
   try {
@@ -102,7 +102,7 @@ test('an interrupted copy resumes where it stopped', async () => {
   expect(Bun.file(`${recordsOf(folder.path)}.partial`).size).toBe(1_000)
   const second = server()
   expect(await run(second.remote, folder.path, ONE)).toMatchObject({ copied: 1, present: 2, failures: [] })
-  expect(second.asked.map(({ range }) => range).filter((range) => range !== null)).toEqual(['bytes=1000-'])
+  expect(second.requests.map(({ range }) => range).filter((range) => range !== null)).toEqual(['bytes=1000-'])
   expect(existsSync(`${recordsOf(folder.path)}.partial`)).toBe(false)
 })
 
@@ -120,7 +120,7 @@ test('a file that is damaged, too long or of another version is copied again', a
   await appendFile(`${path}.partial`, 'x'.repeat(700))
   const third = server()
   expect(await run(third.remote, folder.path, ONE)).toMatchObject({ copied: 1, failures: [] })
-  expect(third.asked.filter(({ path: each }) => each.endsWith('.zst')).map(({ range }) => range)).toEqual([
+  expect(third.requests.filter(({ path: each }) => each.endsWith('.zst')).map(({ range }) => range)).toEqual([
     ...['bytes=700-', null],
   ])
   expect(await Bun.file(path).bytes()).toEqual(right)
@@ -158,22 +158,22 @@ test('a quota that is used up is no reason to wait', async () => {
 
 test.each(['..', '.', 'A/B', '../../etc', ''])('a market named %p is refused', async (market) => {
   using folder = temporaryFolder()
-  const wicked = server(async ({ path }, answer) =>
+  const malicious = server(async ({ path }, answer) =>
     path.includes('/files?')
       ? Response.json({ next_cursor: null, data: [{ market, revision: 1, files: [] }] })
       : answer(),
   )
-  await expect(run(wicked.remote, folder.path)).rejects.toThrow('the market')
+  await expect(run(malicious.remote, folder.path)).rejects.toThrow('the market')
   expect(readdirSync(folder.path)).toEqual([])
 })
 
 test('a repeated cursor ends the mirror', async () => {
   using folder = temporaryFolder()
-  const circling = server(async ({ path }, answer) =>
+  const repeating = server(async ({ path }, answer) =>
     path.includes('/files?') ? Response.json({ next_cursor: 'again', data: [] }) : answer(),
   )
-  await expect(run(circling.remote, folder.path)).rejects.toThrow('the cursor "again" is repeated')
-  expect(circling.asked.filter(({ path }) => path.includes('/files?'))).toHaveLength(2)
+  await expect(run(repeating.remote, folder.path)).rejects.toThrow('the cursor "again" is repeated')
+  expect(repeating.requests.filter(({ path }) => path.includes('/files?'))).toHaveLength(2)
 })
 
 test.each([

@@ -10,26 +10,26 @@ const answer = (status: number, body: object | string = {}, headers: Record<stri
 
 /** Returns a server that gives these answers in turn, and then repeats the last one. */
 function server(answers: (() => Response)[], key: string | null = 'bb_1') {
-  const asked: [string, HttpInit][] = []
+  const requests: [string, HttpInit][] = []
   const timers = new ImpatientTimers()
   const fetch = async (url: string, init: HttpInit) => {
-    asked.push([url, init])
-    return answers[Math.min(asked.length, answers.length) - 1]!()
+    requests.push([url, init])
+    return answers[Math.min(requests.length, answers.length) - 1]!()
   }
-  return { remote: new RemoteServer({ url: 'http://host/base', key, fetch, timers }), asked, timers }
+  return { remote: new RemoteServer({ url: 'http://host/base', key, fetch, timers }), requests, timers }
 }
 
 test('a request goes to the address with the key, and follows no redirection', async () => {
-  const { remote, asked } = server([() => answer(200, { a: 1 })])
+  const { remote, requests } = server([() => answer(200, { a: 1 })])
   expect(await remote.json('/path?b=1')).toEqual({ a: 1 })
   await remote.get('/file', { range: 'bytes=0-' })
-  expect(asked.map(([url, { headers, redirect }]) => [url, headers, redirect])).toEqual([
+  expect(requests.map(([url, { headers, redirect }]) => [url, headers, redirect])).toEqual([
     ['http://host/base/path?b=1', { authorization: 'Bearer bb_1' }, 'error'],
     ['http://host/base/file', { authorization: 'Bearer bb_1', range: 'bytes=0-' }, 'error'],
   ])
   const open = server([() => answer(200)], null)
   await open.remote.get('/')
-  expect(open.asked[0]?.[1].headers).toEqual({})
+  expect(open.requests[0]?.[1].headers).toEqual({})
 })
 
 test('a busy server gets six requests, with the pause that it names between them', async () => {
@@ -40,7 +40,7 @@ test('a busy server gets six requests, with the pause that it names between them
   expect(timers.waited).toEqual([3_000, 1_000])
   const always = server([busy])
   await expect(always.remote.get('/p')).rejects.toThrow('the server answered /p with 503')
-  expect(always.asked.length).toBe(6)
+  expect(always.requests.length).toBe(6)
 })
 
 test.each([
@@ -53,12 +53,12 @@ test.each([
   ['a failure', () => answer(500), ' 500'],
   ['a refusal', () => answer(404, { detail: 'There is no such day' }), ' 404: There is no such day'],
 ])('%s is not retried', async (_, refuse, words) => {
-  const { remote, asked } = server([refuse])
+  const { remote, requests } = server([refuse])
   await expect(remote.get('/p')).rejects.toMatchObject({
     name: 'MirrorError',
     message: `the server answered /p with${words}`,
   })
-  expect(asked.length).toBe(1)
+  expect(requests.length).toBe(1)
 })
 
 test('a server that cannot be reached, and one that is not backbook', async () => {

@@ -146,9 +146,9 @@ test('no header, query or key is in the log, and no client can forge a line', ()
 
 test('a secret that truncation would split is removed as a whole', () =>
   withLog({}, async ({ url }, lines) => {
-    for (const kept of [3, 20, 45]) {
-      const headers = { 'user-agent': `${'u'.repeat(200 - kept)}${SECRET}` }
-      await (await fetch(`${url}/${'p'.repeat(511 - kept)}${SECRET}/more`, { headers })).text()
+    for (const shownCharacters of [3, 20, 45]) {
+      const headers = { 'user-agent': `${'u'.repeat(200 - shownCharacters)}${SECRET}` }
+      await (await fetch(`${url}/${'p'.repeat(511 - shownCharacters)}${SECRET}/more`, { headers })).text()
     }
     const written = JSON.stringify(await lines(3))
     expect(written).toContain('ppp[')

@@ -38,8 +38,8 @@ test.each([false, true])(
 test('an exchange has all values that are known when the request has ended', async () => {
   const { watch, ended } = made({ isObserved: true })
   const given = request()
-  const response = await watch.around((asked) => {
-    watch.keyAccepted!(asked, KEY)
+  const response = await watch.around((observedRequest) => {
+    watch.keyAccepted!(observedRequest, KEY)
     return json()
   })(given)
   expect([await response.text(), response.headers.get('content-type')]).toEqual([
@@ -58,8 +58,8 @@ test('an exchange has all values that are known when the request has ended', asy
 test('a streamed body ends the exchange with its last byte, a failure with none', async () => {
   const { watch, ended } = made({ isObserved: true })
   const bodies: SentBody[] = []
-  await watch.around((asked) => {
-    bodies.push(followBody(asked))
+  await watch.around((observedRequest) => {
+    bodies.push(followBody(observedRequest))
     return new Response('streamed')
   })(request())
   expect(ended).toEqual([])

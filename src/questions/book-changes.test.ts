@@ -8,7 +8,7 @@ import type { RecordsPlan } from './question.ts'
 
 const START = Date.parse('2026-08-10')
 
-async function asked(
+async function planOf(
   query: Record<string, string>,
   hasMore: boolean | null,
   venue: 'kalshi' | 'polymarket' = 'kalshi',
@@ -28,7 +28,7 @@ async function asked(
 }
 
 test('of a date: a number of records from a given record on, and whether there are more', async () => {
-  const { plan, request, envelope } = await asked({ ticker: 'kx', date: '2026-08-10' }, true)
+  const { plan, request, envelope } = await planOf({ ticker: 'kx', date: '2026-08-10' }, true)
   expect(request).toMatchObject({
     venue: 'kalshi',
     market: 'KX',
@@ -37,7 +37,7 @@ test('of a date: a number of records from a given record on, and whether there a
   })
   expect(envelope).toEqual({ market_ticker: 'KX', date: '2026-08-10', record: 0, limit: 16_384, has_more: true })
   expect([plan.fromMs, plan.toMs, plan.isCacheable]).toEqual([START, START + 86_399_999, false])
-  const from = await asked({ ticker: 'kx', date: '2026-08-10', record: '5', limit: '9' }, false)
+  const from = await planOf({ ticker: 'kx', date: '2026-08-10', record: '5', limit: '9' }, false)
   expect([from.request?.scope, from.envelope]).toMatchObject([
     { record: 5, limit: 9 },
     { record: 5, limit: 9, has_more: false },
@@ -47,7 +47,7 @@ test('of a date: a number of records from a given record on, and whether there a
 test('of a window: all changes', async () => {
   const bounds = { start_timestamp: `${START}`, end_timestamp: `${START + 9}` }
   const query = { condition_id: 'ab'.repeat(32), asset_id: '7', ...bounds, trust: 'lost,doubtful' }
-  const { request, envelope } = await asked(query, null, 'polymarket')
+  const { request, envelope } = await planOf(query, null, 'polymarket')
   expect(request).toMatchObject({ book: '7', scope: { fromMs: START, toMs: START + 9 }, trust: ['lost', 'doubtful'] })
   const ids = { market_condition_id: `0x${'ab'.repeat(32)}`, asset_id: '7' }
   expect(envelope).toEqual({ ...ids, date: null, start_timestamp: START, end_timestamp: START + 9 })
@@ -55,7 +55,7 @@ test('of a window: all changes', async () => {
 
 test.each(['record', 'limit'])('%s is for a date', async (name) => {
   const bounds = { start_timestamp: `${START}`, end_timestamp: `${START + 9}` }
-  await expect(asked({ ticker: 'kx', ...bounds, [name]: '5' }, null)).rejects.toThrow(
+  await expect(planOf({ ticker: 'kx', ...bounds, [name]: '5' }, null)).rejects.toThrow(
     `${name} needs date: bounds return all changes`,
   )
 })

@@ -55,9 +55,9 @@ describe.each([
 ])('%s?%s', (path, query, errors) => {
   test('is refused', async () => {
     const { status, body } = await ask(testApp(), `/kalshi/market/${path}?ticker=${TICKER}&${query}`)
-    const { code, errors: told } = body as { code: string; errors: { field: string; message: string }[] }
+    const { code, errors: fieldErrors } = body as { code: string; errors: { field: string; message: string }[] }
     expect([status, code]).toEqual([400, 'parameters_invalid'])
-    expect(Object.fromEntries(told.map(({ field, message }) => [field, message]))).toEqual(errors)
+    expect(Object.fromEntries(fieldErrors.map(({ field, message }) => [field, message]))).toEqual(errors)
   })
 })
 

@@ -63,15 +63,15 @@ test('an open window depends on the current bucket, and is not cacheable', () =>
 })
 
 test('the envelope has the parameters of the request, and so do the rows', async () => {
-  const asked: unknown[] = []
+  const encodings: unknown[] = []
   const ask = async (_: unknown, request: SummaryRequest & { encoding: object }) => {
-    asked.push(request.encoding)
+    encodings.push(request.encoding)
     return { dataPoints: 3, data: { bytes: new Uint8Array([1]) } }
   }
   const answer = await plan(DAY).answer({ ask } as never, { format: 'json' })
   const metadata = { market_ticker: 'KX', date: '2026-08-10', resolution_seconds: 60 }
   expect(answer).toEqual({ envelope: { ...metadata, data_points: 3 }, data: { bytes: new Uint8Array([1]) } })
-  expect(asked).toEqual([{ format: 'json', metadata }])
+  expect(encodings).toEqual([{ format: 'json', metadata }])
   const bounds = {
     condition_id: 'ab'.repeat(32),
     asset_id: '7',

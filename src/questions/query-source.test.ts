@@ -138,13 +138,13 @@ test('the cursor of one source is refused with another, and continues with its o
 })
 
 test('a market without records from the source is not stored, and the answer names the source', async () => {
-  const told = JSON.parse((await get(`/kalshi/market/trades?ticker=${TICKER}&date=${DAY}&source=${OTHER}`)).text)
-  expect(told).toMatchObject({ status: 404, code: 'market_not_stored' })
-  expect(told.detail).toBe(
+  const problem = JSON.parse((await get(`/kalshi/market/trades?ticker=${TICKER}&date=${DAY}&source=${OTHER}`)).text)
+  expect(problem).toMatchObject({ status: 404, code: 'market_not_stored' })
+  expect(problem.detail).toBe(
     `Nothing is stored of the kalshi market with ticker ${TICKER} from the source ag6: see market/coverage for its sources`,
   )
   const many = await get(`/kalshi/markets/book?tickers=${TICKER}&source=${OTHER}`)
-  expect([many.status, JSON.parse(many.text).detail]).toEqual([404, told.detail])
+  expect([many.status, JSON.parse(many.text).detail]).toEqual([404, problem.detail])
   const range = JSON.parse((await get(`/kalshi/market/date-range?ticker=${TICKER}&source=${OTHER}`)).text)
   expect(range).toMatchObject({ has_data: false, available_date_count: 0 })
 })
@@ -152,8 +152,8 @@ test('a market without records from the source is not stored, and the answer nam
 test('a token that only another source has is not stored', async () => {
   const path = `/polymarket/market/book?condition_id=${CONDITION}&timestamp=${THIRD}T18:00:00Z&asset_id=`
   expect((await get(`${path}${ASSETS.archive}&source=${ARCHIVE}`)).status).toBe(200)
-  const told = JSON.parse((await get(`${path}${ASSETS.archive}&source=own`)).text)
-  expect(told).toMatchObject({ status: 404, code: 'asset_not_stored' })
+  const problem = JSON.parse((await get(`${path}${ASSETS.archive}&source=own`)).text)
+  expect(problem).toMatchObject({ status: 404, code: 'asset_not_stored' })
 })
 
 test('coverage lists the spans of dates that an archive covers', async () => {

@@ -10,13 +10,13 @@ test.each([
   [50, [50]],
   [101, [50, 50, 1]],
 ])('%d books', async (count, expected) => {
-  const asked: number[] = []
+  const bookCounts: number[] = []
   const ask = async (_: unknown, { books }: { books: { book: string }[] }) => {
-    asked.push(books.length)
+    bookCounts.push(books.length)
     return { books: books.map(({ book }) => (book === '7' ? null : `book ${book}`)) }
   }
   const books = Array.from({ length: count }, (_, n) => ({ book: String(n) }) as BookMessageRequest)
   const messages = await booksOf({ ask } as unknown as Pick<Workers, 'ask'>)(books)
   expect(messages).toEqual(books.map(({ book }) => (book === '7' ? null : `book ${book}`)))
-  expect(asked).toEqual(expected)
+  expect(bookCounts).toEqual(expected)
 })

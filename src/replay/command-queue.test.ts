@@ -36,8 +36,8 @@ describe('while more than 1 MB waits for the client', () => {
   test('a command waits, and is answered when the client has taken it', async () => {
     const { rig, client } = await connected(KALSHI_PATH)
     client.untaken = MB + 1
-    client.say(list(1))
-    client.say(list(2))
+    client.sendCommand(list(1))
+    client.sendCommand(list(2))
     await rig.settle()
     expect(client.messages).toEqual([])
     client.untaken = MB
@@ -49,8 +49,8 @@ describe('while more than 1 MB waits for the client', () => {
   test('so do PING and text that is not a command', async () => {
     const { rig, client } = await connected(POLYMARKET_PATH)
     client.untaken = MB + 1
-    client.say('PING')
-    client.say('x')
+    client.sendCommand('PING')
+    client.sendCommand('x')
     await rig.settle()
     expect(client.frames).toEqual([])
     client.untaken = 0
@@ -62,9 +62,9 @@ describe('while more than 1 MB waits for the client', () => {
   test('a client that sends more than can wait is closed', async () => {
     const { client } = await connected(KALSHI_PATH)
     client.untaken = MB + 1
-    for (let id = 1; id <= 1_000; id++) client.say(list(id))
+    for (let id = 1; id <= 1_000; id++) client.sendCommand(list(id))
     expect(client.closed).toBeUndefined()
-    client.say(list(1_001))
+    client.sendCommand(list(1_001))
     expect(client.closed?.code).toBe(1008)
     expect(client.frames).toEqual([])
   })
@@ -72,7 +72,7 @@ describe('while more than 1 MB waits for the client', () => {
   test('and so is one whose commands are long', async () => {
     const { client } = await connected(POLYMARKET_PATH)
     client.untaken = MB + 1
-    for (let i = 0; i < 3; i++) client.say(subscribe(names(100_000)))
+    for (let i = 0; i < 3; i++) client.sendCommand(subscribe(names(100_000)))
     expect(client.closed?.code).toBe(1008)
   })
 })
@@ -80,17 +80,17 @@ describe('while more than 1 MB waits for the client', () => {
 describe('a client that sends many messages', () => {
   test('Kalshi: it gets an error, then it is closed', async () => {
     const { client } = await connected(KALSHI_PATH)
-    for (let id = 1; id <= 1_001; id++) client.say(list(id))
+    for (let id = 1; id <= 1_001; id++) client.sendCommand(list(id))
     expect(client.messages).toMatchObject([{ id: 1_001, type: 'error', msg: { code: 27 } }])
-    for (let id = 0; id < 10_000 && client.closed === undefined; id++) client.say(list(id))
+    for (let id = 0; id < 10_000 && client.closed === undefined; id++) client.sendCommand(list(id))
     expect(client.closed?.code).toBe(1008)
   })
 
   test.each([POLYMARKET_PATH, RECORDS_PATH])('%s: it is closed', async (path) => {
     const { client } = await connected(path)
-    for (let i = 0; i < 1_000; i++) client.say('PING')
+    for (let i = 0; i < 1_000; i++) client.sendCommand('PING')
     expect(client.closed).toBeUndefined()
-    client.say('PING')
+    client.sendCommand('PING')
     expect(client.closed?.code).toBe(1008)
     expect(client.frames).toHaveLength(1_000)
   })
@@ -98,7 +98,7 @@ describe('a client that sends many messages', () => {
   test('a hundred messages a second are answered for any time', async () => {
     const { rig, client } = await connected(POLYMARKET_PATH)
     for (let i = 0; i < 3_000; i++) {
-      client.say('PING')
+      client.sendCommand('PING')
       rig.timers.step(rig.timers.nowMs() + 10)
     }
     expect(client.closed).toBeUndefined()
@@ -109,23 +109,23 @@ describe('a client that sends many messages', () => {
 describe('names are counted before anything is looked up', () => {
   test('tokens of Polymarket', async () => {
     const { rig, client } = await connected(POLYMARKET_PATH)
-    client.say(subscribe(names(5_001)))
+    client.sendCommand(subscribe(names(5_001)))
     await rig.settle()
     expect(client.closed).toEqual({ code: 1008, reason: 'a connection may subscribe to 5000 tokens' })
-    expect(rig.asked).toEqual([])
+    expect(rig.catalogueCalls).toEqual([])
   })
 
   test.each(['get_snapshot', 'add_markets', 'delete_markets'])('%s of tickers of Kalshi', async (action) => {
     const { rig, client } = await connected(KALSHI_PATH)
-    client.say({ id: 1, cmd: 'subscribe', params: { channels: ['trade'], market_ticker: TICKER } })
-    client.say({ id: 2, cmd: 'update_subscription', params: { sid: 1, action, market_tickers: names(1_001) } })
+    client.sendCommand({ id: 1, cmd: 'subscribe', params: { channels: ['trade'], market_ticker: TICKER } })
+    client.sendCommand({ id: 2, cmd: 'update_subscription', params: { sid: 1, action, market_tickers: names(1_001) } })
     await rig.settle()
     expect(client.messages.slice(1)).toMatchObject([{ id: 2, type: 'error', sid: 1, msg: { code: 26 } }])
   })
 
   test('sids of Kalshi', async () => {
     const { rig, client } = await connected(KALSHI_PATH)
-    client.say({ id: 1, cmd: 'unsubscribe', params: { sids: names(1_001).map(Number) } })
+    client.sendCommand({ id: 1, cmd: 'unsubscribe', params: { sids: names(1_001).map(Number) } })
     await rig.settle()
     const msg = { code: 11, msg: 'sids must be at most 1000, got 1001' }
     expect(client.messages).toEqual([{ id: 1, type: 'error', msg }])

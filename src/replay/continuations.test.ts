@@ -39,7 +39,7 @@ test('a gap disconnects once, and the same client continues after it', async () 
   const made = await gappedStore()
   const rig = new ReplayRig(made.store)
   const before = await rig.connect(KALSHI_PATH, query())
-  before.say(both)
+  before.sendCommand(both)
   await rig.pass(1_000)
   expect(before.closed?.code).toBe(1012)
   expect(numbers(before).slice(1)).toEqual([
@@ -49,7 +49,7 @@ test('a gap disconnects once, and the same client continues after it', async () 
   ])
 
   const behind = await rig.connect(KALSHI_PATH, query())
-  behind.say(both)
+  behind.sendCommand(both)
   await rig.pass(1_000)
   expect(numbers(behind).slice(1)).toEqual([
     ['orderbook_snapshot', 1, 1],
@@ -60,7 +60,7 @@ test('a gap disconnects once, and the same client continues after it', async () 
   expect(behind.closed?.code).toBe(1000)
 
   const anew = await rig.connect(KALSHI_PATH, query())
-  anew.say(both)
+  anew.sendCommand(both)
   await rig.pass(1_000)
   expect(anew.closed?.code).toBe(1012)
   await made.close()
@@ -75,12 +75,12 @@ test('a client with another key, or after a minute, does not continue at the ear
     [61_000, {}],
   ] as const) {
     const before = await rig.connect(KALSHI_PATH, query())
-    before.say(both)
+    before.sendCommand(both)
     await rig.pass(1_000)
     expect(before.closed?.code).toBe(1012)
     await rig.pass(waitMs)
     const later = await rig.connect(KALSHI_PATH, query(), connecting)
-    later.say(both)
+    later.sendCommand(both)
     await rig.pass(1_000)
     expect(later.closed?.code).toBe(1012)
     // Both clients were disconnected. The server forgets their positions before the next round.
@@ -93,13 +93,13 @@ test('at a speed the replay continues meanwhile, and waits for the end of the ga
   const made = await gappedStore()
   const rig = new ReplayRig(made.store)
   const before = await rig.connect(KALSHI_PATH, query({ speed: '1' }))
-  before.say(both)
+  before.sendCommand(both)
   await rig.pass(250 + 1_600)
   expect(before.closed?.code).toBe(1012)
   // The client reconnects 2 s later. The gap ends at 5 s of the replay, 5.249 s after the first subscription.
   await rig.pass(2_000)
   const behind = await rig.connect(KALSHI_PATH, query({ speed: '1' }))
-  behind.say(both)
+  behind.sendCommand(both)
   await rig.pass(1_300)
   expect(behind.messages).toHaveLength(1)
   await rig.pass(200)

@@ -34,30 +34,30 @@ function page(from: number, frames: number[], next: number | null): RequestedPag
 }
 
 function made(pages: (RequestedPage | Error)[], beginning = { afterMs: START - 1, position: null as Position | null }) {
-  const asked: ReplayPageRequest[] = []
+  const requests: ReplayPageRequest[] = []
   const events: string[] = []
-  let told = Promise.withResolvers<void>()
+  let noted = Promise.withResolvers<void>()
   const next = async () => {
-    await told.promise
-    told = Promise.withResolvers<void>()
+    await noted.promise
+    noted = Promise.withResolvers<void>()
   }
   const note = (text: string) => {
     events.push(text)
-    told.resolve()
+    noted.resolve()
   }
   const ask = async (request: ReplayPageRequest) => {
-    asked.push(request)
-    const answer = pages[asked.length - 1]!
+    requests.push(request)
+    const answer = pages[requests.length - 1]!
     if (answer instanceof Error) throw answer
     return answer
   }
   const options = { venue: 'kalshi', market: 'A', toMs: START + 99, limit: 10, text: 'message' } as const
   const parts = { pages: { ask }, loaded: () => note('loaded'), failed: (error: unknown) => note(String(error)) }
-  return { records: new MarketRecords(options, beginning, 1, parts), asked, events, next }
+  return { records: new MarketRecords(options, beginning, 1, parts), requests, events, next }
 }
 
 test('every record once, in order, over frames and pages', async () => {
-  const { records, asked, next } = made([page(0, [2, 3], 5), page(5, [1], 6), page(6, [2], null)])
+  const { records, requests, next } = made([page(0, [2, 3], 5), page(5, [1], 6), page(6, [2], null)])
   const seen: unknown[] = []
   while (records.state !== 'ended') {
     if (records.state === 'loading') await next()
@@ -66,7 +66,7 @@ test('every record once, in order, over frames and pages', async () => {
     records.advance()
   }
   expect(seen).toEqual(Array.from({ length: 8 }, (_, n) => [n, `text ${n}`]))
-  expect(asked.map(({ after, fromMs }) => [after, fromMs])).toEqual([
+  expect(requests.map(({ after, fromMs }) => [after, fromMs])).toEqual([
     [null, START],
     [position(5), START],
     [position(6), START],
@@ -91,18 +91,21 @@ test('a record has its time, its type and its message', async () => {
 })
 
 test('the next page is requested when half of this one is read, and not before', async () => {
-  const { records, asked, next } = made([page(0, [1, 1, 1, 1], 4), page(4, [1], null)])
+  const { records, requests, next } = made([page(0, [1, 1, 1, 1], 4), page(4, [1], null)])
   await next()
-  expect(asked.length).toBe(1)
+  expect(requests.length).toBe(1)
   records.advance()
-  expect(asked.length).toBe(2)
+  expect(requests.length).toBe(2)
   records.advance()
-  expect(asked.length).toBe(2)
+  expect(requests.length).toBe(2)
 })
 
 test('a start within a date, a failure, and a client that has left', async () => {
   const from = made([new Error('lost')], { afterMs: START + 5, position: position(7) })
-  expect([from.records.position, from.asked[0]]).toMatchObject([position(7), { after: position(7), fromMs: START + 6 }])
+  expect([from.records.position, from.requests[0]]).toMatchObject([
+    position(7),
+    { after: position(7), fromMs: START + 6 },
+  ])
   await from.next()
   expect(from.events).toEqual(['Error: lost'])
   const left = made([page(0, [1], null)])

@@ -11,14 +11,14 @@ const request = (market: string) => ({ market }) as ReplayPageRequest
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 function made(answer: (market: string, times: number) => Promise<unknown>) {
-  const asked: string[] = []
+  const requests: string[] = []
   const timers = new ImpatientTimers()
   const ask = (_: unknown, { market }: ReplayPageRequest) => {
-    asked.push(market)
-    return answer(market, asked.length)
+    requests.push(market)
+    return answer(market, requests.length)
   }
   const source = new PageSource({ ask } as Pick<Workers, 'ask'>, Object.assign(timers, { nowMs: () => 0 }) as never)
-  return { source, asked, timers }
+  return { source, requests, timers }
 }
 const page = (...bytes: number[]) => ({ books: ['a'], next: null, data: { bytes: new Uint8Array(bytes) } })
 
@@ -39,40 +39,40 @@ test('a page is its head and its bytes, in one piece', async () => {
 
 test('four pages are requested at once, and the next when one of them arrives', async () => {
   const ends = new Map<string, () => void>()
-  const { source, asked } = made((market) => new Promise((resolve) => ends.set(market, () => resolve(page()))))
+  const { source, requests } = made((market) => new Promise((resolve) => ends.set(market, () => resolve(page()))))
   const pages = ['A', 'B', 'C', 'D', 'E', 'F'].map((market) => source.ask(request(market)))
   await turn()
-  expect(asked.join('')).toBe('ABCD')
+  expect(requests.join('')).toBe('ABCD')
   ends.get('B')!()
   await pages[1]
   await turn()
-  expect(asked.join('')).toBe('ABCDE')
+  expect(requests.join('')).toBe('ABCDE')
   for (const market of 'ACDE') ends.get(market)!()
   await Promise.all(pages.slice(0, 5))
   await turn()
   ends.get('F')!()
   await pages[5]
-  expect(asked.join('')).toBe('ABCDEF')
+  expect(requests.join('')).toBe('ABCDEF')
 })
 
 test.each(['overloaded', 'work_lost', 'store_unavailable', 'blocks_unavailable'] as const)(
   'a page is requested again after %s',
   async (code) => {
-    const { source, asked, timers } = made(async (_, times) => {
+    const { source, requests, timers } = made(async (_, times) => {
       if (times < 3) throw new DataError(code, 'busy')
       return page(5)
     })
     expect((await source.ask(request('A'))).bytes).toEqual(new Uint8Array([5]))
-    expect([asked.length, timers.waited]).toEqual([3, [100, 100]])
+    expect([requests.length, timers.waited]).toEqual([3, [100, 100]])
   },
 )
 
 test('damage is reported at once, and a closed source does not retry', async () => {
   const damaged = made(() => Promise.reject(new DataError('block_corrupt', 'damaged')))
   await expect(damaged.source.ask(request('A'))).rejects.toMatchObject({ code: 'block_corrupt' })
-  expect(damaged.asked.length).toBe(1)
+  expect(damaged.requests.length).toBe(1)
   const closed = made(() => Promise.reject(new DataError('overloaded', 'busy')))
   closed.source.close()
   await expect(closed.source.ask(request('A'))).rejects.toMatchObject({ code: 'overloaded' })
-  expect(closed.asked.length).toBe(1)
+  expect(closed.requests.length).toBe(1)
 })

@@ -38,7 +38,7 @@ describe('each message leaves when it is due', () => {
   test.each(['1', '0.5', '60', '2.5', '10000'])('at speed %s', async (speed) => {
     const rig = new ReplayRig(store.store)
     const client = await rig.connect(KALSHI_PATH, query(speed))
-    client.say(subscribe(A))
+    client.sendCommand(subscribe(A))
     await rig.pass(401_000 / Number(speed) + SETTLE_MS)
     const due = TIMES.map((ms) => SETTLE_MS + (ms + 1) / Number(speed))
     const sent = client.sentMs.slice(1)
@@ -53,7 +53,7 @@ describe('each message leaves when it is due', () => {
   test('at speed 0 all at once, after others had time to subscribe', async () => {
     const rig = new ReplayRig(store.store)
     const client = await rig.connect(KALSHI_PATH, query('0'))
-    client.say(subscribe(A))
+    client.sendCommand(subscribe(A))
     await rig.pass(SETTLE_MS - 1)
     expect(client.frames).toHaveLength(1)
     await rig.pass(1)
@@ -65,7 +65,7 @@ describe('each message leaves when it is due', () => {
     const rig = new ReplayRig(store.store)
     const client = await rig.connect(KALSHI_PATH, query('1'))
     for (let ms = 0; ms < 70_000; ms += 1_000) {
-      if (ms === 3_000) client.say(subscribe(A))
+      if (ms === 3_000) client.sendCommand(subscribe(A))
       await rig.pass(1_000)
       expect(rig.timers.waiting).toBe(1)
     }
@@ -79,7 +79,7 @@ describe('a client that takes less than it is sent', () => {
     const rig = new ReplayRig(store.store)
     const client = await rig.connect(KALSHI_PATH, query('0'))
     client.room = 100
-    client.say(subscribe(LONG))
+    client.sendCommand(subscribe(LONG))
     await rig.pass(SETTLE_MS)
     const [held, pages] = [client.frames.length, rig.pages]
     // These frames were built before the client stopped reading.
@@ -100,7 +100,7 @@ describe('a client that takes less than it is sent', () => {
   test('at a speed, gets messages that became due meanwhile as soon as it reads', async () => {
     const rig = new ReplayRig(store.store)
     const client = await rig.connect(KALSHI_PATH, query('1'))
-    client.say(subscribe(A))
+    client.sendCommand(subscribe(A))
     client.room = 2
     await rig.pass(62_000)
     expect(client.frames).toHaveLength(2)
@@ -113,7 +113,7 @@ describe('a client that takes less than it is sent', () => {
 test('markets are read a page ahead, and no further', async () => {
   const rig = new ReplayRig(store.store)
   const client = await rig.connect(KALSHI_PATH, query('1', T0 + LONG_COUNT))
-  client.say(subscribe(LONG))
+  client.sendCommand(subscribe(LONG))
   await rig.pass(SETTLE_MS + 1_000)
   expect(rig.pages).toBe(1)
   await rig.pass(10_000)
@@ -124,7 +124,7 @@ test('a page that a busy server refuses is requested again while the client is c
   const rig = new ReplayRig(store.store)
   rig.refusals = 30
   const client = await rig.connect(KALSHI_PATH, query('0'))
-  client.say(subscribe(A))
+  client.sendCommand(subscribe(A))
   await rig.pass(2_900)
   expect([client.frames.length, rig.pages]).toEqual([1, 30])
   await rig.pass(100)
@@ -132,7 +132,7 @@ test('a page that a busy server refuses is requested again while the client is c
 
   rig.refusals = 1_000
   const leaving = await rig.connect(KALSHI_PATH, query('0'))
-  leaving.say(subscribe(A))
+  leaving.sendCommand(subscribe(A))
   await rig.pass(1_000)
   leaving.close(1001, 'left')
   await rig.pass(1_000)
@@ -146,7 +146,7 @@ test('a replay without a subscription waits; after its end it closes', async () 
   const client = await rig.connect(KALSHI_PATH, query('0'))
   await rig.pass(120_000)
   expect(client.closed).toBeUndefined()
-  client.say(subscribe('KXNOTHING-26AUG10'))
+  client.sendCommand(subscribe('KXNOTHING-26AUG10'))
   await rig.pass(SETTLE_MS)
   expect(client.frames).toHaveLength(1)
   expect(client.closed?.code).toBe(1000)
@@ -154,12 +154,12 @@ test('a replay without a subscription waits; after its end it closes', async () 
 
 test('server-sent events continue after the last event', async () => {
   const rig = new ReplayRig(store.store)
-  const asked = { ...query('0'), markets: `kalshi:${A}` }
-  const whole = await rig.connect(RECORDS_PATH, asked)
+  const parameters = { ...query('0'), markets: `kalshi:${A}` }
+  const whole = await rig.connect(RECORDS_PATH, parameters)
   await rig.pass(0)
   expect(whole.ids).toEqual(['0.1', '40.1', '40.2', '1000.1', '61500.1', '61500.2', '300000.1'].map(idAtT0))
   for (const [i, id] of whole.ids.entries()) {
-    const resumed = await rig.connect(RECORDS_PATH, asked, { lastEventId: id! })
+    const resumed = await rig.connect(RECORDS_PATH, parameters, { lastEventId: id! })
     await rig.pass(0)
     expect(resumed.frames).toEqual(whole.frames.slice(i + 1))
     expect(resumed.ids).toEqual(whole.ids.slice(i + 1))
@@ -183,7 +183,7 @@ test('a replay ends where data before its place has changed', async () => {
   )
   const rig = new ReplayRig(made.store)
   const client = await rig.connect(KALSHI_PATH, query('0'))
-  client.say(subscribe(LONG))
+  client.sendCommand(subscribe(LONG))
   client.room = 100
   await rig.pass(SETTLE_MS)
   await made.loadLines('all.ndjson', lines)

@@ -62,13 +62,13 @@ test.each([
   ...['.', '..', '../..', 'https://polymarket.com/event/..', 'a\\b', '..\\..', '%2e%2e', 'a%2Fb', 'a&slug=b'],
   ...['a\r\nhost: b', 'a\n-b', 'a\0', '-\u007f', 'é', '\u2024\u2024', '-\ud800'],
 ])('%p is no slug', async (given) => {
-  const asked: string[] = []
+  const lookups: string[] = []
   const askForSlug = async (slug: string) => {
-    asked.push(slug)
+    lookups.push(slug)
     return undefined
   }
   const { status, body } = await ask(testApp({ catalogue, askForSlug }), path(given.toWellFormed()))
-  expect([status, asked]).toEqual([400, []])
+  expect([status, lookups]).toEqual([400, []])
   expect(body).toMatchObject({ code: 'parameters_invalid', errors: [{ field: 'slug' }] })
 })
 
@@ -109,14 +109,14 @@ test('an unknown slug is 404', async () =>
   }))
 
 test('an unknown slug is looked up elsewhere if that is set up', async () => {
-  const asked: string[] = []
+  const lookups: string[] = []
   const askForSlug = async (slug: string) => {
-    asked.push(slug)
+    lookups.push(slug)
     return ANSWER
   }
   expect((await ask(testApp({ catalogue, askForSlug }), path('other'))).body).toEqual({ slug: 'other', ...ANSWER })
   await ask(testApp({ catalogue, askForSlug }), path('fed-october'))
-  expect(asked).toEqual(['other'])
+  expect(lookups).toEqual(['other'])
 })
 
 test('a market names its event, and later metadata removes nothing', async () => {

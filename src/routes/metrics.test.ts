@@ -34,8 +34,8 @@ const metricsOf = async (response: Response) => new Metrics(await response.text(
 
 test('requests are counted by route, method and status, both prefixes as one', () =>
   withServer({}, async (get) => {
-    const asked = ['/api/v1/kalshi/market/date-range', '/kalshi/market/date-range', '/kalshi/market/date-range/']
-    for (const path of asked) await (await get(`${path}?ticker=${TICKER}`)).text()
+    const paths = ['/api/v1/kalshi/market/date-range', '/kalshi/market/date-range', '/kalshi/market/date-range/']
+    for (const path of paths) await (await get(`${path}?ticker=${TICKER}`)).text()
     await get(`/kalshi/market/date-range?ticker=${TICKER}&typo=1`)
     await get(`/kalshi/market/date-range?ticker=${TICKER}`, { headers: {} })
     await get('/kalshi/market/date-range', { method: 'POST' })

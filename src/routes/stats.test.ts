@@ -21,9 +21,9 @@ test('each count has its name', async () => {
 })
 
 test('the busiest markets of a number of days', async () => {
-  const asked: unknown[] = []
+  const queries: unknown[] = []
   const popularMarkets: Accounts['popularMarkets'] = async (query) => {
-    asked.push(query)
+    queries.push(query)
     return [{ venue: 'kalshi', market: 'A', requests: 1 }]
   }
   const app = testApp({ accounts: { ...fakeAccounts, popularMarkets } })
@@ -31,7 +31,7 @@ test('the busiest markets of a number of days', async () => {
     markets: [{ venue: 'kalshi', market: 'A', requests: 1 }],
   })
   await ask(app, '/stats/popular-markets?limit=1&days=2')
-  expect(asked).toEqual([
+  expect(queries).toEqual([
     { limit: 20, days: 30 },
     { limit: 1, days: 2 },
   ])

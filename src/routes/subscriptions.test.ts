@@ -111,8 +111,8 @@ test('an existing user continues under an id that no new user may have', async (
   const portal = async () => 'https://portal.example'
   const status = async () => ({ subscription: undefined, plans: undefined })
   const app = testApp({ accounts: { ...fakeAccounts, billing: { portal, status } as unknown as Billing } })
-  const asked = await ask(app, '/subscriptions/portal', json('POST', { ...PORTAL, user_id: '..' }))
-  expect([asked.status, asked.body]).toEqual([200, { portal_url: 'https://portal.example' }])
+  const portalAnswer = await ask(app, '/subscriptions/portal', json('POST', { ...PORTAL, user_id: '..' }))
+  expect([portalAnswer.status, portalAnswer.body]).toEqual([200, { portal_url: 'https://portal.example' }])
   expect((await ask(app, '/subscriptions/status?user_id=..', { headers: {} })).status).toBe(200)
 })
 

@@ -79,10 +79,10 @@ test('a piece comes in one part or in several', async () => {
     yield new Uint8Array([2, 3])
   }
   const request = piece([]).request
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const ask = (data: unknown) => {
     const answer = async (_: unknown, given: unknown) => {
-      asked.push(given)
+      requests.push(given)
       return { kind: 'begin', data }
     }
     return askPiece({ ask: answer } as unknown as Pick<Workers, 'ask'>, request)
@@ -91,5 +91,5 @@ test('a piece comes in one part or in several', async () => {
     ...{ kind: 'begin', request, bytes: Buffer.from([1, 2]) },
   })
   expect((await ask({ chunks: chunks() })).bytes).toEqual(Buffer.from([1, 2, 3]))
-  expect(asked).toEqual([request, request])
+  expect(requests).toEqual([request, request])
 })

@@ -8,20 +8,20 @@ const place = (record: number) => ({ date: '2026-08-10', record, step: 0, revisi
 
 /** Returns a follower that gets these answers in turn; the place of each piece is its number. */
 function made(ends: boolean[], onAsk: () => void = () => undefined) {
-  const asked: Pick<FollowRequest, 'channels' | 'from'>[] = []
+  const requests: Pick<FollowRequest, 'channels' | 'from'>[] = []
   let revision = 1
   const workers = {
     ask: async (_: unknown, { channels, from }: FollowRequest) => {
-      asked.push({ channels, from })
+      requests.push({ channels, from })
       onAsk()
-      const isEnd = ends[asked.length - 1] ?? true
-      return { to: place(asked.length), isEnd, revision, data: { bytes: new Uint8Array(0) } }
+      const isEnd = ends[requests.length - 1] ?? true
+      return { to: place(requests.length), isEnd, revision, data: { bytes: new Uint8Array(0) } }
     },
   }
   const dependencies = { workers: workers as never, catalogue: { revision: async () => ({ revision, base: 0 }) } }
   const follower = new MarketFollower({ venue: 'kalshi', market: 'A' }, dependencies)
   const change = () => void revision++
-  return { follower, asked, change }
+  return { follower, requests, change }
 }
 
 function listener(...channels: Channel[]) {
@@ -31,7 +31,7 @@ function listener(...channels: Channel[]) {
 }
 
 test('the first piece is the place to begin at, and the others go to all listeners', async () => {
-  const { follower, asked, change } = made([])
+  const { follower, requests, change } = made([])
   const [one, other] = [listener('quotes', 'book'), listener('records')]
   follower.listeners.add(one.made).add(other.made)
   expect([follower.place, follower.revision, await follower.isBehind()]).toEqual([null, -1, true])
@@ -42,24 +42,24 @@ test('the first piece is the place to begin at, and the others go to all listene
   await follower.advance()
   expect([one.pieces, other.pieces]).toEqual([[[place(2), place(2)]], [[place(2), place(2)]]])
   const channels = ['records', 'book', 'quotes'] as const
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     { channels, from: null },
     { channels, from: place(1) },
   ])
 })
 
 test('it reads to the end, once for all that wait', async () => {
-  const { follower, asked } = made([false, false, true])
+  const { follower, requests } = made([false, false, true])
   await Promise.all([follower.advance(), follower.advance()])
-  expect([asked.length, follower.place]).toEqual([3, place(3)])
+  expect([requests.length, follower.place]).toEqual([3, place(3)])
 })
 
 test('a channel that is wanted meanwhile is read with the same place again', async () => {
   const late = listener('trades')
-  const { follower, asked } = made([], () => follower.listeners.add(late.made))
+  const { follower, requests } = made([], () => follower.listeners.add(late.made))
   follower.listeners.add(listener('book').made)
   await follower.advance()
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     { channels: ['book'], from: null },
     { channels: ['trades', 'book'], from: null },
   ])

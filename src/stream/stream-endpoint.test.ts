@@ -63,14 +63,14 @@ test('a client that resumes after any message misses nothing and gets nothing tw
   const first = await served.events(query)
   await first.until(({ type }) => type === 'quote')
   await load(served, 'b', ...[10, 20, 30].map((ms) => kalshiDelta(ms, '0.41', '1.00')))
-  const told = await first.until(at(3, 'quotes'))
-  expect(told).toHaveLength(9)
-  for (const [i, { position }] of told.slice(0, -1).entries()) {
+  const received = await first.until(at(3, 'quotes'))
+  expect(received).toHaveLength(9)
+  for (const [i, { position }] of received.slice(0, -1).entries()) {
     const again = served.webSocket(`${query}&after=${position}`)
-    expect(await again.until(at(3, 'quotes'))).toEqual(told.slice(i + 1))
+    expect(await again.until(at(3, 'quotes'))).toEqual(received.slice(i + 1))
     await again.close()
     const events = await served.events(`${query}&after=broken_but_not_used`, { 'last-event-id': position })
-    expect(await events.until(at(3, 'quotes'))).toEqual(told.slice(i + 1))
+    expect(await events.until(at(3, 'quotes'))).toEqual(received.slice(i + 1))
     await events.close()
   }
 })
@@ -132,11 +132,11 @@ test('the messages of a query are read and encoded once for all its clients', as
   for (let i = 0; i < 20; i++) readers.push(served.webSocket(`${KALSHI}&channels=book`))
   for (let i = 0; i < 20; i++) readers.push(await served.events(`${KALSHI}&channels=book`))
   for (const reader of readers) await reader.until(({ type }) => type === 'book')
-  const before = served.asked.length
+  const before = served.requests.length
   await load(served, 'b', kalshiDelta(10, '0.41', '7.00'))
-  const told = await Promise.all(readers.map((reader) => reader.next()))
-  expect(new Set(told.map((message) => JSON.stringify(message))).size).toBe(1)
-  expect(served.asked.length - before).toBe(1)
+  const received = await Promise.all(readers.map((reader) => reader.next()))
+  expect(new Set(received.map((message) => JSON.stringify(message))).size).toBe(1)
+  expect(served.requests.length - before).toBe(1)
 })
 
 const refusals: [query: string, status: number, code: string, detail: string][] = [
@@ -204,14 +204,14 @@ test('a key for one venue reads no market of the other', async () => {
 test('HEAD returns the headers of the stream and opens none; OPTIONS lists the allowed methods', async () => {
   await using served = new ServedStream({ config: { ...NO_TOKENS, connectionsPerKeyMax: 1 } })
   await load(served, 'a', { recv_ms: NOON, event: BOOK })
-  const asked = (method: string, query: string) =>
+  const responseTo = (method: string, query: string) =>
     fetch(`${served.url}/api/v1/stream?${query}`, { method, headers: AUTHORIZED })
   for (let i = 0; i < 3; i++) {
-    const { status, headers } = await asked('HEAD', `${KALSHI}&channels=book`)
+    const { status, headers } = await responseTo('HEAD', `${KALSHI}&channels=book`)
     expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
     expect(headers.get('cache-control')).toBe('no-store')
   }
-  expect((await asked('HEAD', 'markets=kalshi:KX-NONE&channels=book')).status).toBe(404)
-  expect((await asked('OPTIONS', '')).headers.get('allow')).toBe('GET, HEAD, OPTIONS')
-  expect((await asked('POST', '')).status).toBe(405)
+  expect((await responseTo('HEAD', 'markets=kalshi:KX-NONE&channels=book')).status).toBe(404)
+  expect((await responseTo('OPTIONS', '')).headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+  expect((await responseTo('POST', '')).status).toBe(405)
 })

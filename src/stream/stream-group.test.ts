@@ -33,17 +33,17 @@ function made() {
 }
 
 function socket(waiting = 0) {
-  const told: unknown[] = []
+  const calls: unknown[] = []
   const made = {
-    send: (text: string, id: string) => told.push([JSON.parse(text), positions.open(id)]),
-    close: (code: number, reason: string) => told.push(['closed', code, reason]),
-    fail: (error: Error) => told.push(['failed', error.message]),
+    send: (text: string, id: string) => calls.push([JSON.parse(text), positions.open(id)]),
+    close: (code: number, reason: string) => calls.push(['closed', code, reason]),
+    fail: (error: Error) => calls.push(['failed', error.message]),
     waitingBytes: () => waiting,
     cork: (send: () => void) => send(),
   }
-  return { made: made as unknown as Socket, told }
+  return { made: made as unknown as Socket, calls }
 }
-const openedOf = (told: unknown[]) => told.map((each) => (each as [unknown, Place[]])[1])
+const openedOf = (calls: unknown[]) => calls.map((each) => (each as [unknown, Place[]])[1])
 
 test('each message has the position of all markets', () => {
   const { group, counts, piece } = made()
@@ -53,23 +53,23 @@ test('each message has the position of all markets', () => {
   piece(1, 7)
   piece(0, 5)
   const behind = (record: number) => ({ ...place(record), step: 1 })
-  expect(openedOf(one.told)).toEqual([
+  expect(openedOf(one.calls)).toEqual([
     [place(0), behind(7)],
     [behind(5), place(8)],
   ])
-  expect([other.told, counts, group.size]).toEqual([one.told, { sent: 2, slow: 0 }, 2])
+  expect([other.calls, counts, group.size]).toEqual([one.calls, { sent: 2, slow: 0 }, 2])
   group.leave(one.made)
   piece(0, 6)
-  expect([one.told.length, other.told.length]).toEqual([2, 3])
+  expect([one.calls.length, other.calls.length]).toEqual([2, 3])
 })
 
 test('without subscribers nothing is encoded, and the first one begins at the places of that time', () => {
   const { group, counts, piece } = made()
   piece(0, 5)
-  const { made: late, told } = socket()
+  const { made: late, calls } = socket()
   group.join(late)
   piece(1, 7)
-  expect([counts.sent, openedOf(told)]).toEqual([1, [[place(0), { ...place(7), step: 1 }]]])
+  expect([counts.sent, openedOf(calls)]).toEqual([1, [[place(0), { ...place(7), step: 1 }]]])
 })
 
 test('a client that reads too slowly is sent its position and closed, and the others continue', () => {
@@ -78,14 +78,14 @@ test('a client that reads too slowly is sent its position and closed, and the ot
   group.join(slow.made)
   group.join(good.made)
   piece(0, 5)
-  expect(slow.told).toEqual([
+  expect(slow.calls).toEqual([
     [
       expect.objectContaining({ type: 'slow', detail: expect.stringContaining('reads too slowly') }),
       [place(0), place(1)],
     ],
     ['closed', 1013, 'too slow'],
   ])
-  expect([good.told.length, counts, group.size]).toEqual([1, { sent: 1, slow: 1 }, 1])
+  expect([good.calls.length, counts, group.size]).toEqual([1, { sent: 1, slow: 1 }, 1])
 })
 
 test('a failure is logged once, and ends all', () => {
@@ -93,5 +93,5 @@ test('a failure is logged once, and ends all', () => {
   const sockets = [socket(), socket()]
   for (const each of sockets) group.join(each.made)
   group.fail(new Error('lost'))
-  expect(sockets.map(({ told }) => told)).toEqual([[['failed', 'lost']], [['closed', 1011, 'the server failed']]])
+  expect(sockets.map(({ calls }) => calls)).toEqual([[['failed', 'lost']], [['closed', 1011, 'the server failed']]])
 })

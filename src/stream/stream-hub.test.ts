@@ -68,18 +68,18 @@ class TestSocket implements Socket {
 }
 
 let store: TestStore
-let asked: { channels: readonly Channel[] }[]
+let requests: { channels: readonly Channel[] }[]
 let failure: DataError | undefined
 let hub: StreamHub
 
 beforeEach(async () => {
   store = new TestStore()
-  asked = []
+  requests = []
   failure = undefined
   const { ask } = answerInProcess(store.store)
   const workers: Pick<Workers, 'ask'> = {
     async ask(task, request) {
-      asked.push(request as never)
+      requests.push(request as never)
       if (failure !== undefined) throw failure
       return ask(task, request)
     },
@@ -135,10 +135,10 @@ test('for a slow client that reads nothing, no more is read until it reads', asy
   await first.has(3)
   const behind = subscribe(queryOf('records'), position, false)
   expect(await behind.has(2)).toEqual(['records delta', 'records delta'])
-  const before = asked.length
+  const before = requests.length
   await commit(30)
   await first.has(4)
-  expect(asked.length - before).toBe(1)
+  expect(requests.length - before).toBe(1)
   expect(behind.messages).toHaveLength(2)
   behind.takes = true
   behind.session!.drain()
@@ -150,15 +150,15 @@ test('a channel without clients is no longer read', async () => {
   const [records, book] = [subscribe(queryOf('records')), subscribe(queryOf('book'))]
   await Promise.all([records.has(1), book.has(2)])
   await commit(10)
-  expect(asked.at(-1)!.channels).toEqual(['records', 'book'])
+  expect(requests.at(-1)!.channels).toEqual(['records', 'book'])
   await Promise.all([records.has(2), book.has(3)])
   book.close(1000)
   await commit(20)
-  expect(asked.at(-1)!.channels).toEqual(['records'])
+  expect(requests.at(-1)!.channels).toEqual(['records'])
   records.close(1000)
-  const before = asked.length
+  const before = requests.length
   await commit(30)
-  expect(asked.length).toBe(before)
+  expect(requests.length).toBe(before)
 })
 
 test('a temporary failure is retried; another failure ends the streams of the market', async () => {

@@ -4,10 +4,10 @@ import { expect, test } from 'bun:test'
 import { Batched } from './batched.ts'
 
 function batched() {
-  const asked: number[][] = []
+  const requests: number[][] = []
   const release: (() => void)[] = []
   const queries = new Batched<number, number>(async (questions) => {
-    asked.push(questions)
+    requests.push(questions)
     await new Promise<void>((resolve) => release.push(resolve))
     if (questions.includes(13)) throw new Error('unlucky')
     return questions.map((question) => 2 * question)
@@ -16,11 +16,11 @@ function batched() {
     while (release.length === 0) await Promise.resolve()
     release.shift()!()
   }
-  return { queries, asked, next }
+  return { queries, requests, next }
 }
 
 test('queries of one turn are one request, and waiting ones are the next', async () => {
-  const { queries, asked, next } = batched()
+  const { queries, requests, next } = batched()
   const first = [queries.ask(1), queries.ask(2)]
   await Promise.resolve()
   const second = [queries.ask(3), queries.ask(4)]
@@ -28,7 +28,7 @@ test('queries of one turn are one request, and waiting ones are the next', async
   expect(await Promise.all(first)).toEqual([2, 4])
   await next()
   expect(await Promise.all(second)).toEqual([6, 8])
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     [1, 2],
     [3, 4],
   ])
@@ -46,10 +46,10 @@ test('a failure affects only its own batch', async () => {
 })
 
 test('at most a thousand are sent together', async () => {
-  const { queries, asked, next } = batched()
+  const { queries, requests, next } = batched()
   const all = Promise.all(Array.from({ length: 1_500 }, (_, i) => queries.ask(i + 14)))
   await next()
   await next()
   expect((await all).length).toBe(1_500)
-  expect(asked.map(({ length }) => length)).toEqual([1_000, 500])
+  expect(requests.map(({ length }) => length)).toEqual([1_000, 500])
 })

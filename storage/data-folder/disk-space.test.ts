@@ -66,18 +66,18 @@ describe.skipIf(!canMount)('on a disk of its own (skipped where it cannot be mou
        const seen = await stored(store)
        await store.close()
        const reopened = openStore(data)
-       const kept = await stored(reopened)
-       const blocks = await Promise.all(kept.map((market) => lengthOf(reopened, market)))
+       const markets = await stored(reopened)
+       const blocks = await Promise.all(markets.map((market) => lengthOf(reopened, market)))
        await reopened.close()
        say({ refused, again, count: acknowledged.length, seen: acknowledged.sort().join() === seen.sort().join(),
-         kept: kept.sort().join() === seen.join(), whole: blocks.every((length) => length === 100_000) })`,
+         isStored: markets.sort().join() === seen.join(), whole: blocks.every((length) => length === 100_000) })`,
     )
     expect(result).toEqual({
       refused: FULL,
       again: FULL,
       count: expect.any(Number),
       seen: true,
-      kept: true,
+      isStored: true,
       whole: true,
     })
     expect((result as { count: number }).count).toBeGreaterThan(40)
@@ -185,8 +185,8 @@ describe.skipIf(!canMount)('on a disk of its own (skipped where it cannot be mou
        })())
        await accounts.meter.ready(key)
        for (let n = 0; n < 10; n++) {
-         const asked = { method: 'GET', path: '/kalshi/market/list', venue: 'kalshi', market: null, isBillable: true }
-         accounts.meter.settle(accounts.meter.admit(key, asked), 200)
+         const call = { method: 'GET', path: '/kalshi/market/list', venue: 'kalshi', market: null, isBillable: true }
+         accounts.meter.settle(accounts.meter.admit(key, call), 200)
        }
        await Bun.sleep(1_500)
        makeRoom()

@@ -11,7 +11,7 @@ const SECRET_KEY = 'sk_test_backbook'
 export type FakeStripe = Disposable & {
   settings: StripeSettings
   /** The requests: method and path, and the fields of the form. */
-  asked: { path: string; fields: Record<string, string> }[]
+  requests: { path: string; fields: Record<string, string> }[]
   /** What Stripe answers to a request for a subscription. */
   subscriptions: Map<string, object>
   /** If true, Stripe does not answer. */
@@ -19,7 +19,7 @@ export type FakeStripe = Disposable & {
 }
 
 export function fakeStripe(): FakeStripe {
-  const state = { asked: [] as FakeStripe['asked'], subscriptions: new Map<string, object>(), isAway: false }
+  const state = { requests: [] as FakeStripe['requests'], subscriptions: new Map<string, object>(), isAway: false }
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -28,7 +28,7 @@ export function fakeStripe(): FakeStripe {
       if (request.headers.get('authorization') !== `Bearer ${SECRET_KEY}`) return failure(401, 'authentication_error')
       if (state.isAway) return failure(400, 'api_error')
       const fields = Object.fromEntries(new URLSearchParams(await request.text()))
-      state.asked.push({ path: `${request.method} ${pathname}`, fields })
+      state.requests.push({ path: `${request.method} ${pathname}`, fields })
       if (pathname === '/v1/checkout/sessions') return Response.json({ id: 'cs_1', url: 'https://pay.example/cs_1' })
       if (pathname === '/v1/billing_portal/sessions') {
         return Response.json({ id: 'bps_1', url: `https://portal.example/${fields['customer']}` })

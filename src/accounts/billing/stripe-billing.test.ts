@@ -47,7 +47,7 @@ onEachDatabase((make) => {
     await using opened = await openBilling(make)
     const { billing, stripe } = opened
     expect(await billing.checkout(CHECKOUT)).toBe('https://pay.example/cs_1')
-    expect(stripe.asked).toEqual([
+    expect(stripe.requests).toEqual([
       {
         path: 'POST /v1/checkout/sessions',
         fields: {
@@ -76,7 +76,7 @@ onEachDatabase((make) => {
     expect(await receive(event('checkout.session.completed', paid, 1))).toBe('applied')
     expect(await billing.portal(portal)).toBe('https://portal.example/cus_1')
     expect(await codeOf(billing.checkout(CHECKOUT))).toBe('done')
-    expect(stripe.asked.at(-1)?.fields).toMatchObject({ customer: 'cus_1' })
+    expect(stripe.requests.at(-1)?.fields).toMatchObject({ customer: 'cus_1' })
     await receive(event('customer.subscription.created', of('active'), 2))
     expect(await codeOf(billing.checkout(CHECKOUT))).toBe('subscription_exists')
   })
@@ -162,7 +162,7 @@ onEachDatabase((make) => {
     stripe.subscriptions.set('sub_1', of('past_due'))
     expect(await receive(tied)).toBe('applied')
     expect(await status()).toBe('past_due')
-    expect(stripe.asked.map(({ path }) => path)).toEqual(['GET /v1/subscriptions/sub_1'])
+    expect(stripe.requests.map(({ path }) => path)).toEqual(['GET /v1/subscriptions/sub_1'])
   })
 
   test('the end of an old subscription does not take the plan of a new one; after both the operator decides', async () => {

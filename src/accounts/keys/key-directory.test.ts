@@ -109,10 +109,10 @@ test('a key expires without a query', async () => {
   const { directory, state, put, isOk } = directoryOver([])
   put(A, { expiresAt: new Date(state.nowMs + 100).toISOString() })
   expect(await isOk(A)).toBe(true)
-  const asked = state.questions.length
+  const queryCount = state.questions.length
   state.nowMs += 100
   expect(directory.authenticate(A)).toEqual({ ok: false, reason: 'expired' })
-  expect(state.questions).toHaveLength(asked)
+  expect(state.questions).toHaveLength(queryCount)
 })
 
 test('a text that is not a secret causes no query', async () => {

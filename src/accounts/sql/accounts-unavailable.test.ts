@@ -9,10 +9,10 @@ test('passes on an answer in time, and a failure in time', async () => {
 })
 
 test('a query that is never answered fails, and calls the callback of the caller', async () => {
-  let isTold = false
+  let isCallbackCalled = false
   const never = within(1, new Promise<void>(() => undefined), () => {
-    isTold = true
+    isCallbackCalled = true
   })
   expect(await never.catch((error: unknown) => error)).toBeInstanceOf(AccountsUnavailable)
-  expect(isTold).toBe(true)
+  expect(isCallbackCalled).toBe(true)
 })

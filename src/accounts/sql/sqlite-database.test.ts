@@ -34,18 +34,18 @@ async function sqliteIn(): Promise<{ url: string; path: string } & AsyncDisposab
 }
 
 /** Returns '200', or the status, code and Retry-After of a failure. */
-async function told(answer: ReturnType<ServedAccounts['ask']>): Promise<string> {
+async function resultOf(answer: ReturnType<ServedAccounts['ask']>): Promise<string> {
   const { status, body, headers } = await answer
   if (status === 200) return '200'
   return `${status} ${(body as { code: string }).code} ${headers.get('retry-after')}`
 }
 
-const asked = (served: ServedAccounts) => ({
-  'a key that was never seen': () => told(served.call(`bb_${'x'.repeat(43)}`, CALL)),
-  'a new key': () => told(served.ask('/keys?user_id=bob&name=a', { method: 'POST', headers: {} })),
-  'the keys of a user': () => told(served.ask('/keys?user_id=ann')),
-  'the usage of a user': () => told(served.ask('/usage?user_id=ann')),
-  'the sums of all': () => told(served.ask('/stats')),
+const requestsTo = (served: ServedAccounts) => ({
+  'a key that was never seen': () => resultOf(served.call(`bb_${'x'.repeat(43)}`, CALL)),
+  'a new key': () => resultOf(served.ask('/keys?user_id=bob&name=a', { method: 'POST', headers: {} })),
+  'the keys of a user': () => resultOf(served.ask('/keys?user_id=ann')),
+  'the usage of a user': () => resultOf(served.ask('/usage?user_id=ann')),
+  'the sums of all': () => resultOf(served.ask('/stats')),
 })
 
 /** Replaces the open descriptors of the file `path` and of its WAL: each then reads the file that `of` returns.
@@ -64,10 +64,10 @@ function swapDescriptors(path: string, of: (path: string) => string): () => void
   }
   const open = readdirSync('/proc/self/fd').filter((each) => [path, `${path}-wal`].includes(targetOf(each)))
   expect(open.length).toBeGreaterThanOrEqual(4)
-  const kept = open.map((each) => [Number(each), dup(Number(each)), openSync(of(targetOf(each)), 'r')] as const)
-  for (const [descriptor, , other] of kept) dup2(other, descriptor)
+  const swaps = open.map((each) => [Number(each), dup(Number(each)), openSync(of(targetOf(each)), 'r')] as const)
+  for (const [descriptor, , other] of swaps) dup2(other, descriptor)
   return () => {
-    for (const [descriptor, copy] of kept) dup2(copy, descriptor)
+    for (const [descriptor, copy] of swaps) dup2(copy, descriptor)
   }
 }
 // The descriptors refer to a folder, so reads fail (EISDIR) and writes fail.
@@ -76,15 +76,15 @@ test.skipIf(process.platform !== 'linux')('accounts on a disk that fails', async
   const { url, path } = file
   await using served = await serveAccounts(async () => ({ url, [Symbol.asyncDispose]: async () => undefined }))
   const { secret } = await served.accounts.createKey({ userId: 'ann', name: 'a' })
-  const call = () => told(served.call(secret, CALL))
+  const call = () => resultOf(served.call(secret, CALL))
   expect(await call()).toBe('200')
 
   const undo = swapDescriptors(path, dirname)
-  for (const [what, ask] of Object.entries(asked(served))) expect([what, await ask()]).toEqual([what, AWAY])
+  for (const [what, ask] of Object.entries(requestsTo(served))) expect([what, await ask()]).toEqual([what, AWAY])
   for (let calls = 0; calls < 5; calls++) expect(await call()).toBe('200')
   undo()
 
-  for (const [what, ask] of Object.entries(asked(served))) {
+  for (const [what, ask] of Object.entries(requestsTo(served))) {
     expect([what, await ask()]).toEqual([what, what.includes('never seen') ? '401 key_unknown null' : '200'])
   }
   expect(await call()).toBe('200')
@@ -99,7 +99,7 @@ test('accounts whose file is moved keep using it, and still work when it is back
   await using file = await sqliteIn()
   const { url, path } = file
   await using served = await serveAccounts(async () => ({ url, [Symbol.asyncDispose]: async () => undefined }))
-  const { 'a new key': make, 'the keys of a user': list } = asked(served)
+  const { 'a new key': make, 'the keys of a user': list } = requestsTo(served)
   for (const ending of ['', '-wal', '-shm']) renameSync(path + ending, `${path}${ending}.away`)
   expect([await make(), await list()]).toEqual(['200', '200'])
   for (const ending of ['', '-wal', '-shm']) renameSync(`${path}${ending}.away`, path + ending)
@@ -139,10 +139,10 @@ test.skipIf(process.platform !== 'linux')(
     const { url, path } = file
     await using served = await serveAccounts(async () => ({ url, [Symbol.asyncDispose]: async () => undefined }))
     const { secret } = await served.accounts.createKey({ userId: 'ann', name: 'a' })
-    const { 'a key that was never seen': unknown, 'a new key': make, 'the keys of a user': list } = asked(served)
+    const { 'a key that was never seen': unknown, 'a new key': make, 'the keys of a user': list } = requestsTo(served)
     const undo = swapDescriptors(path, (same) => same)
     expect([await unknown(), await list(), await make()]).toEqual(['401 key_unknown null', '200', AWAY])
-    for (let calls = 0; calls < 5; calls++) expect(await told(served.call(secret, CALL))).toBe('200')
+    for (let calls = 0; calls < 5; calls++) expect(await resultOf(served.call(secret, CALL))).toBe('200')
     expect(await list()).toBe(AWAY)
     undo()
     expect([await make(), await list()]).toEqual(['200', '200'])
@@ -155,17 +155,17 @@ test('overwritten accounts do not count as a bug either', async () => {
   const { url, path } = file
   await using served = await serveAccounts(async () => ({ url, [Symbol.asyncDispose]: async () => undefined }))
   const { secret } = await served.accounts.createKey({ userId: 'ann', name: 'a' })
-  expect(await told(served.call(secret, CALL))).toBe('200')
+  expect(await resultOf(served.call(secret, CALL))).toBe('200')
   writeFileSync(path, new Uint8Array(readFileSync(path).length).fill(0x5a))
   truncateSync(`${path}-wal`)
-  const { 'a key that was never seen': unknown, 'a new key': _, ...questions } = asked(served)
+  const { 'a key that was never seen': unknown, 'a new key': _, ...questions } = requestsTo(served)
   expect(await unknown()).toBe(AWAY)
   for (const [what, ask] of Object.entries(questions)) expect([what, await ask()]).toEqual([what, AWAY])
-  expect(await told(served.call(secret, CALL))).toBe('200')
+  expect(await resultOf(served.call(secret, CALL))).toBe('200')
 })
 
 const isRoot = process.getuid?.() === 0
-const asNobody = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
+const asOtherUser = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
 
 test('removed permissions take effect at the next start', () => {
   const script = `
@@ -185,7 +185,7 @@ test('removed permissions take effect at the next start', () => {
     await accounts.close()
     rmSync(folder, { recursive: true })
     console.log(JSON.stringify({ ok, total, refused }))`
-  const { stdout, stderr } = Bun.spawnSync([...asNobody, process.execPath, '-e', script], { cwd: tmpdir() })
+  const { stdout, stderr } = Bun.spawnSync([...asOtherUser, process.execPath, '-e', script], { cwd: tmpdir() })
   expect(JSON.parse(stdout.toString() || stderr.toString())).toEqual({
     ok: true,
     total: 1,

@@ -15,7 +15,7 @@ const PLANS = readPlans({
   ],
 })
 const KEY: ActiveKey = { keyId: 'k', secretSha256: 'aa', userId: 'ann', plan: 'two', scopes: null }
-const ASKED: RequestedCall = { method: 'GET', path: '/p', venue: 'kalshi', market: 'M', isBillable: true }
+const REQUESTED_CALL: RequestedCall = { method: 'GET', path: '/p', venue: 'kalshi', market: 'M', isBillable: true }
 
 function meterOver(stored = 0) {
   const state = { elapsedMs: 0, nowMs: Date.parse('2026-11-21T13:00:00Z'), reads: 0, recorded: [] as Call[] }
@@ -45,7 +45,7 @@ test('a read that fails is tried again', async () => {
   const error = await meter.ready(KEY)?.catch((each: unknown) => each)
   expect(String(error)).toContain('away')
   await meter.ready(KEY)
-  expect(meter.admit(KEY, ASKED).refusal).toBeNull()
+  expect(meter.admit(KEY, REQUESTED_CALL).refusal).toBeNull()
 })
 
 test.each([
@@ -60,7 +60,7 @@ test.each([
 ])('an answer with %d counts: %p', async (status, counts) => {
   const { meter, state } = meterOver(1)
   await meter.ready(KEY)
-  const call = meter.admit(KEY, ASKED)
+  const call = meter.admit(KEY, REQUESTED_CALL)
   state.elapsedMs = 7
   meter.settle(call, status)
   expect(state.recorded).toMatchObject([{ status, counts, durationMs: 7 }])
@@ -70,19 +70,19 @@ test.each([
 test('a refused call and a free call are recorded, but not counted', async () => {
   const { meter, state } = meterOver(2)
   await meter.ready(KEY)
-  const refused = meter.admit(KEY, ASKED)
+  const refused = meter.admit(KEY, REQUESTED_CALL)
   meter.settle(refused, 429)
-  meter.settle(meter.admit(KEY, { ...ASKED, isBillable: false }), 200)
+  meter.settle(meter.admit(KEY, { ...REQUESTED_CALL, isBillable: false }), 200)
   expect(refused.refusal?.reason).toBe('quota_exceeded')
   expect(state.recorded.map(({ counts }) => counts)).toEqual([false, false])
-  expect(meter.admit({ ...KEY, plan: 'ten' }, ASKED).refusal).toBeNull()
+  expect(meter.admit({ ...KEY, plan: 'ten' }, REQUESTED_CALL).refusal).toBeNull()
 })
 
 test('after a write, the meter has the stored sums, with the calls of other processes', async () => {
   const { meter, state } = meterOver()
   const ten = { ...KEY, plan: 'ten' }
   await meter.ready(ten)
-  const call = meter.admit(ten, ASKED)
+  const call = meter.admit(ten, REQUESTED_CALL)
   meter.settle(call, 200)
   const batch = new UsageBatch(state.nowMs)
   batch.add(call)
@@ -93,7 +93,7 @@ test('after a write, the meter has the stored sums, with the calls of other proc
 test('idle users are dropped, users with running calls are not', async () => {
   const { meter, state } = meterOver()
   await meter.ready(KEY)
-  const call = meter.admit(KEY, ASKED)
+  const call = meter.admit(KEY, REQUESTED_CALL)
   state.elapsedMs = 3_600_000
   meter.written(new UsageBatch(state.nowMs), new Map())
   expect(meter.ready(KEY)).toBeUndefined()
@@ -108,9 +108,9 @@ test('a call that turns out to be several takes as many, or is refused as a whol
   const { meter, state } = meterOver(3)
   const ten = { ...KEY, plan: 'ten' }
   await meter.ready(ten)
-  const call = meter.admit(ten, ASKED)
+  const call = meter.admit(ten, REQUESTED_CALL)
   expect([meter.charge(call, 5), call.allowance.callsLeft]).toEqual([null, 2])
-  const second = meter.admit(ten, ASKED)
+  const second = meter.admit(ten, REQUESTED_CALL)
   expect(meter.charge(second, 3)?.reason).toBe('quota_exceeded')
   meter.settle(second, 429)
   meter.settle(call, 200)

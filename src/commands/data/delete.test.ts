@@ -57,9 +57,9 @@ test('delete removes the metadata of a market without records, unless --keep-met
 }, 30_000)
 
 test('without a terminal it wants --yes; a market that is not stored ends with 3, a wrong date with 2', async () => {
-  const unasked = await run('--market', TICKER)
-  expect(unasked).toMatchObject({ exitCode: 2, out: '' })
-  expect(unasked.err).toContain('give --yes')
+  const unconfirmed = await run('--market', TICKER)
+  expect(unconfirmed).toMatchObject({ exitCode: 2, out: '' })
+  expect(unconfirmed.err).toContain('give --yes')
   expect(await run('--market', 'KXNONE', '--yes')).toMatchObject({
     exitCode: 3,
     err: 'backbook: nothing is stored of the market "KXNONE"\n',

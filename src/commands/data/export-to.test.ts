@@ -151,10 +151,10 @@ test.each([
   ['--venue kalshi', 2, "required option '--market <id>' not specified"],
 ])(
   '%s is refused',
-  async (line, exitCode, told) => {
+  async (line, exitCode, expectedMessage) => {
     const ended = await run(line)
     expect([ended.out, ended.exitCode]).toEqual(['', exitCode])
-    expect(ended.err).toContain(told)
+    expect(ended.err).toContain(expectedMessage)
     expect(ended.err.trimEnd().split('\n')).toHaveLength(1)
     expect(existsSync(`${folder.path}/x`)).toBe(false)
   },

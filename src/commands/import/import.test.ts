@@ -56,8 +56,8 @@ test('reports what happened to all rows, in numbers that add up', async () => {
   const other = JSON.stringify(kalshiDelta(1_000, '0.4100', '1.00')).replaceAll(TICKER, `${TICKER}X`)
   const path = await fileOf('frames.ndjson', ['PING', ...frames, '{"type":"ok"}', `[${frames[1]},${other}]`, 'none'])
   const { out } = await run('raw-frames', path, '--market', TICKER)
-  const said = '7 messages in 6 rows: 3 records, 2 control frames, 1 message of other markets, 1 not understood'
-  expect(out).toStartWith(`${path}: ${said}\n`)
+  const summary = '7 messages in 6 rows: 3 records, 2 control frames, 1 message of other markets, 1 not understood'
+  expect(out).toStartWith(`${path}: ${summary}\n`)
   const { out: json } = await run('raw-frames', path, '--market', TICKER, '--again', '--json')
   const [report] = JSON.parse(json).files
   expect(report).toMatchObject({
@@ -70,7 +70,7 @@ test('reports what happened to all rows, in numbers that add up', async () => {
   })
   expect(report.skipped).toEqual({ 'messages of other markets': 1, ping: 1, ok: 1 })
   const { out: check } = await run('raw-frames', path, '--market', TICKER, '--check')
-  expect(check).toStartWith(`${path}: ${said.replace('records', 'messages')}\n`)
+  expect(check).toStartWith(`${path}: ${summary.replace('records', 'messages')}\n`)
 })
 
 test('an import, a check and ingest all report the notes on records', async () => {

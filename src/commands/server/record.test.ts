@@ -38,7 +38,7 @@ function made(more = '') {
 }
 
 /** Sends `count` deltas, once the recorder is connected. */
-async function say(data: string, count: number): Promise<void> {
+async function sendDeltas(data: string, count: number): Promise<void> {
   await seenOf(data, ({ status: { venues } }) => venues.kalshi?.books_lost === 0 && venues.kalshi.connections === 1)
   for (let i = 0; i < count; i++) venue.delta(TICKER, 'yes', 4_000 + (i % 10) * 100, 100)
 }
@@ -49,7 +49,7 @@ const stored = async (data: string, count: number) =>
 test('a named market is recorded until SIGTERM', async () => {
   const { data, config } = made()
   const recorder = recordProcess(data, config)
-  await say(data, 50)
+  await sendDeltas(data, 50)
   const seen = await stored(data, 51)
   expect(seen.state).toBe('recording')
   expect(seen.status.venues.kalshi).toMatchObject({ connections: 1, markets: 1, books: 1 })
@@ -63,14 +63,14 @@ test('a named market is recorded until SIGTERM', async () => {
 test('after a kill nothing that was on the disk is lost, and a gap records the pause', async () => {
   const { data, config } = made()
   const first = recordProcess(data, config)
-  await say(data, 20)
+  await sendDeltas(data, 20)
   await stored(data, 21)
   const killedMs = Date.now()
   await first.kill()
   expect(readStatus(data, Date.now())?.state).toBe('gone')
   const second = recordProcess(data, config)
   await seenOf(data, ({ state }) => state === 'recording')
-  await say(data, 5)
+  await sendDeltas(data, 5)
   await stored(data, 7)
   expect((await second.stop()).exitCode).toBe(0)
   const records = await storedRecords(data, 'kalshi', TICKER)
@@ -87,7 +87,7 @@ test('a recorder whose folder is removed ends at SIGTERM, and reports what it co
   const { data, config } = made()
   // Starts the recorder as a server does: its stdin is an open pipe, which must not keep it running.
   const recorder = recordProcess(data, config, '--until-stdin-ends')
-  await say(data, 5)
+  await sendDeltas(data, 5)
   await stored(data, 6)
   rmSync(data, { recursive: true })
   venue.delta(TICKER, 'yes', 4_000, 100)
@@ -111,7 +111,7 @@ test('a second recorder on the same folder is refused', async () => {
 test('--exit-when-done ends with the venue', async () => {
   const { data, config } = made()
   const recorder = recordProcess(data, config, '--exit-when-done')
-  await say(data, 10)
+  await sendDeltas(data, 10)
   for (const { socket } of [...venue.peers]) socket.close(1_000)
   expect((await recorder.ended()).exitCode).toBe(0)
   expect(await storedRecords(data, 'kalshi', TICKER)).toHaveLength(11)
@@ -130,7 +130,7 @@ describe('serve --record', () => {
   test('runs a recorder that the server reports and that stops with the server', async () => {
     const { data, config } = made()
     const { child, url } = await served(data, config)
-    await say(data, 10)
+    await sendDeltas(data, 10)
     await stored(data, 11)
     expect(await healthOf(url)).toMatchObject({ status: 'ok', recorder: 'recording' })
     const page = await fetch(`${url}/kalshi/market/list`)
@@ -154,7 +154,7 @@ describe('serve --record', () => {
   test('stops it in an orderly way if both get the signal, as from terminals and systemd', async () => {
     const { data, config } = made()
     const { child } = await served(data, config)
-    await say(data, 10)
+    await sendDeltas(data, 10)
     const { status } = await stored(data, 11)
     // The second signal comes after the recorder has handled the first, as the server's own signal does.
     for (let i = 0; i < 3; i++) {

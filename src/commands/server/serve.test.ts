@@ -132,9 +132,9 @@ test('serve reports which accounts it cannot open, without their password', asyn
   const env = { ACCOUNTS_URL: 'postgres://ann:hidden@127.0.0.1:1/accounts' }
   const child = spawnServe(['--data', folder.path, '--port', '0'], env)
   expect(await child.exited).toBe(1)
-  const said = await child.stderr.text()
-  expect(said).toStartWith('backbook: Cannot open the accounts at 127.0.0.1:1/accounts: ')
-  expect(said).not.toContain('hidden')
+  const errorText = await child.stderr.text()
+  expect(errorText).toStartWith('backbook: Cannot open the accounts at 127.0.0.1:1/accounts: ')
+  expect(errorText).not.toContain('hidden')
 })
 
 test('serve reports that the port is taken', async () => {
@@ -241,8 +241,8 @@ test('a request that does not end is cut when SHUTDOWN_SECONDS are over, and the
 
 test('systemd is notified when the server answers and when it stops', async () => {
   using folder = temporaryFolder()
-  const told = join(folder.path, 'told')
-  await Bun.write(join(folder.path, 'bin', 'systemd-notify'), `#!/bin/sh\necho "$1" >> '${told}'\n`)
+  const notifyLog = join(folder.path, 'notifications')
+  await Bun.write(join(folder.path, 'bin', 'systemd-notify'), `#!/bin/sh\necho "$1" >> '${notifyLog}'\n`)
   chmodSync(join(folder.path, 'bin', 'systemd-notify'), 0o755)
   const path = `${join(folder.path, 'bin')}:${process.env['PATH']}`
   const env = { PATH: path, NOTIFY_SOCKET: '/run/systemd/notify' }
@@ -250,7 +250,7 @@ test('systemd is notified when the server answers and when it stops', async () =
   await addressOf(child.stdout)
   const lines = async (count: number) => {
     for (let tries = 0; tries < 200; tries++) {
-      const text = existsSync(told) ? await Bun.file(told).text() : ''
+      const text = existsSync(notifyLog) ? await Bun.file(notifyLog).text() : ''
       if (text.split('\n').length > count) return text
       await Bun.sleep(20)
     }

@@ -10,9 +10,9 @@ import { addServeCommand } from '../server/serve.ts'
 import { CommandError, createProgram, EXIT_MEANINGS, runProgram } from './program.ts'
 
 async function run(words: string[], fails?: Error) {
-  let told = ''
+  let output = ''
   const write = (text: string | Uint8Array) => {
-    told += String(text)
+    output += String(text)
     return true
   }
   const spies = [spyOn(process.stderr, 'write'), spyOn(process.stdout, 'write')]
@@ -29,7 +29,7 @@ async function run(words: string[], fails?: Error) {
   ])
   const exitCode = await runProgram(program, words)
   for (const spy of spies) spy.mockRestore()
-  return { exitCode, told }
+  return { exitCode, output }
 }
 
 test.each([
@@ -53,9 +53,9 @@ test.each([
   ],
   [[], 'Usage: backbook'],
 ])('%p ends with 2', async (words, expected) => {
-  const { exitCode, told } = await run(words)
+  const { exitCode, output } = await run(words)
   expect(exitCode).toBe(2)
-  expect(told).toContain(expected)
+  expect(output).toContain(expected)
 })
 
 test.each([[['--help']], [['serve', '--help']], [['--version']]])('%p ends with 0', async (words) =>
@@ -65,7 +65,7 @@ test.each([[['--help']], [['serve', '--help']], [['--version']]])('%p ends with 
 test('a failure is one line, and ends with the code it names', async () => {
   expect(await run(['fail'], new CommandError('no such folder', 2))).toEqual({
     exitCode: 2,
-    told: 'backbook: no such folder\n',
+    output: 'backbook: no such folder\n',
   })
   expect((await run(['fail'], new ConfigError('no such setting'))).exitCode).toBe(2)
   expect((await run(['fail'], new Error('disk full'))).exitCode).toBe(1)
@@ -75,8 +75,8 @@ test('the exit codes of --help are those of docs/commands.md', async () => {
   const rows = Object.entries(EXIT_MEANINGS).map(([code, meaning]) => `| ${code} | ${meaning} |\n`)
   const docs = await Bun.file(new URL('../../../docs/commands.md', import.meta.url)).text()
   expect(docs).toContain(`| exit code | meaning |\n|---|---|\n${rows.join('')}\n`)
-  const { told } = await run(['--help'])
-  for (const [code, meaning] of Object.entries(EXIT_MEANINGS)) expect(told).toContain(`  ${code}  ${meaning}\n`)
+  const { output } = await run(['--help'])
+  for (const [code, meaning] of Object.entries(EXIT_MEANINGS)) expect(output).toContain(`  ${code}  ${meaning}\n`)
 })
 
 test('every command has a section in docs/commands.md, and examples in its help', async () => {

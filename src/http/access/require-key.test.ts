@@ -81,14 +81,14 @@ test('a path that only looks like a market endpoint needs no key', async () => {
 test('a HEAD request or a 304 counts like the full answer', async () => {
   const { app, recorded } = served({})
   const authorization = `Bearer ${SECRET}`
-  const asked: RequestInit[] = [
+  const requests: RequestInit[] = [
     { method: 'HEAD', headers: { authorization } },
     { headers: { authorization, 'if-none-match': '*' } },
     { method: 'OPTIONS', headers: { authorization } },
     { method: 'POST', headers: { authorization } },
   ]
   const statuses: number[] = []
-  for (const init of asked) statuses.push((await app.fetch(new Request(`http://localhost${PATH}`, init))).status)
+  for (const init of requests) statuses.push((await app.fetch(new Request(`http://localhost${PATH}`, init))).status)
   expect(statuses).toEqual([200, 304, 204, 405])
   expect(recorded.map(({ method, status, counts }) => [method, status, counts])).toEqual([
     ['HEAD', 200, true],

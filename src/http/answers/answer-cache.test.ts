@@ -51,9 +51,9 @@ test('answers in progress are aborted if there are too many, and their end frees
 
 test('of several answers that grow alike, stores the one that is furthest along', () => {
   const cache = new AnswerCache(100)
-  const keeps = ['a', 'b', 'c'].map((key) => cache.keep(key)!)
-  for (let round = 0; round < 9; round++) for (const keep of keeps) keep.add(bytes(10))
-  for (const keep of keeps) keep.done('identity')
+  const writers = ['a', 'b', 'c'].map((key) => cache.keep(key)!)
+  for (let round = 0; round < 9; round++) for (const keep of writers) keep.add(bytes(10))
+  for (const keep of writers) keep.done('identity')
   expect(['a', 'b', 'c'].map((key) => cache.response(key, VALIDATORS) !== undefined)).toEqual([true, false, false])
 })
 
@@ -71,11 +71,11 @@ test('frees sent pieces with their answer, whether it is stored, dropped or requ
   const pieces = () => [bytes(size), bytes(size)]
   const freed = (each: Uint8Array[]) => each.map(({ byteLength }) => byteLength === 0)
 
-  const [kept, next, shared] = [pieces(), pieces(), pieces()]
-  sending('kept', kept, 2).done('identity')
-  expect(freed(kept)).toEqual([false, false])
+  const [storedPieces, next, shared] = [pieces(), pieces(), pieces()]
+  sending('kept', storedPieces, 2).done('identity')
+  expect(freed(storedPieces)).toEqual([false, false])
   sending('next', next, 2).done('identity')
-  expect([freed(kept), freed(next)]).toEqual([
+  expect([freed(storedPieces), freed(next)]).toEqual([
     [true, true],
     [false, false],
   ])

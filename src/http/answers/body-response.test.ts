@@ -11,14 +11,14 @@ import { bodyResponse, type CacheEntryWriter } from './body-response.ts'
 const PLAIN = { encoding: 'identity', onLateFailure: () => undefined, validators: VALIDATORS } as const
 
 function keeping() {
-  const told: string[] = []
+  const cacheCalls: string[] = []
   const keep: CacheEntryWriter = {
-    add: (bytes) => void told.push(new TextDecoder().decode(bytes)),
+    add: (bytes) => void cacheCalls.push(new TextDecoder().decode(bytes)),
     sent: () => undefined,
-    done: (encoding) => void told.push(`done ${encoding}`),
-    abort: () => void told.push('aborted'),
+    done: (encoding) => void cacheCalls.push(`done ${encoding}`),
+    abort: () => void cacheCalls.push('aborted'),
   }
-  return { keep, told }
+  return { keep, cacheCalls }
 }
 
 test('a response states the type of its body', async () => {
@@ -41,13 +41,13 @@ test('a compressed response states its encoding', async () => {
 })
 
 test('sends and stores existing pieces as they are, and tracks them as one body', async () => {
-  const { keep, told } = keeping()
+  const { keep, cacheCalls } = keeping()
   const request = new Request('http://localhost/')
   const pieces = ['{"data":', '[]', '}'].map(bytesOf)
   const response = await bodyResponse({ pieces }, { ...PLAIN, keep, request })
   expect(sentBodyOf(request)).toMatchObject({ bytes: 11, end: 'whole' })
   expect(await response.text()).toBe('{"data":[]}')
-  expect(told).toEqual(['{"data":', '[]', '}', 'done identity'])
+  expect(cacheCalls).toEqual(['{"data":', '[]', '}', 'done identity'])
   const packed = await bodyResponse(
     { pieces: [bytesOf('x'.repeat(5_000)), bytesOf('y')] },
     { ...PLAIN, encoding: 'zstd' },
@@ -66,16 +66,16 @@ test('a failure in the beginning is thrown, so that it becomes an error response
 test('a later failure fails the body and is reported, and nothing is stored', async () => {
   const failure = new Error('broken')
   const failures: unknown[] = []
-  const { keep, told } = keeping()
+  const { keep, cacheCalls } = keeping()
   const options = { ...PLAIN, keep, onLateFailure: (error: unknown) => void failures.push(error) }
   const response = await bodyResponse({ chunks: chunksOf(['[1', failure]) }, options)
   expect(await response.text().catch((error: unknown) => error)).toBeInstanceOf(Error)
-  expect([failures, told]).toEqual([[failure], ['[1', 'aborted']])
+  expect([failures, cacheCalls]).toEqual([[failure], ['[1', 'aborted']])
 })
 
 test('a client that leaves ends the chunks, and is no failure', async () => {
   const failures: unknown[] = []
-  const { keep, told } = keeping()
+  const { keep, cacheCalls } = keeping()
   let isEnded = false
   async function* slow() {
     try {
@@ -94,7 +94,7 @@ test('a client that leaves ends the chunks, and is no failure', async () => {
   void reader.read().catch(() => undefined)
   await reader.cancel()
   await Bun.sleep(10)
-  expect([isEnded, failures, told.at(-1)]).toEqual([true, [], 'aborted'])
+  expect([isEnded, failures, cacheCalls.at(-1)]).toEqual([true, [], 'aborted'])
 })
 
 test('no more is pulled than the reader takes', async () => {
@@ -112,15 +112,15 @@ test('no more is pulled than the reader takes', async () => {
 })
 
 test('a body that is sent whole is stored whole', async () => {
-  const { keep, told } = keeping()
+  const { keep, cacheCalls } = keeping()
   await (await bodyResponse({ chunks: chunksOf(['[1', ']']) }, { ...PLAIN, keep })).text()
   await (await bodyResponse({ bytes: bytesOf('[]') }, { ...PLAIN, keep })).text()
-  expect(told).toEqual(['[1', ']', 'done identity', '[]', 'done identity'])
+  expect(cacheCalls).toEqual(['[1', ']', 'done identity', '[]', 'done identity'])
 })
 
 test('a body that the client does not read can be cut: it fails without a read, and its chunks end', async () => {
   const failures: unknown[] = []
-  const { keep, told } = keeping()
+  const { keep, cacheCalls } = keeping()
   let listener: StreamListener | undefined
   const follow = (given: StreamListener) => {
     listener = given
@@ -132,15 +132,15 @@ test('a body that the client does not read can be cut: it fails without a read, 
   const error = new Error('no room')
   listener?.cut(error)
   expect(await reader.read().catch((failure: unknown) => failure)).toBe(error)
-  expect([failures, told]).toEqual([[error], ['[1', 'aborted']])
+  expect([failures, cacheCalls]).toEqual([[error], ['[1', 'aborted']])
   expect(await chunks.next()).toEqual({ done: true, value: undefined })
 })
 
 test('the answer to a slow client is sent to its end, but not stored', async () => {
-  const { keep, told } = keeping()
+  const { keep, cacheCalls } = keeping()
   const follow = (listener: StreamListener) => listener.slow()
   const response = await bodyResponse({ chunks: chunksOf(['[1', ']']), follow }, { ...PLAIN, keep })
-  expect([await response.text(), told[0]]).toEqual(['[1]', 'aborted'])
+  expect([await response.text(), cacheCalls[0]]).toEqual(['[1]', 'aborted'])
 })
 
 const LARGE = 2 ** 18
@@ -161,9 +161,9 @@ test('frees sent pieces but not the one in flight, and reports sent pieces that 
   await reader.cancel()
   const sent: number[] = []
   const keep: CacheEntryWriter = { ...keeping().keep, sent: (bytes) => void sent.push(bytes[0]!) }
-  const kept = largePieces()
-  await (await bodyResponse({ chunks: inTurn(kept) }, { ...PLAIN, request, keep })).arrayBuffer()
-  expect([sent, kept.some(isFreed)]).toEqual([[...kept.keys()], false])
+  const storedPieces = largePieces()
+  await (await bodyResponse({ chunks: inTurn(storedPieces) }, { ...PLAIN, request, keep })).arrayBuffer()
+  expect([sent, storedPieces.some(isFreed)]).toEqual([[...storedPieces.keys()], false])
 })
 
 test('a reader of the pieces without a socket gets them all', async () => {

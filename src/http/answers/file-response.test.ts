@@ -27,10 +27,10 @@ test.each([
   [{ range: 'bytes=3-5', 'if-range': '"ab"' }, 206, '345', 'bytes 3-5/10'],
   [{ range: 'bytes=3-5', 'if-range': '"cd"' }, 200, '0123456789', null],
 ])('%j is %d', async (headers, status, text, part) => {
-  const asked = request(headers as Record<string, string>)
-  const response = fileResponse(asked, FILE)
+  const sentRequest = request(headers as Record<string, string>)
+  const response = fileResponse(sentRequest, FILE)
   expect([response.status, await response.text(), response.headers.get('content-range')]).toEqual([status, text, part])
-  expect(sentBodyOf(asked)).toMatchObject({ bytes: text.length, end: 'whole' })
+  expect(sentBodyOf(sentRequest)).toMatchObject({ bytes: text.length, end: 'whole' })
   const names = ['etag', 'content-type', 'cache-control', 'accept-ranges', 'content-disposition', 'vary']
   expect(names.map((name) => response.headers.get(name))).toEqual([
     ...['"ab"', 'text/plain', 'private, no-cache', 'bytes', 'attachment; filename="a.txt"', 'authorization'],

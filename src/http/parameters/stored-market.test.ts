@@ -17,14 +17,14 @@ test.each([
   [['KXG-26AUG102115-15', 'KXG-26AUG102115-30'], 'did you mean KXG-26AUG102115-15? 2 stored markets begin with'],
   [[], 'see market/list for what is'],
 ])('a ticker without its last part, of %j', async (markets, text) => {
-  const asked: string[] = []
+  const prefixes: string[] = []
   const catalogue = {
     market: async () => undefined,
     markets: async (_: string, { prefix, limit }: { prefix: string; limit: number }) => {
-      asked.push(prefix)
+      prefixes.push(prefix)
       return { markets: markets.slice(0, limit), totalCount: markets.length }
     },
   }
   await expect(assertStored(catalogue, kalshi, 'KXG-26AUG102115')).rejects.toThrow(`KXG-26AUG102115: ${text}`)
-  expect(asked).toEqual(['KXG-26AUG102115-'])
+  expect(prefixes).toEqual(['KXG-26AUG102115-'])
 })

@@ -65,16 +65,16 @@ test('an origin is named where it is allowed, and answers differ by it', () => {
 })
 
 test('an answer lists the headers that may be read, a preflight those that may be sent', () => {
-  const asked = { origin: PAGE, 'access-control-request-method': 'POST' }
+  const preflightHeaders = { origin: PAGE, 'access-control-request-method': 'POST' }
   const plain = headersFor(THIS, '/health')
   expect(plain['access-control-expose-headers']).toContain('x-next-cursor')
   expect(plain).not.toHaveProperty('access-control-allow-methods')
-  const preflight = (path: string) => headersFor(THIS, path, { method: 'OPTIONS', headers: asked })
+  const preflight = (path: string) => headersFor(THIS, path, { method: 'OPTIONS', headers: preflightHeaders })
   expect(preflight('/health')).toMatchObject({
     ...{ 'access-control-allow-methods': 'GET, HEAD', 'access-control-max-age': '7200' },
     'access-control-allow-headers': expect.stringContaining('authorization'),
   })
   expect(preflight('/health')).not.toHaveProperty('access-control-expose-headers')
   expect(preflight('/api/v1/download-tickets')).toMatchObject({ 'access-control-allow-methods': 'POST' })
-  expect(headersFor(THIS, '/health', { headers: asked })).toHaveProperty('access-control-expose-headers')
+  expect(headersFor(THIS, '/health', { headers: preflightHeaders })).toHaveProperty('access-control-expose-headers')
 })

@@ -111,12 +111,12 @@ test('the key may be in the query, and the endpoint does not see it', async () =
 test('a ticket opens a connection', async () => {
   const { endpoint } = echo()
   const { url, socketUrl } = serve(endpoint)
-  const asked = await fetch(`${url}/download-tickets`, {
+  const ticketAnswer = await fetch(`${url}/download-tickets`, {
     method: 'POST',
     headers: { ...AUTHORIZED, 'content-type': 'application/json' },
     body: JSON.stringify({ path: '/echo?speed=2' }),
   })
-  const { url: ticketed } = (await asked.json()) as { url: string }
+  const { url: ticketed } = (await ticketAnswer.json()) as { url: string }
   expect(await open(`${socketUrl}${ticketed}`).next()).toBe('hello')
 })
 

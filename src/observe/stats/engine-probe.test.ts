@@ -9,13 +9,13 @@ afterEach(() => clock.mockRestore())
 
 test('each service is queried once a second, and has been down since its first failure', async () => {
   clock.mockImplementation(() => elapsedMs)
-  const asked: string[] = []
+  const probed: string[] = []
   let isUp = false
   let nowMs = 70
   const engine = (name: 'objects' | 'catalogue', answers: () => boolean) => ({
     name,
     ask: async () => {
-      asked.push(name)
+      probed.push(name)
       elapsedMs += 5
       if (!answers()) throw new Error('away')
     },
@@ -26,10 +26,10 @@ test('each service is queried once a second, and has been down since its first f
   expect(await probe.states()).toEqual([down, up])
   elapsedMs = 999
   expect(await probe.states()).toEqual([down, up])
-  expect(asked).toEqual(['objects', 'catalogue'])
+  expect(probed).toEqual(['objects', 'catalogue'])
   elapsedMs = 1_000
   expect(await probe.states()).toEqual([down, up])
-  expect(asked.length).toBe(4)
+  expect(probed.length).toBe(4)
   isUp = true
   elapsedMs += 1_000
   expect(await probe.states()).toMatchObject([{ isUp: true, downSinceMs: null }, up])

@@ -118,12 +118,12 @@ test('files beyond their room are removed, the one used longest ago first, and m
   const data = join(store.folder, 'small')
   const small = appIn(data, 1)
   const path = (name: string) => `/kalshi/files/${DATE}/${kalshiTicker}/${name}`
-  const kept = () => readdirSync(join(data, 'day-files')).filter((name) => name.endsWith('.file'))
+  const storedFiles = () => readdirSync(join(data, 'day-files')).filter((name) => name.endsWith('.file'))
   const { bytes } = await get(path('records.ndjson.zst'), {}, small)
   await get(path('trades.parquet'), {}, small)
-  expect(kept()).toEqual([`${sha256((await get(path('trades.parquet'), {}, small)).bytes)}.file`])
+  expect(storedFiles()).toEqual([`${sha256((await get(path('trades.parquet'), {}, small)).bytes)}.file`])
   expect((await get(path('records.ndjson.zst'), {}, small)).bytes).toEqual(bytes)
-  expect(kept()).toEqual([`${sha256(bytes)}.file`])
+  expect(storedFiles()).toEqual([`${sha256(bytes)}.file`])
 })
 
 test('a damaged list of digests is rebuilt', async () => {

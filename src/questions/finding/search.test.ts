@@ -6,7 +6,7 @@ import { askIndex } from '../../../test/support/finding/index-question.ts'
 import { search, words } from './search.ts'
 
 test('the index is queried once, and its order is preserved', async () => {
-  const asked: unknown[] = []
+  const queries: unknown[] = []
   const found = ['B', 'A'].map((market) => ({
     venue: 'kalshi',
     market,
@@ -16,7 +16,7 @@ test('the index is queried once, and its order is preserved', async () => {
   }))
   const catalogue = {
     search: async (query: unknown) => {
-      asked.push(query)
+      queries.push(query)
       return found as FoundMarket[]
     },
   }
@@ -29,7 +29,7 @@ test('the index is queried once, and its order is preserved', async () => {
     ],
   })
   const other = await askIndex(search, { query: { q: 'b' }, catalogue })
-  expect(asked).toEqual([
+  expect(queries).toEqual([
     { text: 'b a', venue: 'kalshi', limit: 5 },
     { text: 'b', venue: undefined, limit: 20 },
   ])

@@ -61,17 +61,17 @@ function single(venue: Venue, entry: string, rest: string, path: string): string
 }
 
 const INSTANTS = [`timestamp=${START + 40_000}`, `timestamp=${START + 70_000}&depth=3`]
-const ASKED = QUESTIONS.filter(({ kind, path }) => kind === 'records' && path.startsWith('/markets/')).flatMap(
+const QUESTION_PATHS = QUESTIONS.filter(({ kind, path }) => kind === 'records' && path.startsWith('/markets/')).flatMap(
   (question) => (question.path === '/markets/book' ? INSTANTS : WINDOWS).map((rest) => [question.path, rest] as const),
 )
-const WITH_ROWS = ASKED.filter(([path]) => path !== '/markets/book')
+const WITH_ROWS = QUESTION_PATHS.filter(([path]) => path !== '/markets/book')
 const linesOf = (text: string) => text.split('\n').slice(0, -1)
 
 describe.each(['kalshi', 'polymarket'] as const)('books of %s', (venue) => {
   const entries = ENTRIES[venue]
   const withUnknown = [entries[1]!, UNKNOWN[venue], ...entries.filter((_, i) => i !== 1)]
 
-  test.each(ASKED)(
+  test.each(QUESTION_PATHS)(
     '%s?%s return for each book what a request for it alone returns, in the order of the request',
     async (path, rest) => {
       const { status, headers, bytes } = await get(many(venue, withUnknown, rest, path))

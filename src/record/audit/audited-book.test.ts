@@ -16,8 +16,8 @@ describe('auditResult', () => {
 
   test('a state at any moment of the window is consistent', () => {
     const window: AuditWindow = [levels([1, 5]), [1, 7], [2, 1]]
-    for (const told of [levels([1, 5]), levels([1, 7]), levels([1, 7], [2, 1])]) {
-      expect(auditResult(window, told)).toBe('consistent')
+    for (const restLevels of [levels([1, 5]), levels([1, 7]), levels([1, 7], [2, 1])]) {
+      expect(auditResult(window, restLevels)).toBe('consistent')
     }
   })
 
@@ -35,8 +35,8 @@ describe('auditResult', () => {
     const size = fc.integer({ min: 0, max: 2 })
     const price = fc.integer({ min: -2, max: 2 })
     fc.assert(
-      fc.property(fc.array(fc.tuple(price, size)), fc.array(fc.tuple(price, size)), (changes, told) => {
-        const toldLevels = new Map(told.filter(([, each]) => each > 0))
+      fc.property(fc.array(fc.tuple(price, size)), fc.array(fc.tuple(price, size)), (changes, restPairs) => {
+        const restLevels = new Map(restPairs.filter(([, each]) => each > 0))
         const printed = (each: ReadonlyMap<number, number>) => JSON.stringify([...each].sort(([a], [b]) => a - b))
         const state = new Map<number, number>()
         const states = [printed(state)]
@@ -45,8 +45,8 @@ describe('auditResult', () => {
           else state.set(at, becomes)
           states.push(printed(state))
         }
-        const result = auditResult([levels(), ...changes], toldLevels)
-        expect(result !== 'inconsistent').toBe(states.includes(printed(toldLevels)))
+        const result = auditResult([levels(), ...changes], restLevels)
+        expect(result !== 'inconsistent').toBe(states.includes(printed(restLevels)))
       }),
     )
   })

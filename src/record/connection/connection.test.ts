@@ -37,7 +37,7 @@ test('a gap is written before the frame that follows it; a snapshot closes it, a
     'c-2: book B h1',
     'c-2: book A h4',
   ])
-  expect(protocol.said).toEqual(['c-1 add A B', 'c-2 add A B'])
+  expect(protocol.requests).toEqual(['c-1 add A B', 'c-2 add A B'])
 })
 
 test('a book that was never received has no gap; one that was recorded before has one', async () => {
@@ -129,7 +129,7 @@ test('a snapshot that does not arrive in time is requested', async () => {
   connection.start()
   await opened('book A h1')
   await seconds(9)
-  expect(protocol.said).toEqual(['c-1 add A B', 'c-1 missing B'])
+  expect(protocol.requests).toEqual(['c-1 add A B', 'c-1 missing B'])
 })
 
 test('a normal close by the venue ends the connection if it is set to end with the venue', async () => {

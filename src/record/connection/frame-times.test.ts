@@ -21,7 +21,7 @@ test('FrameTimes takes the stamps of a replay, otherwise the time of this machin
 
 test('FrameTimes is complete up to the last received venue time, once there is one', () => {
   const times = new FrameTimes(new FakeTime(5_000).clock, false, () => 0)
-  const heard = (venueMs: number, notBeforeMs = venueMs) => {
+  const stateAfter = (venueMs: number, notBeforeMs = venueMs) => {
     times.stamp('x')
     times.beginFrame()
     times.data(venueMs, notBeforeMs)
@@ -30,10 +30,10 @@ test('FrameTimes is complete up to the last received venue time, once there is o
   }
   expect([times.completeUntilMs, times.isOurs]).toEqual([5_000, true])
   // A message without a time proves nothing.
-  expect(heard(Number.NaN)).toEqual([5_000, true])
-  expect(heard(4_900)).toEqual([4_900, false])
-  expect(heard(4_800)).toEqual([4_900, false])
-  expect(heard(Number.NaN, 4_950)).toEqual([4_950, false])
+  expect(stateAfter(Number.NaN)).toEqual([5_000, true])
+  expect(stateAfter(4_900)).toEqual([4_900, false])
+  expect(stateAfter(4_800)).toEqual([4_900, false])
+  expect(stateAfter(Number.NaN, 4_950)).toEqual([4_950, false])
 })
 
 test('if lines are dropped, FrameTimes goes back to the last flush, or to a gap that is not on disk', () => {

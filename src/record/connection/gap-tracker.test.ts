@@ -12,9 +12,9 @@ function gapsAfter(by: 'snapshot' | 'rest_book', connection: string) {
   const tracker = new GapTracker('kalshi')
   tracker.add('A', 'A', 'socket')
   tracker.snapshot('A', taken(by), { nowMs: 1_000, storedMs: 1_000, connection })
-  const told = tracker.lose('A', DISCONNECT, { fromMs: 400, nowMs: 5_000, connection: 'socket' })
+  const lossLines = tracker.lose('A', DISCONNECT, { fromMs: 400, nowMs: 5_000, connection: 'socket' })
   const next = { nowMs: 9_000, storedMs: 9_000, connection: 'socket' }
-  const lines = [...told, ...tracker.snapshot('A', taken('snapshot'), next)]
+  const lines = [...lossLines, ...tracker.snapshot('A', taken('snapshot'), next)]
   return lines.map(({ msg: { from, to, closed_by } }) => [from, to, closed_by])
 }
 

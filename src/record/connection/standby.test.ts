@@ -126,7 +126,7 @@ test('a book that was lost is still requested after the socket is replaced', asy
   sockets[0]!.events.text('hole B')
   sockets[0]!.events.ended(END)
   await seconds(9)
-  expect(protocol.said.at(-1)).toBe('c-2 missing B A')
+  expect(protocol.requests.at(-1)).toBe('c-2 missing B A')
 })
 
 test('a replacement that sends no snapshot is dropped; one that sends some takes over', async () => {

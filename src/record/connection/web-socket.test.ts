@@ -24,7 +24,7 @@ import {
   withoutSecrets,
 } from './web-socket.ts'
 
-class Heard implements SocketEvents {
+class RecordedEvents implements SocketEvents {
   readonly texts: string[] = []
   protocol: string | undefined
   frames = 0
@@ -66,42 +66,42 @@ async function connect(
     text: (_, text) => void peers[0]!.texts.push(text),
     pong: (_, payload) => void peers[0]!.pongs.push(payload),
   })
-  const heard = new Heard()
-  const socket = openWebSocket()({ url: `ws://127.0.0.1:${server.port}/ws`, headers }, protocols, heard)
-  await eventually('an answer', () => heard.protocol !== undefined || heard.end !== undefined)
-  return { heard, socket, peer: peers[0] }
+  const events = new RecordedEvents()
+  const socket = openWebSocket()({ url: `ws://127.0.0.1:${server.port}/ws`, headers }, protocols, events)
+  await eventually('an answer', () => events.protocol !== undefined || events.end !== undefined)
+  return { events, socket, peer: peers[0] }
 }
 
 describe("the runtime's client", () => {
   test('takes the headers of the handshake', async () => {
-    const { peer, heard } = await connect({ 'KALSHI-ACCESS-KEY': 'key-1' })
+    const { peer, events } = await connect({ 'KALSHI-ACCESS-KEY': 'key-1' })
     expect(peer!.upgrade.headers['kalshi-access-key']).toBe('key-1')
-    expect(heard.protocol).toBe('')
+    expect(events.protocol).toBe('')
   })
 
   test('treats a server that does not accept the subprotocol as failed', async () => {
-    const { peer, heard } = await connect({}, { protocols: ['backbook-stamped'] })
+    const { peer, events } = await connect({}, { protocols: ['backbook-stamped'] })
     expect(peer!.upgrade.headers['sec-websocket-protocol']).toBe('backbook-stamped')
-    expect([heard.protocol, heard.end?.status]).toEqual([undefined, null])
+    expect([events.protocol, events.end?.status]).toEqual([undefined, null])
   })
 
   test('answers a Ping frame with its payload, and reports it', async () => {
-    const { peer, heard } = await connect()
+    const { peer, events } = await connect()
     peer!.socket.ping('heartbeat')
     await eventually('a Pong', () => peer!.pongs.length === 1)
-    expect([peer!.pongs, heard.frames]).toEqual([['heartbeat'], 1])
+    expect([peer!.pongs, events.frames]).toEqual([['heartbeat'], 1])
   })
 
   test('reports the Pong that answers its own Ping', async () => {
-    const { socket, heard } = await connect()
+    const { socket, events } = await connect()
     socket.ping('')
-    await eventually('a Pong', () => heard.frames === 1)
+    await eventually('a Pong', () => events.frames === 1)
   })
 
   test('reports the answer to a refused handshake', async () => {
-    const { heard } = await connect({}, { refusal: { status: 429, headers: { 'Retry-After': '7' } } })
-    await eventually('the end', () => heard.end !== undefined)
-    expect(heard.end).toMatchObject({ status: 429, retryAfter: '7' })
+    const { events } = await connect({}, { refusal: { status: 429, headers: { 'Retry-After': '7' } } })
+    await eventually('the end', () => events.end !== undefined)
+    expect(events.end).toMatchObject({ status: 429, retryAfter: '7' })
   })
 
   test.each([
@@ -112,38 +112,38 @@ describe("the runtime's client", () => {
     ['null', ''],
     ['<html>', ''],
   ])('takes the reason of a refusal from its body: %s', async (body, reason) => {
-    const { heard } = await connect({}, { refusal: { status: 401, body } })
-    await eventually('the end', () => heard.end !== undefined)
-    expect(heard.end!.reason).toBe(reason)
+    const { events } = await connect({}, { refusal: { status: 401, body } })
+    await eventually('the end', () => events.end !== undefined)
+    expect(events.end!.reason).toBe(reason)
   })
 
   test('reports why a socket did not open, without the key in its address', async () => {
     const { port, stop } = await socketServer({ open: () => undefined, text: () => undefined })
     await stop()
-    const heard = new Heard()
+    const events = new RecordedEvents()
     const url = `ws://user:word@127.0.0.1:${port}/it's/ws?from=1&key=bb_secret`
-    openWebSocket()({ url, headers: {} }, [], heard)
-    await eventually('the end', () => heard.end !== undefined)
-    expect(heard.end!.reason).toBe(`WebSocket connection to ws://127.0.0.1:${port}/it's/ws failed: Failed to connect`)
+    openWebSocket()({ url, headers: {} }, [], events)
+    await eventually('the end', () => events.end !== undefined)
+    expect(events.end!.reason).toBe(`WebSocket connection to ws://127.0.0.1:${port}/it's/ws failed: Failed to connect`)
   })
 
   test('reports the code of a close, and nothing after it', async () => {
-    const { heard, peer } = await connect()
+    const { events, peer } = await connect()
     peer!.socket.text('last')
     peer!.socket.close(1012, 'later')
-    await eventually('the end', () => heard.end !== undefined)
-    expect([heard.texts, heard.end]).toEqual([
+    await eventually('the end', () => events.end !== undefined)
+    expect([events.texts, events.end]).toEqual([
       ['last'],
       { code: 1012, reason: 'later', status: null, retryAfter: null },
     ])
   })
 
   test('ends a socket whose other side does not answer', async () => {
-    const { heard, socket, peer } = await connect()
+    const { events, socket, peer } = await connect()
     peer!.socket.isSilent = true
     socket.close()
     socket.terminate()
-    await eventually('the end', () => heard.end !== undefined)
+    await eventually('the end', () => events.end !== undefined)
     expect(socket.send('more')).toBe(false)
   })
 
@@ -193,11 +193,11 @@ describe.skipIf(openssl === null)('a certificate', () => {
   })
 
   const connectTo = async (host: string, tls: { ca?: string }) => {
-    const heard = new Heard()
-    const socket = openWebSocket(tls)({ url: `wss://${host}:${guarded!.port}`, headers: {} }, [], heard)
-    await eventually('an answer', () => heard.protocol !== undefined || heard.end !== undefined)
+    const events = new RecordedEvents()
+    const socket = openWebSocket(tls)({ url: `wss://${host}:${guarded!.port}`, headers: {} }, [], events)
+    await eventually('an answer', () => events.protocol !== undefined || events.end !== undefined)
     socket.terminate()
-    return heard
+    return events
   }
 
   test('that is not trusted is refused', async () => {

@@ -9,12 +9,12 @@ import { lastSeenIn, type SeenBooks } from './segment-ends.ts'
 const START_MS = 1_786_410_000_000
 const DAY_MS = 86_400_000
 
-function scene(folder: string, heard: SeenBooks, atMs: number) {
+function scene(folder: string, seenBooks: SeenBooks, atMs: number) {
   const nowNs = () => BigInt(START_MS + atMs) * 1_000_000n
   const feed = { add: () => undefined, closed: () => undefined }
   const files = new SegmentFiles({ folder, recorder: 'one', nowNs, feed })
   return {
-    before: new LastSeenBooks(heard, (header) => files.open(header), nowNs),
+    before: new LastSeenBooks(seenBooks, (header) => files.open(header), nowNs),
     /** Writes the first segment of a connection, as a kill leaves it. */
     socket(connection: string, books: string[], lost: Record<string, number> = {}, drops: string[] = []) {
       const header = { venue: 'kalshi', connection, url: '', useYesPrice: false, clock: 'machine' } as const
@@ -26,7 +26,7 @@ function scene(folder: string, heard: SeenBooks, atMs: number) {
   }
 }
 
-const heardIn = (folder: string) =>
+const lastSeenMs = (folder: string) =>
   Object.fromEntries([...lastSeenIn(folder, 'one').kalshi].map(([book, { untilMs }]) => [book, untilMs - START_MS]))
 
 test('a book that was to move to another connection at the kill keeps its last-seen time', () => {
@@ -41,25 +41,25 @@ test('a book that was to move to another connection at the kill keeps its last-s
   // Market A has ended, so the other books move up. A kill comes before the second connection opens.
   for (const book of ['B', 'C', 'D']) second.before.take('kalshi', book)
   second.socket('kalshi-1-1', ['B', 'C'], { B: START_MS, C: START_MS })
-  expect(heardIn(folder.path)).toEqual({ A: 0, B: 0, C: 0, D: 0 })
+  expect(lastSeenMs(folder.path)).toEqual({ A: 0, B: 0, C: 0, D: 0 })
   const third = scene(folder.path, lastSeenIn(folder.path, 'one'), 20_000)
   third.before.begin()
   for (const book of ['B', 'C', 'D']) third.before.take('kalshi', book)
   third.socket('kalshi-1-1', ['B', 'C'])
   third.socket('kalshi-2-1', ['D'])
   third.before.placed()
-  expect(heardIn(folder.path)).toEqual({ A: 0, B: 20_000, C: 20_000, D: 20_000 })
+  expect(lastSeenMs(folder.path)).toEqual({ A: 0, B: 20_000, C: 20_000, D: 20_000 })
   // A book that was not recorded for a long time is forgotten: the store has the time of its last record.
   const late = scene(folder.path, lastSeenIn(folder.path, 'one'), 31 * DAY_MS)
   late.before.begin()
-  expect(heardIn(folder.path)).toEqual({})
+  expect(lastSeenMs(folder.path)).toEqual({})
 })
 
 test('the lead of the venue’s clock is known after a start that opened no socket', () => {
   using folder = temporaryFolder()
   const books = ['A', 'B'].map((book) => [book, { market: null, untilMs: START_MS, aheadMs: 2_000 }] as const)
-  const heard: SeenBooks = { polymarket: new Map(), kalshi: new Map(books) }
-  scene(folder.path, heard, 10_000).before.begin()
+  const seenBooks: SeenBooks = { polymarket: new Map(), kalshi: new Map(books) }
+  scene(folder.path, seenBooks, 10_000).before.begin()
   expect(lastSeenIn(folder.path, 'one').kalshi.get('A')?.aheadMs).toBe(2_000)
 })
 
@@ -71,7 +71,7 @@ test('a book that another connection recorded and dropped since loses its older 
   second.before.begin()
   for (const book of ['A', 'B']) second.before.take('kalshi', book)
   second.socket('kalshi-1-1', ['A', 'B'], {}, ['B'])
-  expect(heardIn(folder.path)).toEqual({ A: 10_000, B: 0 })
+  expect(lastSeenMs(folder.path)).toEqual({ A: 10_000, B: 0 })
   second.before.placed()
-  expect(heardIn(folder.path)).toEqual({ A: 10_000 })
+  expect(lastSeenMs(folder.path)).toEqual({ A: 10_000 })
 })

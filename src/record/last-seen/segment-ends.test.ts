@@ -31,10 +31,10 @@ function segment(
   return writer
 }
 
-function said(writer: SegmentWriter, saidMs: number | null, receivedMs: number): void {
-  writer.frame(JSON.stringify(saidMs === null ? {} : { msg: { ts_ms: NOW_MS + saidMs } }), ns(receivedMs), 0n)
+function writeFrame(writer: SegmentWriter, venueMs: number | null, receivedMs: number): void {
+  writer.frame(JSON.stringify(venueMs === null ? {} : { msg: { ts_ms: NOW_MS + venueMs } }), ns(receivedMs), 0n)
 }
-const frame = (writer: SegmentWriter, ms: number) => said(writer, ms, ms)
+const frame = (writer: SegmentWriter, ms: number) => writeFrame(writer, ms, ms)
 const carries = (writer: SegmentWriter, books: string[], lost: Record<string, number> = {}) =>
   writer.control('state', { state: 'carries', books, lost })
 
@@ -47,7 +47,7 @@ const gapOf = (market: string): GapLine => ({
 const folders = new TemporaryFolders()
 afterAll(() => folders.remove())
 
-function heard(...writes: [number, (writer: SegmentWriter) => void][]): Record<string, number> {
+function lastSeenAfter(...writes: [number, (writer: SegmentWriter) => void][]): Record<string, number> {
   const folder = folders.make()
   for (const [atMs, write] of writes) segment(folder, atMs, write)
   return Object.fromEntries([...lastSeenIn(folder, 'a').kalshi].map(([book, { untilMs }]) => [book, untilMs - NOW_MS]))
@@ -55,7 +55,7 @@ function heard(...writes: [number, (writer: SegmentWriter) => void][]): Record<s
 
 test('books are complete up to the last frame of their connection, although other lines follow it', () => {
   expect(
-    heard([
+    lastSeenAfter([
       0,
       (writer) => {
         carries(writer, ['A', 'B', 'C'])
@@ -76,17 +76,17 @@ test('a book that was lost and had no snapshot since is complete up to its loss'
     writer.gap(gapOf('B'))
     frame(writer, 6_000)
   }
-  expect(heard([0, (writer) => frame(writer, 400)], [1_000, second])).toEqual({ A: 500, B: 6_000, C: 6_000 })
+  expect(lastSeenAfter([0, (writer) => frame(writer, 400)], [1_000, second])).toEqual({ A: 500, B: 6_000, C: 6_000 })
 })
 
 test('the books of a connection that received nothing are complete up to its opening', () => {
-  expect(heard([700, (writer) => carries(writer, ['A'])])).toEqual({ A: 700 })
+  expect(lastSeenAfter([700, (writer) => carries(writer, ['A'])])).toEqual({ A: 700 })
 })
 
 test('a segment that starts with its hour is complete up to the last frame of its socket before that', () => {
   const frozen = (writer: SegmentWriter) =>
     writer.control('state', { state: 'carries', all: true, until: NOW_MS + 400, books: ['A'], lost: {} })
-  expect(heard([0, (writer) => frame(writer, 400)], [3_000, frozen])).toEqual({ A: 400 })
+  expect(lastSeenAfter([0, (writer) => frame(writer, 400)], [3_000, frozen])).toEqual({ A: 400 })
 })
 
 test('segments from before the last start of a recorder set no last-seen times', () => {
@@ -114,44 +114,44 @@ test('segments of a replay or of another recorder set no last-seen times', () =>
 test('a frame without a time of its own does not count: data sent before it may have been lost', () => {
   const write = (writer: SegmentWriter) => {
     carries(writer, ['A'])
-    said(writer, 900, 1_000)
-    said(writer, 700, 1_400)
-    said(writer, null, 2_000)
+    writeFrame(writer, 900, 1_000)
+    writeFrame(writer, 700, 1_400)
+    writeFrame(writer, null, 2_000)
   }
-  expect(heard([0, write])).toEqual({ A: 900 })
+  expect(lastSeenAfter([0, write])).toEqual({ A: 900 })
   const untimed = (writer: SegmentWriter) => {
     carries(writer, ['A'])
-    said(writer, null, 2_000)
+    writeFrame(writer, null, 2_000)
   }
-  expect(heard([0, untimed])).toEqual({ A: 0 })
+  expect(lastSeenAfter([0, untimed])).toEqual({ A: 0 })
 })
 
 test('a book from REST does not show what the socket received', () => {
   const write = (writer: SegmentWriter) => {
     carries(writer, ['A', 'B'])
-    said(writer, 900, 1_000)
+    writeFrame(writer, 900, 1_000)
     writer.rest(JSON.stringify({ asset_id: 'A', timestamp: String(NOW_MS + 3_000) }), ns(4_000))
   }
-  expect(heard([0, write])).toEqual({ A: 900, B: 900 })
+  expect(lastSeenAfter([0, write])).toEqual({ A: 900, B: 900 })
 })
 
 test('a standby socket, and gaps written without a socket, do not change last-seen times', () => {
   const first = (writer: SegmentWriter) => {
     carries(writer, ['A', 'B'])
-    said(writer, 1_000, 1_000)
+    writeFrame(writer, 1_000, 1_000)
   }
   const standby = (writer: SegmentWriter) => {
     writer.control('state', { state: 'standby' })
-    said(writer, 5_000, 5_000)
+    writeFrame(writer, 5_000, 5_000)
   }
-  expect(heard([0, first], [4_000, standby])).toEqual({ A: 1_000, B: 1_000 })
-  expect(heard([0, first], [4_000, (writer) => writer.gap(gapOf('A'))])).toEqual({ A: 1_000, B: 1_000 })
+  expect(lastSeenAfter([0, first], [4_000, standby])).toEqual({ A: 1_000, B: 1_000 })
+  expect(lastSeenAfter([0, first], [4_000, (writer) => writer.gap(gapOf('A'))])).toEqual({ A: 1_000, B: 1_000 })
   const takesOver = (writer: SegmentWriter) => {
     standby(writer)
     writer.control('state', { state: 'carries', all: true, books: ['A', 'B'], lost: { B: NOW_MS + 1_000 } })
-    said(writer, 6_000, 6_000)
+    writeFrame(writer, 6_000, 6_000)
   }
-  expect(heard([0, first], [4_000, takesOver])).toEqual({ A: 6_000, B: 1_000 })
+  expect(lastSeenAfter([0, first], [4_000, takesOver])).toEqual({ A: 6_000, B: 1_000 })
 })
 
 test('a segment is read from the last line that lists all books it carries', () => {
@@ -160,7 +160,7 @@ test('a segment is read from the last line that lists all books it carries', () 
     carries(writer, ['GONE'])
     writer.flush()
     for (let i = 0; i < 100; i++) {
-      said(writer, i, i)
+      writeFrame(writer, i, i)
       writer.flush()
     }
     writer.control('state', { state: 'carries', all: true, books: ['A', 'B'], lost: { B: NOW_MS + 7 } })
@@ -180,9 +180,9 @@ test('an earlier loss of a book does not count once the book was dropped and is 
     carries(writer, ['A', 'B'], { A: NOW_MS + 500 })
     writer.control('state', { state: 'drops', books: ['A'] })
     carries(writer, ['A'])
-    said(writer, 2_000, 2_000)
+    writeFrame(writer, 2_000, 2_000)
   }
-  expect(heard([0, write])).toEqual({ A: 2_000, B: 2_000 })
+  expect(lastSeenAfter([0, write])).toEqual({ A: 2_000, B: 2_000 })
 })
 
 test('a gap that was written in part continues from the end of that part', () => {
@@ -190,9 +190,9 @@ test('a gap that was written in part continues from the end of that part', () =>
   const write = (writer: SegmentWriter) => {
     carries(writer, ['A'], { A: NOW_MS + 500 })
     writer.gap({ ...gap, msg: { ...msg, to: NOW_MS + 1_500, closed_by: 'end' } })
-    said(writer, 2_000, 2_000)
+    writeFrame(writer, 2_000, 2_000)
   }
-  expect(heard([0, write])).toEqual({ A: 1_500 })
+  expect(lastSeenAfter([0, write])).toEqual({ A: 1_500 })
 })
 
 const snapshotOf = (writer: SegmentWriter, ticker: string, receivedMs: number) =>
@@ -202,10 +202,10 @@ test('a book is complete at least up to the ms in which its snapshot arrived', (
   const write = (writer: SegmentWriter) => {
     writer.control('state', { state: 'carries', all: true, until: NOW_MS, ours: true, books: ['A', 'B'], lost: {} })
     snapshotOf(writer, 'A', 40)
-    said(writer, 60, 80)
+    writeFrame(writer, 60, 80)
     snapshotOf(writer, 'B', 120)
   }
-  expect(heard([0, write])).toEqual({ A: 60, B: 121 })
+  expect(lastSeenAfter([0, write])).toEqual({ A: 60, B: 121 })
 })
 
 test('messages may be missing before a book from REST: the socket did not send it', () => {
@@ -234,7 +234,7 @@ test('a snapshot of the previous hour counts if the socket received no time sinc
     const snapshots = { A: NOW_MS + 40 }
     writer.control('state', { state: 'carries', all: true, until: NOW_MS, books: ['A', 'B'], lost: {}, snapshots })
   }
-  expect(heard([0, write])).toEqual({ A: 41, B: 0 })
+  expect(lastSeenAfter([0, write])).toEqual({ A: 41, B: 0 })
 })
 
 test('the venue’s time counts, even if our clock is behind or our opening of the socket is later', () => {
@@ -242,14 +242,14 @@ test('the venue’s time counts, even if our clock is behind or our opening of t
     writer.control('state', { state: 'carries', all: true, until: NOW_MS, ours: true, books: ['A'], lost: {} })
   const behind = (writer: SegmentWriter) => {
     opens(writer)
-    said(writer, 900, 600)
+    writeFrame(writer, 900, 600)
   }
-  expect(heard([0, behind])).toEqual({ A: 900 })
+  expect(lastSeenAfter([0, behind])).toEqual({ A: 900 })
   const ahead = (writer: SegmentWriter) => {
     opens(writer)
-    said(writer, -1_900, 100)
+    writeFrame(writer, -1_900, 100)
   }
-  expect(heard([0, ahead])).toEqual({ A: -1_900 })
+  expect(lastSeenAfter([0, ahead])).toEqual({ A: -1_900 })
 })
 
 test('a Polymarket book that changed long ago does not date its connection', () => {
@@ -266,7 +266,7 @@ test('a Polymarket book that changed long ago does not date its connection', () 
   const book = { event_type: 'book', asset_id: '1', timestamp: String(NOW_MS - 600_000), bids: [], asks: [] }
   writer.frame(JSON.stringify(book), ns(30), 0n)
   writer.flush()
-  const untilMs = [...lastSeenIn(folder, 'a').polymarket].map(([token, heard]) => [token, heard.untilMs - NOW_MS])
+  const untilMs = [...lastSeenIn(folder, 'a').polymarket].map(([token, seen]) => [token, seen.untilMs - NOW_MS])
   expect(untilMs).toEqual([
     ['1', 31],
     ['2', 0],

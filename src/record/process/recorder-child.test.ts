@@ -4,11 +4,11 @@ import { describe, expect, test } from 'bun:test'
 import { FakeTime } from '../../../test/support/venues/fake-time.ts'
 import { type Child, superviseRecorder } from './recorder-child.ts'
 
-function kept() {
+function supervised() {
   const time = new FakeTime(1_786_000_000_000)
   const startedMs: number[] = []
   const signals: string[] = []
-  const said: string[] = []
+  const logged: string[] = []
   let end: (code: number) => void = () => undefined
   const nowMs = () => Number(time.clock.monoNs()) / 1e6
   const recorder = superviseRecorder({
@@ -21,13 +21,13 @@ function kept() {
     timers: time.timers,
     random: () => 1,
     nowMs,
-    log: { info: () => undefined, error: (_, message) => said.push(message) },
+    log: { info: () => undefined, error: (_, message) => logged.push(message) },
   })
-  return { time, startedMs, signals, said, recorder, end: (code: number) => end(code) }
+  return { time, startedMs, signals, logged, recorder, end: (code: number) => end(code) }
 }
 
 test('pauses double while the recorder ends at once, and start over after a healthy minute', async () => {
-  const { time, startedMs, end } = kept()
+  const { time, startedMs, end } = supervised()
   for (const ms of [1_000, 2_000, 4_000]) {
     end(-1)
     await time.advance(ms)
@@ -40,16 +40,16 @@ test('pauses double while the recorder ends at once, and start over after a heal
 })
 
 test('a recorder with an invalid configuration is not restarted', async () => {
-  const { time, startedMs, said, end } = kept()
+  const { time, startedMs, logged, end } = supervised()
   end(2)
   await time.advance(600_000)
   expect(startedMs).toEqual([0])
-  expect(said.join()).toContain('its configuration is invalid')
+  expect(logged.join()).toContain('its configuration is invalid')
 })
 
 describe('a stop', () => {
   test('signals the recorder, and waits for it to end', async () => {
-    const { time, signals, recorder, end } = kept()
+    const { time, signals, recorder, end } = supervised()
     let isStopped = false
     void recorder.stop().then(() => {
       isStopped = true
@@ -62,17 +62,17 @@ describe('a stop', () => {
   })
 
   test('kills a recorder that does not stop within a minute', async () => {
-    const { time, signals, said, recorder, end } = kept()
+    const { time, signals, logged, recorder, end } = supervised()
     const stopped = recorder.stop()
     await time.advance(60_000)
     expect(signals).toEqual(['SIGTERM', 'SIGKILL'])
     end(-1)
     await stopped
-    expect(said.join()).toContain('next start')
+    expect(logged.join()).toContain('next start')
   })
 
   test('during a pause prevents the next start', async () => {
-    const { time, startedMs, signals, recorder, end } = kept()
+    const { time, startedMs, signals, recorder, end } = supervised()
     end(1)
     await time.advance(500)
     await recorder.stop()

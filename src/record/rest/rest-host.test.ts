@@ -20,7 +20,7 @@ type Answer = Response | Error | 'never'
 /** Returns a host that gives these answers in order, and then repeats the last one. */
 function madeHost(answers: (() => Answer)[], config: Partial<RestConfig> = {}) {
   const time = new FakeTime(NOW)
-  const asked: { atMs: number; url: string }[] = []
+  const sentRequests: { atMs: number; url: string }[] = []
   const stats = { requests: 0, limited: 0, garbage: 0, failed: 0 }
   const host = new RestHost(
     { ...CONFIG, ...config },
@@ -31,8 +31,8 @@ function madeHost(answers: (() => Answer)[], config: Partial<RestConfig> = {}) {
       random: () => 0,
       stats,
       fetch(url, { signal }) {
-        const answer = answers[Math.min(asked.length, answers.length - 1)]!()
-        asked.push({ atMs: time.nowMs - NOW, url })
+        const answer = answers[Math.min(sentRequests.length, answers.length - 1)]!()
+        sentRequests.push({ atMs: time.nowMs - NOW, url })
         if (answer instanceof Error) return Promise.reject(answer)
         if (answer !== 'never') return Promise.resolve(answer)
         return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
@@ -48,7 +48,7 @@ function madeHost(answers: (() => Answer)[], config: Partial<RestConfig> = {}) {
     )
     return outcome
   }
-  return { time, asked, stats, get, host }
+  return { time, sentRequests, stats, get, host }
 }
 
 const ok = () => new Response('{}')
@@ -56,53 +56,53 @@ const status =
   (code: number, retryAfter = '', date = '') =>
   () =>
     new Response('no', { status: code, headers: { 'retry-after': retryAfter, date } })
-const timesOf = (asked: { atMs: number }[]) => asked.map(({ atMs }) => Math.round(atMs))
+const timesOf = (sentRequests: { atMs: number }[]) => sentRequests.map(({ atMs }) => Math.round(atMs))
 
 test('requests start at the configured rate, urgent ones first', async () => {
-  const { time, asked, get } = madeHost([ok])
+  const { time, sentRequests, get } = madeHost([ok])
   for (const path of ['/a', '/b', '/c']) get({ path })
   get({ path: '/urgent', isUrgent: true })
   await time.advance(1_000)
-  expect(timesOf(asked)).toEqual([0, 100, 200, 300])
-  expect(asked.map(({ url }) => url.replace(CONFIG.url, ''))).toEqual(['/urgent', '/a', '/b', '/c'])
+  expect(timesOf(sentRequests)).toEqual([0, 100, 200, 300])
+  expect(sentRequests.map(({ url }) => url.replace(CONFIG.url, ''))).toEqual(['/urgent', '/a', '/b', '/c'])
 })
 
 test('a host that was quiet gets no burst', async () => {
-  const { time, asked, get } = madeHost([ok])
+  const { time, sentRequests, get } = madeHost([ok])
   get()
   await time.advance(5_000)
   for (let i = 0; i < 3; i++) get()
   await time.advance(1_000)
-  expect(timesOf(asked)).toEqual([0, 5_000, 5_100, 5_200])
+  expect(timesOf(sentRequests)).toEqual([0, 5_000, 5_100, 5_200])
 })
 
 describe('a 429', () => {
   test('with seconds delays all requests for that time', async () => {
-    const { time, asked, stats, get } = madeHost([status(429, '7'), ok])
+    const { time, sentRequests, stats, get } = madeHost([status(429, '7'), ok])
     const first = get()
     await time.advance(500)
     const second = get()
     await time.advance(10_000)
     expect([first.body, second.body]).toEqual(['{}', '{}'])
-    expect(timesOf(asked)).toEqual([0, 7_000, 7_100])
+    expect(timesOf(sentRequests)).toEqual([0, 7_000, 7_100])
     expect(stats).toEqual({ requests: 3, limited: 1, garbage: 0, failed: 0 })
   })
 
   test('with a date delays all requests until that date', async () => {
-    const { time, asked, get } = madeHost([
+    const { time, sentRequests, get } = madeHost([
       status(429, new Date(NOW + 4_000).toUTCString(), new Date(NOW).toUTCString()),
       ok,
     ])
     get()
     await time.advance(10_000)
-    expect(timesOf(asked)).toEqual([0, 4_000])
+    expect(timesOf(sentRequests)).toEqual([0, 4_000])
   })
 
   test('without a time is retried after ever longer pauses', async () => {
-    const { time, asked, get } = madeHost([status(429)])
+    const { time, sentRequests, get } = madeHost([status(429)])
     const { error } = await ended(get(), time, 60_000)
     expect([error?.kind, error?.status]).toEqual(['failed', 429])
-    expect(timesOf(asked)).toEqual([0, 500, 1_500, 3_500, 7_500, 15_500])
+    expect(timesOf(sentRequests)).toEqual([0, 500, 1_500, 3_500, 7_500, 15_500])
   })
 })
 
@@ -113,15 +113,15 @@ describe('a retry follows', () => {
     ['a connection that fails', () => new Error('refused')],
     ['an answer that is too long', () => new Response(`{"a":"${'x'.repeat(2_000)}"}`)],
   ])('%s', async (_, answer) => {
-    const { time, asked, get } = madeHost([answer, answer, ok])
+    const { time, sentRequests, get } = madeHost([answer, answer, ok])
     expect((await ended(get(), time, 60_000)).body).toBe('{}')
-    expect(timesOf(asked)).toEqual([0, 500, 1_500])
+    expect(timesOf(sentRequests)).toEqual([0, 500, 1_500])
   })
 
   test('an answer that never comes, after its time', async () => {
-    const { time, asked, get } = madeHost([() => 'never', ok])
+    const { time, sentRequests, get } = madeHost([() => 'never', ok])
     expect((await ended(get(), time, 60_000)).body).toBe('{}')
-    expect(timesOf(asked)).toEqual([0, 10_500])
+    expect(timesOf(sentRequests)).toEqual([0, 10_500])
   })
 
   test('six times, then fails with an error that names the address without its query', async () => {
@@ -133,9 +133,9 @@ describe('a retry follows', () => {
 })
 
 test('a refused request is not retried', async () => {
-  const { time, asked, get } = madeHost([status(422)])
+  const { time, sentRequests, get } = madeHost([status(422)])
   const { error } = await ended(get(), time, 60_000)
-  expect([error?.kind, error?.status, asked.length]).toEqual(['refused', 422, 1])
+  expect([error?.kind, error?.status, sentRequests.length]).toEqual(['refused', 422, 1])
 })
 
 test.each([0, 50, 200, 700])('a caller that cancels after %i ms gets an error, and leaves no timer', async (ms) => {

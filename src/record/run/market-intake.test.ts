@@ -15,9 +15,9 @@ const [A, B, C] = [market('A'), market('B'), market('C')]
 type Answer = ReadonlyMap<string, number>[]
 
 function scene({ share = null as Share | null, remembered = [] as string[], isReplay = false } = {}) {
-  const heard = new Map(remembered.map((book): [string, LastSeen] => [book, { market: null, untilMs: 1 }]))
+  const lastSeen = new Map(remembered.map((book): [string, LastSeen] => [book, { market: null, untilMs: 1 }]))
   const memory = new LastSeenBooks(
-    { polymarket: new Map(), kalshi: heard },
+    { polymarket: new Map(), kalshi: lastSeen },
     () => {
       throw new Error('nothing is written here')
     },
@@ -33,13 +33,13 @@ function scene({ share = null as Share | null, remembered = [] as string[], isRe
       for (const book of books) taken.delete(book)
     },
   } as unknown as VenueConnections
-  const asked: { markets: string[]; answer: (answer: Answer) => Promise<void>; fail: () => Promise<void> }[] = []
+  const requests: { markets: string[]; answer: (answer: Answer) => Promise<void>; fail: () => Promise<void> }[] = []
   const intake = new MarketIntake({
     ...{ share, memory, isReplay: () => isReplay, connections: new Map([['kalshi', connections]]) },
     loading: {
       lastRecords(markets) {
         const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-        asked.push({
+        requests.push({
           markets: markets.map(({ market: name }) => name!),
           async answer(answer) {
             resolve(answer)
@@ -55,38 +55,38 @@ function scene({ share = null as Share | null, remembered = [] as string[], isRe
     },
   })
   const want = (...markets: WantedMarket[]) => intake.want(markets)
-  return { intake, want, asked, taken }
+  return { intake, want, requests, taken }
 }
 
 test('a market waits for the store, which returns the time of the last record of each book', async () => {
-  const { intake, want, asked, taken } = scene()
+  const { intake, want, requests, taken } = scene()
   want(A, B)
   expect([taken.size, intake.isSettled]).toEqual([0, false])
   // Markets that arrive meanwhile are requested next.
   want(A, C)
-  expect(asked.map(({ markets }) => markets)).toEqual([['A', 'B']])
-  await asked[0]!.answer([new Map([['A', 7]]), new Map()])
+  expect(requests.map(({ markets }) => markets)).toEqual([['A', 'B']])
+  await requests[0]!.answer([new Map([['A', 7]]), new Map()])
   expect([...taken]).toEqual([
     ['A', 7],
     ['B', undefined],
   ])
-  expect(asked.map(({ markets }) => markets)).toEqual([['A', 'B'], ['C']])
-  await asked[1]!.answer([new Map()])
+  expect(requests.map(({ markets }) => markets)).toEqual([['A', 'B'], ['C']])
+  await requests[1]!.answer([new Map()])
   expect([[...taken.keys()], intake.isSettled]).toEqual([['A', 'B', 'C'], true])
   want(A, B, C)
-  expect(asked.length).toBe(2)
+  expect(requests.length).toBe(2)
 })
 
 test('a remembered market is taken at once, with its remembered state', () => {
-  const { want, asked, taken } = scene({ remembered: ['A'] })
+  const { want, requests, taken } = scene({ remembered: ['A'] })
   want(A)
-  expect([[...taken], asked]).toEqual([[['A', 1]], []])
+  expect([[...taken], requests]).toEqual([[['A', 1]], []])
 })
 
 test('if a market is remembered in part, the store supplies the rest', async () => {
-  const { want, asked, taken } = scene({ remembered: ['A'] })
+  const { want, requests, taken } = scene({ remembered: ['A'] })
   want({ ...A, books: ['A', 'A2'] })
-  await asked[0]!.answer([
+  await requests[0]!.answer([
     new Map([
       ['A', 7],
       ['A2', 8],
@@ -99,40 +99,40 @@ test('if a market is remembered in part, the store supplies the rest', async () 
 })
 
 test('a market that was dropped is requested again: the remembered times are older', async () => {
-  const { intake, want, asked, taken } = scene({ remembered: ['A'] })
+  const { intake, want, requests, taken } = scene({ remembered: ['A'] })
   want(A)
   intake.unwant('kalshi', ['A'])
   want(A)
-  await asked[0]!.answer([new Map([['A', 9]])])
+  await requests[0]!.answer([new Map([['A', 9]])])
   expect([...taken]).toEqual([['A', 9]])
 })
 
 test('a market of another share is not taken, and its remembered state is dropped', () => {
   // SHA-256 of "A" begins with 559aead08264d579, which leaves 1 when it is divided by 2.
-  const { intake, want, asked, taken } = scene({ share: { number: 1, count: 2 }, remembered: ['A'] })
+  const { intake, want, requests, taken } = scene({ share: { number: 1, count: 2 }, remembered: ['A'] })
   want(A)
-  expect([taken.size, asked.length, intake.isSettled]).toEqual([0, 0, true])
+  expect([taken.size, requests.length, intake.isSettled]).toEqual([0, 0, true])
 })
 
 test('a market that is dropped while it waits for the store is not taken', async () => {
-  const { intake, want, asked, taken } = scene()
+  const { intake, want, requests, taken } = scene()
   want(A, B)
   intake.unwant('kalshi', ['A'])
-  await asked[0]!.answer([new Map([['A', 7]]), new Map()])
+  await requests[0]!.answer([new Map([['A', 7]]), new Map()])
   expect([...taken.keys()]).toEqual(['B'])
 })
 
 test('a replay requests nothing, a stopped recorder takes nothing, and an ended thread delays nothing', async () => {
   const replay = scene({ isReplay: true })
   replay.want(A)
-  expect([[...replay.taken.keys()], replay.asked]).toEqual([['A'], []])
+  expect([[...replay.taken.keys()], replay.requests]).toEqual([['A'], []])
   const stopped = scene()
   stopped.want(A)
   stopped.intake.stop()
-  await stopped.asked[0]!.answer([new Map()])
+  await stopped.requests[0]!.answer([new Map()])
   expect(stopped.taken.size).toBe(0)
   const failed = scene()
   failed.want(A)
-  await failed.asked[0]!.fail()
+  await failed.requests[0]!.fail()
   expect([...failed.taken]).toEqual([['A', undefined]])
 })

@@ -29,14 +29,14 @@ function scene({ booksMax = 4, connectionsMax = 2, refusals = [] as (number | nu
   const time = new FakeTime(0)
   const links = new Map<string, Link>()
   const carried = new Map<string, Set<string>>()
-  const limits = { booksMax, hasRoom: true, asked: 0 }
+  const limits = { booksMax, hasRoom: true, roomChecks: 0 }
   const protocol: VenueProtocol = {
     venue: 'polymarket',
     useYesPrice: null,
     heartbeat: 'PING',
     bookSource: null,
     get booksMax() {
-      limits.asked++
+      limits.roomChecks++
       return limits.booksMax
     },
     handshake: () => ({ url: 'wss://venue.example/ws', headers: {} }),
@@ -63,7 +63,7 @@ function scene({ booksMax = 4, connectionsMax = 2, refusals = [] as (number | nu
   }
   const stats = new VenueStats()
   const gaps: string[] = []
-  const said: string[] = []
+  const logged: string[] = []
   const problems = new Map<string, string>()
   const sockets: SocketEvents[] = []
   const connections = new VenueConnections({
@@ -96,8 +96,8 @@ function scene({ booksMax = 4, connectionsMax = 2, refusals = [] as (number | nu
       pacer: new ConnectPacer(0),
       endsWithVenue: false,
     },
-    warn: (_, message) => void said.push(message),
-    refused: (because) => void said.push(because),
+    warn: (_, message) => void logged.push(message),
+    refused: (because) => void logged.push(because),
     problems,
   })
   const market = (...books: string[]) => ({ venue: 'polymarket' as const, market: books[0]!, books })
@@ -109,7 +109,7 @@ function scene({ booksMax = 4, connectionsMax = 2, refusals = [] as (number | nu
     connections.check()
     return stats.marketsLeftOut
   }
-  return { connections, market, now, leftOut, time, limits, links, stats, gaps, said, problems, sockets }
+  return { connections, market, now, leftOut, time, limits, links, stats, gaps, logged, problems, sockets }
 }
 
 test('fills a connection; markets without room wait until there is room', async () => {
@@ -194,14 +194,14 @@ test('writes the gap of a book between two connections', async () => {
 const REFUSED = 'the connection to wss://venue.example/ws is refused with 403: this machine has no access'
 
 test('logs once that a venue accepts no connection', async () => {
-  const { connections, market, time, said, sockets } = scene({ booksMax: 1, refusals: [403, 403, 403, 403] })
+  const { connections, market, time, logged, sockets } = scene({ booksMax: 1, refusals: [403, 403, 403, 403] })
   connections.want([market('A1'), market('B1')])
   await time.advance(5_000)
-  expect([said, sockets.length > 2]).toEqual([[REFUSED], true])
+  expect([logged, sockets.length > 2]).toEqual([[REFUSED], true])
 })
 
 test('tries again if a connection was open before, and logs each refusal once', async () => {
-  const { connections, market, now, time, said, problems, sockets } = scene({ refusals: [null, 401, 403, 403] })
+  const { connections, market, now, time, logged, problems, sockets } = scene({ refusals: [null, 401, 403, 403] })
   connections.want([market('A1')])
   await now()
   sockets[0]!.ended({ code: 1006, reason: 'gone', status: null, retryAfter: null })
@@ -214,22 +214,22 @@ test('tries again if a connection was open before, and logs each refusal once', 
   await time.advance(60_000)
   expect([sockets.length, problems.size]).toEqual([5, 0])
   const again = 'a connection is refused, and tried again'
-  expect(said).toEqual(['a connection ended', again, again])
+  expect(logged).toEqual(['a connection ended', again, again])
 })
 
 test.each([404, 429, 503])('a first connection that is answered with %i', async (status) => {
-  const { connections, market, time, said } = scene({ refusals: [status] })
+  const { connections, market, time, logged } = scene({ refusals: [status] })
   connections.want([market('A1')])
   await time.advance(2_000)
   const refused = `the connection to wss://venue.example/ws is refused with ${status}: check polymarket.ws_url`
-  expect(said).toEqual([status === 404 ? refused : 'a connection was not opened'])
+  expect(logged).toEqual([status === 404 ? refused : 'a connection was not opened'])
 })
 
 test('looks for room in few connections, however many there are', () => {
   const { connections, market, limits } = scene({ booksMax: 3, connectionsMax: 1_000 })
   const wanted = Array.from({ length: 1_000 }, (_, i) => market(`${i}a`, `${i}b`))
   connections.want(wanted)
-  expect(limits.asked).toBeLessThanOrEqual(2 * wanted.length)
+  expect(limits.roomChecks).toBeLessThanOrEqual(2 * wanted.length)
 })
 
 test('takes no new market while there is no room on the disk', async () => {

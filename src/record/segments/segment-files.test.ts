@@ -113,25 +113,25 @@ function scene() {
   const endHour = () => {
     isDue = true
   }
-  return { hourly, refused, written, endHour, say: (text: string) => hourly.segment.frame(text, null, 0n) }
+  return { hourly, refused, written, endHour, writeLine: (text: string) => hourly.segment.frame(text, null, 0n) }
 }
 
 test.each(['open', 'close'] as const)(
   'a segment continues until its successor exists, if the disk refuses %s',
   (call) => {
-    const { hourly, refused, written, endHour, say } = scene()
-    say('one')
+    const { hourly, refused, written, endHour, writeLine } = scene()
+    writeLine('one')
     hourly.flush()
     endHour()
     refused[call] = true
-    say('two')
+    writeLine('two')
     expect(() => hourly.flush()).toThrow(`refuses ${call}`)
-    say('three')
+    writeLine('three')
     expect(() => hourly.flush()).toThrow(`refuses ${call}`)
     expect(written.at(-1)).toBe('s1 three')
     refused[call] = false
     hourly.flush()
-    say('four')
+    writeLine('four')
     hourly.close({})
     expect(written).toEqual(['s1 begins', 's1 one', 's1 two', 's1 three', 's1 end', 's2 begins', 's2 four', 's2 end'])
   },

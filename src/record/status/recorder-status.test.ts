@@ -46,15 +46,15 @@ test('silence differs from never having received data', () => {
 test('the message age is that of the last message, and the maximum of the last minute', () => {
   const stats = new RecorderStats(STARTED)
   const { messageAge } = stats.venues.kalshi
-  const told = () => statusOf(stats, moment()).venues.kalshi!
-  expect([told().message_age_ms, told().message_age_ms_max]).toEqual([null, null])
+  const kalshiStatus = () => statusOf(stats, moment()).venues.kalshi!
+  expect([kalshiStatus().message_age_ms, kalshiStatus().message_age_ms_max]).toEqual([null, null])
   messageAge.add(70, STARTED)
   messageAge.add(20.4, STARTED + 10)
-  expect([told().message_age_ms, told().message_age_ms_max]).toEqual([20, 70])
+  expect([kalshiStatus().message_age_ms, kalshiStatus().message_age_ms_max]).toEqual([20, 70])
   for (let second = 1; second <= 60; second++) messageAge.add(30, STARTED + second * 1_000)
-  expect(told().message_age_ms_max).toBe(70)
+  expect(kalshiStatus().message_age_ms_max).toBe(70)
   messageAge.add(31, STARTED + 61_000)
-  expect(told().message_age_ms_max).toBe(31)
+  expect(kalshiStatus().message_age_ms_max).toBe(31)
 })
 
 test('a venue that is not recorded is left out', () => {

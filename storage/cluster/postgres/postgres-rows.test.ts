@@ -28,11 +28,11 @@ async function opened() {
 }
 
 /** Returns a relay to PostgreSQL that can break before the answer to a commit. */
-function lossyWay(url: string) {
+function lossyRelay(url: string) {
   const { hostname, port } = new URL(url)
   let [isLosing, lost] = [false, 0]
-  type Way = { server?: Socket }
-  const listener = Bun.listen<Way>({
+  type RelayState = { server?: Socket }
+  const listener = Bun.listen<RelayState>({
     ...{ hostname: '127.0.0.1', port: 0, data: {} },
     socket: {
       async open(client) {
@@ -57,11 +57,11 @@ function lossyWay(url: string) {
       close: (client) => void client.data.server?.end(),
     },
   })
-  const way = new URL(url)
-  way.hostname = '127.0.0.1'
-  way.port = String(listener.port)
+  const relayUrl = new URL(url)
+  relayUrl.hostname = '127.0.0.1'
+  relayUrl.port = String(listener.port)
   return {
-    url: way.href,
+    url: relayUrl.href,
     /** Breaks once the server has received the next COMMIT. */
     loseNext() {
       isLosing = true
@@ -86,7 +86,7 @@ const suite = () => {
   test('a transaction whose answer is lost after its end is found to have taken effect', async () => {
     await using place = await opened()
     const { rows, settings } = place
-    const lossy = lossyWay(settings.url)
+    const lossy = lossyRelay(settings.url)
     const postgres = new Postgres({ ...settings, url: lossy.url })
     const answer = await postgres.write(async (sql) => {
       await sql`INSERT INTO catalogue VALUES (${Buffer.from(KEY, 'latin1')}, ${bytes('kept')})`

@@ -50,11 +50,11 @@ describe.each(CLUSTER_KINDS)('on %s', (kind) => {
       const { catalogue } = cluster.store()
       return Promise.all([...cluster.expected.values()].map(({ key }) => catalogue.revision(key.venue, key.market)))
     }
-    const stood = await revisions()
+    const revisionsBefore = await revisions()
     const report = await compact(cluster.parts, { before })
     expect(report).toMatchObject({ segments: 1, refused: 0, damage: [] })
     expect(await cluster.differences()).toEqual([])
-    expect(await revisions()).toEqual(stood)
+    expect(await revisions()).toEqual(revisionsBefore)
     const rows = await places(cluster)
     const past = rows.filter(({ key }) => key.date < before)
     expect(report.partitions).toBe(past.length)
@@ -195,12 +195,12 @@ describe('a damaged piece', () => {
     ['is lost', () => undefined],
     ['is cut short', (bytes: Uint8Array) => bytes.subarray(0, bytes.length - 1)],
     ['has another byte', (bytes: Uint8Array) => bytes.with(40, bytes[40]! ^ 1)],
-  ])('a segment that %s after its PUT was acknowledged: no row names it', async (_, kept) => {
+  ])('a segment that %s after its PUT was acknowledged: no row names it', async (_, storedPart) => {
     const cluster = new MadeCluster(12)
     await cluster.commits(3)
     const { objects } = cluster
     const put = async (key: string, bytes: Uint8Array) => {
-      const left = kept(bytes)
+      const left = storedPart(bytes)
       if (left !== undefined) await objects.put(key, left)
     }
     const lossy = new Proxy(objects, { get: (of, name) => (name === 'put' ? put : Reflect.get(of, name).bind(of)) })

@@ -18,7 +18,7 @@ class WordProtocol implements VenueProtocol {
   readonly useYesPrice = null
   readonly heartbeat = 'PING'
   readonly bookSource = null
-  readonly said: string[] = []
+  readonly requests: string[] = []
   isAway = false
 
   handshake() {
@@ -30,11 +30,12 @@ class WordProtocol implements VenueProtocol {
   }
 
   open(link: Link) {
-    const { said } = this
+    const { requests } = this
     return {
-      add: (books: readonly string[]) => void said.push(`${link.connectionId} add ${books.join(' ')}`),
-      remove: (books: readonly string[]) => void said.push(`${link.connectionId} remove ${books.join(' ')}`),
-      snapshotsMissing: (books: readonly string[]) => void said.push(`${link.connectionId} missing ${books.join(' ')}`),
+      add: (books: readonly string[]) => void requests.push(`${link.connectionId} add ${books.join(' ')}`),
+      remove: (books: readonly string[]) => void requests.push(`${link.connectionId} remove ${books.join(' ')}`),
+      snapshotsMissing: (books: readonly string[]) =>
+        void requests.push(`${link.connectionId} missing ${books.join(' ')}`),
       due: () => Number.POSITIVE_INFINITY,
       beginBook: () => false,
       readBook: () => true,

@@ -99,7 +99,7 @@ export class FakeClient implements Socket {
     this.#session.drain()
   }
 
-  say(message: object | string): void {
+  sendCommand(message: object | string): void {
     this.#session.message(typeof message === 'string' ? message : JSON.stringify(message))
   }
 
@@ -116,7 +116,7 @@ const KEY: ActiveKey = { keyId: 'key_1', secretSha256: 'aa', userId: 'user', pla
 export class ReplayRig {
   readonly timers = new FakeTimers()
   /** Methods of the catalogue, in the order in which they were called. */
-  readonly asked: string[] = []
+  readonly catalogueCalls: string[] = []
   /** Number of page requests so far. */
   pages = 0
   /** Number of next requests to refuse with a busy server. */
@@ -135,7 +135,7 @@ export class ReplayRig {
     }
     const workers = this.#counted({ ask })
     this.#endpoints = replayEndpoints({
-      catalogue: this.#counted(store.catalogue, this.asked),
+      catalogue: this.#counted(store.catalogue, this.catalogueCalls),
       workers,
       timers: this.timers,
     })

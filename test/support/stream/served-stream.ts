@@ -26,13 +26,13 @@ export class ServedStream implements AsyncDisposable {
   readonly #server: ReturnType<typeof listen>
   readonly #readers: StreamReader[] = []
   /** The requests that the workers received. */
-  readonly asked: { channels: readonly string[]; market: string }[] = []
+  readonly requests: { channels: readonly string[]; market: string }[] = []
 
   constructor(changes: Partial<AppDependencies> = {}) {
     const { ask } = answerInProcess(this.store.store)
     const workers: AppDependencies['workers'] = {
       ask: (task, request) => {
-        this.asked.push(request as never)
+        this.requests.push(request as never)
         return ask(task, request)
       },
       stats: () => ({ threads: 1, running: 0, queued: 0, queueMax: 1, completed: 0 }),

@@ -30,7 +30,7 @@ type Sent = { id: number; cmd: string; params: { action?: string; market_tickers
 
 export class KalshiScene {
   readonly time = new FakeTime(1_786_410_000_000)
-  told: string[] = []
+  calls: string[] = []
   readonly sent: Sent[] = []
   /** Requested paths of REST. */
   readonly asked: string[] = []
@@ -77,15 +77,15 @@ export class KalshiScene {
   /** Confirms both channels, and sends both books as the first two messages of their sid. */
   begin(): void {
     this.read(subscribed('orderbook_delta', 1), subscribed('trade', 2), snapshot('A', 1), snapshot('B', 2))
-    this.told = []
+    this.calls = []
   }
 
   get snapshotsAsked() {
     return this.sent.filter(({ params }) => params.action === 'get_snapshot').map(({ params }) => params.market_tickers)
   }
 
-  toldOf(word: string): string[] {
-    return this.told.filter((text) => text.startsWith(word))
+  callsOf(word: string): string[] {
+    return this.calls.filter((text) => text.startsWith(word))
   }
 
   /** Closes the REST requests and the session. */
@@ -113,7 +113,7 @@ export class KalshiScene {
       timers.after(atMs - nowMs(), () => wakeAt(this.session.due(nowMs())))
     }
     const printed = (field: unknown) => (typeof field === 'string' ? field : JSON.stringify(field))
-    const note = (...fields: unknown[]) => void this.told.push(fields.map(printed).join(' '))
+    const note = (...fields: unknown[]) => void this.calls.push(fields.map(printed).join(' '))
     return {
       connectionId: 'c1',
       completeUntilMs: Number(this.time.clock.wallNs()) / 1e6,

@@ -91,7 +91,7 @@ describe('SequenceTracker', () => {
       fc.property(fc.array(fc.constantFrom('send', 'lose', 'repeat')), (steps) => {
         const tracker = new SequenceTracker()
         const lost: number[] = []
-        const told: number[] = []
+        const reported: number[] = []
         let seq = 0
         let last = 0
         for (const step of steps) {
@@ -107,13 +107,13 @@ describe('SequenceTracker', () => {
           last = seq
           const verdict = tracker.accept(1, seq)
           if (typeof verdict === 'object') {
-            for (let missing = verdict.expected; missing < verdict.got; missing++) told.push(missing)
+            for (let missing = verdict.expected; missing < verdict.got; missing++) reported.push(missing)
           } else {
             expect(verdict).toBe('next')
           }
         }
         // A loss at the very end is found only when another message follows.
-        expect(told).toEqual(lost.filter((missing) => missing < last))
+        expect(reported).toEqual(lost.filter((missing) => missing < last))
       }),
     )
   })

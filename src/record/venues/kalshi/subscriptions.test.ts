@@ -13,31 +13,31 @@ const tickers = (count: number, from = 0) => Array.from({ length: count }, (_, i
 let time: FakeTime
 /** The sent commands, printed as `cmd:sid or channels:tickers`, each with its id. */
 let sent: SentCommand[]
-let told: string[]
+let events: string[]
 let limit: number
 let subscriptions: Subscriptions
 
 function start(chunk = 100, hasLifecycle = false) {
   time = new FakeTime(1_786_410_000_000)
   sent = []
-  told = []
+  events = []
   limit = 200
   const link = subscriptionLink(time, (nowMs) => subscriptions.due(nowMs), {
     sent: (command) => void sent.push(command),
-    state: (name, fields) => void told.push(`${name} ${JSON.stringify(fields)}`),
-    reconnect: (reason, because) => void told.push(`failed by ${reason}: ${because}`),
+    state: (name, fields) => void events.push(`${name} ${JSON.stringify(fields)}`),
+    reconnect: (reason, because) => void events.push(`failed by ${reason}: ${because}`),
   })
   subscriptions = new Subscriptions(
     link,
     {
-      ended: (channel, sid, { code }) => void told.push(`ended ${channel} ${sid} ${code}`),
+      ended: (channel, sid, { code }) => void events.push(`ended ${channel} ${sid} ${code}`),
       hasSentData: () => false,
       isNews: () => true,
       halveLimit: () => {
         limit = Math.max(1, Math.floor(limit / 2))
         return limit
       },
-      refused: (refused) => void told.push(`refused ${refused.length}: ${refused[0]}`),
+      refused: (refused) => void events.push(`refused ${refused.length}: ${refused[0]}`),
     },
     { chunk, replyMs: REPLY_MS, hasLifecycle },
   )
@@ -45,7 +45,7 @@ function start(chunk = 100, hasLifecycle = false) {
 
 beforeEach(() => start())
 
-const said = (message: object) => subscriptions.read(messagesIn(JSON.stringify(message))![0]!)
+const receive = (message: object) => subscriptions.read(messagesIn(JSON.stringify(message))![0]!)
 const last = () => sent.at(-1)!
 const asText = ({ command }: { command: Command }) =>
   command.cmd === 'subscribe'
@@ -54,10 +54,10 @@ const asText = ({ command }: { command: Command }) =>
 const commands = () => sent.map(asText)
 
 const subscribed = (channel: string, sid: number, id = last().id) =>
-  said({ type: 'subscribed', id, msg: { channel, sid } })
-const ok = (sid: number, id = last().id) => said({ type: 'ok', id, sid, seq: 1, msg: { market_tickers: [] } })
-const error = (code: number, id = last().id) => said({ type: 'error', id, msg: { code, msg: 'text' } })
-const ending = (code: number, sid?: number) => said({ type: 'error', sid, msg: { code, msg: 'text' } })
+  receive({ type: 'subscribed', id, msg: { channel, sid } })
+const ok = (sid: number, id = last().id) => receive({ type: 'ok', id, sid, seq: 1, msg: { market_tickers: [] } })
+const error = (code: number, id = last().id) => receive({ type: 'error', id, msg: { code, msg: 'text' } })
+const ending = (code: number, sid?: number) => receive({ type: 'error', sid, msg: { code, msg: 'text' } })
 const open = () => {
   subscribed('orderbook_delta', 1)
   subscribed('trade', 2)
@@ -117,9 +117,9 @@ describe('Subscriptions', () => {
     subscriptions.add(tickers(1))
     subscribed('orderbook_delta', 1)
     await time.advance(REPLY_MS - 1)
-    expect(told).toEqual([])
+    expect(events).toEqual([])
     await time.advance(1)
-    expect(told).toEqual(['failed by silence: no answer to subscribe within 10000 ms'])
+    expect(events).toEqual(['failed by silence: no answer to subscribe within 10000 ms'])
   })
 
   test('sends nothing, and waits for nothing, once it is closed', async () => {
@@ -127,7 +127,7 @@ describe('Subscriptions', () => {
     subscriptions.close()
     open()
     await time.advance(60_000)
-    expect([sent.length, told, time.waiting]).toEqual([1, [], 0])
+    expect([sent.length, events, time.waiting]).toEqual([1, [], 0])
   })
 
   test('requests snapshots of subscribed markets, and takes a snapshot as the answer', () => {
@@ -135,7 +135,7 @@ describe('Subscriptions', () => {
     subscriptions.askSnapshots(['M-1', 'M-9'])
     open()
     expect(commands().slice(1)).toEqual(['get_snapshot 1 1'])
-    said({ type: 'orderbook_snapshot', id: last().id, sid: 1, seq: 4, msg: { market_ticker: 'M-1' } })
+    receive({ type: 'orderbook_snapshot', id: last().id, sid: 1, seq: 4, msg: { market_ticker: 'M-1' } })
     subscriptions.askSnapshots(['M-0'])
     expect(last().command.tickers).toEqual(['M-0'])
   })
@@ -143,7 +143,7 @@ describe('Subscriptions', () => {
   test('does not request a snapshot that has arrived meanwhile', () => {
     subscriptions.add(tickers(1))
     subscriptions.askSnapshots(['M-0'])
-    said({ type: 'orderbook_snapshot', sid: 1, seq: 1, msg: { market_ticker: 'M-0' } })
+    receive({ type: 'orderbook_snapshot', sid: 1, seq: 1, msg: { market_ticker: 'M-0' } })
     open()
     expect(sent).toHaveLength(1)
   })
@@ -154,7 +154,7 @@ describe('Subscriptions', () => {
     open()
     expect(last().command).toEqual({ cmd: 'subscribe', channels: ['market_lifecycle_v2'], tickers: [] })
     error(8)
-    expect(told.filter((text) => !text.startsWith('command_refused'))).toEqual([])
+    expect(events.filter((text) => !text.startsWith('command_refused'))).toEqual([])
     subscriptions.add(tickers(1, 1))
     expect(last().command.cmd).toBe('add_markets')
   })
@@ -172,7 +172,7 @@ describe('codes of the venue', () => {
   test.each([10, 25])('%d ends a subscription, which is requested again in full after a pause', async (code) => {
     opened(150)
     ending(code, 1)
-    expect(told.at(-1)).toBe(`ended orderbook_delta 1 ${code}`)
+    expect(events.at(-1)).toBe(`ended orderbook_delta 1 ${code}`)
     expect(sent).toEqual([])
     await time.advance(1_000)
     expect(commands()).toEqual(['subscribe orderbook_delta 100'])
@@ -183,7 +183,7 @@ describe('codes of the venue', () => {
   test('25 without a sid fails the connection, since any could have ended', () => {
     opened(1)
     ending(25)
-    expect(told.at(-1)).toBe('failed by silence: the venue ended a subscription: text')
+    expect(events.at(-1)).toBe('failed by silence: the venue ended a subscription: text')
   })
 
   test('error 26 halves the limit, and moves the markets beyond it elsewhere', () => {
@@ -191,7 +191,7 @@ describe('codes of the venue', () => {
     subscriptions.add(tickers(100, 100))
     error(26)
     expect(limit).toBe(100)
-    expect(told.at(-1)).toBe('refused 100: M-100')
+    expect(events.at(-1)).toBe('refused 100: M-100')
     expect(commands()).toEqual(['add_markets 2 100'])
   })
 
@@ -200,7 +200,7 @@ describe('codes of the venue', () => {
     subscriptions.add(tickers(50, 100))
     ok(2)
     error(26)
-    expect(told.at(-1)).toBe('refused 50: M-100')
+    expect(events.at(-1)).toBe('refused 50: M-100')
     expect(commands()).toEqual(['add_markets 2 50', 'add_markets 1 50', 'delete_markets 2 50'])
   })
 
@@ -210,7 +210,7 @@ describe('codes of the venue', () => {
     error(26)
     error(26)
     expect(commands()).toEqual(['subscribe orderbook_delta+trade 100', 'subscribe orderbook_delta+trade 50'])
-    expect(told.at(-1)).toBe('refused 50: M-50')
+    expect(events.at(-1)).toBe('refused 50: M-50')
   })
 
   test('27 waits twice as long each time, and then sends the same command', async () => {
@@ -228,7 +228,7 @@ describe('codes of the venue', () => {
     expect(commands()).toEqual(Array(3).fill('add_markets 2 1'))
     ok(2)
     expect(commands()).toHaveLength(4)
-    expect(told.filter((text) => text.startsWith('failed'))).toEqual([])
+    expect(events.filter((text) => text.startsWith('failed'))).toEqual([])
   })
 
   test.each([10, 18])('%d as an answer is tried three times', async (code) => {
@@ -240,14 +240,14 @@ describe('codes of the venue', () => {
     }
     expect(sent).toHaveLength(3)
     error(code)
-    expect(told.at(-1)).toBe(`failed by silence: the venue answered add_markets with code ${code}: text`)
+    expect(events.at(-1)).toBe(`failed by silence: the venue answered add_markets with code ${code}: text`)
   })
 
   test('7 means that the subscription is gone', async () => {
     opened(1)
     subscriptions.add(tickers(1, 1))
     error(7)
-    expect(told.at(-1)).toBe('ended trade 2 7')
+    expect(events.at(-1)).toBe('ended trade 2 7')
     await time.advance(1_000)
     expect(commands().slice(1)).toEqual(['subscribe trade 2'])
   })
@@ -256,7 +256,7 @@ describe('codes of the venue', () => {
     subscriptions.add(tickers(1))
     error(code)
     error(code)
-    expect(told.at(-1)).toStartWith(`failed by silence: the venue answered subscribe with code ${code}`)
+    expect(events.at(-1)).toStartWith(`failed by silence: the venue answered subscribe with code ${code}`)
   })
 
   test('a refusal of one of two channels waits a moment for the other answer', async () => {
@@ -286,6 +286,6 @@ describe('codes of the venue', () => {
       }
     }
     expect(tickers(100).filter((ticker) => !confirmed.has(ticker))).toEqual([bad])
-    expect(told.at(-1)).toContain('market_refused {"tickers":["M-37"]')
+    expect(events.at(-1)).toContain('market_refused {"tickers":["M-37"]')
   })
 })

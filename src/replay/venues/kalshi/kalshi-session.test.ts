@@ -49,7 +49,7 @@ async function connected(changes: Record<string, string> = {}): Promise<{ rig: R
 async function answers(...commands: (object | string)[]): Promise<unknown[]> {
   const { rig, client } = await connected()
   for (const command of commands) {
-    client.say(command)
+    client.sendCommand(command)
     await rig.settle()
   }
   return client.messages
@@ -60,7 +60,7 @@ const numbers = (client: FakeClient) => client.messages.map(({ type, sid, seq })
 
 test('each channel has a sid, in the order of subscribing, and a seq that counts without holes', async () => {
   const { rig, client } = await connected()
-  client.say(subscribe(1, { channels: ['trade', 'orderbook_delta', 'ticker'], market_tickers: [A, B] }))
+  client.sendCommand(subscribe(1, { channels: ['trade', 'orderbook_delta', 'ticker'], market_tickers: [A, B] }))
   await rig.pass(10_000)
   expect(numbers(client)).toEqual([
     ['subscribed', undefined, undefined],
@@ -83,7 +83,7 @@ test('each channel has a sid, in the order of subscribing, and a seq that counts
 
 test('a subscriber gets the book at that moment, without an empty side', async () => {
   const { rig, client } = await connected({ from: String(T0 + 1_500) })
-  client.say(subscribe(1, { channels: ['orderbook_delta'], market_tickers: [A, B] }))
+  client.sendCommand(subscribe(1, { channels: ['orderbook_delta'], market_tickers: [A, B] }))
   await rig.settle()
   expect(client.messages.slice(1)).toEqual([
     {
@@ -116,13 +116,13 @@ test('a second subscribe to a channel merges into its sid, and is answered with 
 })
 
 test('list_subscriptions and unsubscribe', async () => {
-  const told = await answers(
+  const replies = await answers(
     subscribe(1, { channels: ['orderbook_delta', 'trade'], market_tickers: [A] }),
     { id: 2, cmd: 'list_subscriptions' },
     { id: 3, cmd: 'unsubscribe', params: { sids: [1, 8] } },
     { id: 4, cmd: 'list_subscriptions' },
   )
-  expect(told.slice(2)).toEqual([
+  expect(replies.slice(2)).toEqual([
     {
       id: 2,
       type: 'ok',
@@ -163,20 +163,20 @@ describe('commands that are refused', () => {
     ['too many markets', update(2, { sid: 1, action: 'add_markets', market_tickers: manyTickers() }), 26],
     ['an unknown book', update(2, { sid: 1, action: 'get_snapshot', market_tickers: [A] }), 18],
   ])('%s', async (_, command, code) => {
-    const [, ...told] = (await answers(open, command)) as { id?: number; msg: { code: number; msg: string } }[]
-    expect(told).toHaveLength(1)
-    expect(told[0]).toMatchObject({ type: 'error', msg: { code, msg: expect.stringMatching(/\w/) } })
-    expect(told[0]!.id).toBe(typeof command === 'string' ? undefined : 2)
+    const [, ...replies] = (await answers(open, command)) as { id?: number; msg: { code: number; msg: string } }[]
+    expect(replies).toHaveLength(1)
+    expect(replies[0]).toMatchObject({ type: 'error', msg: { code, msg: expect.stringMatching(/\w/) } })
+    expect(replies[0]!.id).toBe(typeof command === 'string' ? undefined : 2)
   })
 })
 
 test('errors about a subscription count in its seq', async () => {
-  const told = await answers(
+  const replies = await answers(
     subscribe(1, { channels: ['trade'], market_tickers: [A] }),
     update(2, { sid: 1, action: 'swap_markets' }),
     update(3, { sid: 1, action: 'add_markets', market_tickers: [B] }),
   )
-  expect(told.slice(1)).toEqual([
+  expect(replies.slice(1)).toEqual([
     { id: 2, sid: 1, seq: 1, type: 'error', msg: { code: 13, msg: 'Unsupported action' } },
     { id: 3, sid: 1, seq: 2, type: 'ok', msg: { market_tickers: [A, B] } },
   ])
@@ -184,9 +184,9 @@ test('errors about a subscription count in its seq', async () => {
 
 test('a market added during the replay begins with its book as at the present moment', async () => {
   const { rig, client } = await connected({ speed: '1' })
-  client.say(subscribe(1, { channels: ['orderbook_delta'], market_tickers: [A] }))
+  client.sendCommand(subscribe(1, { channels: ['orderbook_delta'], market_tickers: [A] }))
   await rig.pass(250 + 1_500)
-  client.say(update(2, { sid: 1, action: 'add_markets', market_tickers: [B] }))
+  client.sendCommand(update(2, { sid: 1, action: 'add_markets', market_tickers: [B] }))
   await rig.settle()
   expect(client.messages.slice(-2)).toEqual([
     { id: 2, sid: 1, seq: 3, type: 'ok', msg: { market_tickers: [A, B] } },
@@ -198,7 +198,7 @@ test('a market added during the replay begins with its book as at the present mo
       },
     },
   ])
-  client.say(update(3, { sid: 1, action: 'delete_markets', market_tickers: [A] }))
+  client.sendCommand(update(3, { sid: 1, action: 'delete_markets', market_tickers: [A] }))
   await rig.pass(10_000)
   expect(numbers(client).slice(5)).toEqual([
     ['ok', 1, 5],
@@ -209,9 +209,9 @@ test('a market added during the replay begins with its book as at the present mo
 
 test('get_snapshot returns the book at the position of the client, with the id of the command', async () => {
   const { rig, client } = await connected({ speed: '1' })
-  client.say(subscribe(1, { channels: ['orderbook_delta'], market_tickers: [A] }))
+  client.sendCommand(subscribe(1, { channels: ['orderbook_delta'], market_tickers: [A] }))
   await rig.pass(250 + 1_500)
-  client.say(update(7, { sids: [1], action: 'get_snapshot', market_tickers: [A] }))
+  client.sendCommand(update(7, { sids: [1], action: 'get_snapshot', market_tickers: [A] }))
   await rig.settle()
   expect(client.messages.at(-1)).toEqual({
     ...{ id: 7, type: 'orderbook_snapshot', sid: 1, seq: 3 },
@@ -224,8 +224,8 @@ test('get_snapshot returns the book at the position of the client, with the id o
 
 test('a channel without tickers is for the markets of the others', async () => {
   const { rig, client } = await connected()
-  client.say(subscribe(1, { channels: ['trade'] }))
-  client.say(subscribe(2, { channels: ['orderbook_delta'], market_tickers: [A] }))
+  client.sendCommand(subscribe(1, { channels: ['trade'] }))
+  client.sendCommand(subscribe(2, { channels: ['orderbook_delta'], market_tickers: [A] }))
   await rig.pass(1_000)
   expect(client.messages.filter(({ type }) => type === 'trade')).toHaveLength(1)
 })
@@ -240,7 +240,7 @@ test('a Ping frame every 10 s', async () => {
 test('stamped frames begin with the times of their record', async () => {
   const rig = new ReplayRig(store.store)
   const client = await rig.connect(KALSHI_PATH, query(), { protocols: ['backbook-stamped'] })
-  client.say(subscribe(1, { channels: ['orderbook_delta'], market_tickers: [A] }))
+  client.sendCommand(subscribe(1, { channels: ['orderbook_delta'], market_tickers: [A] }))
   await rig.pass(1_000)
   expect(client.frames.map((frame) => frame.split('\n')[0])).toEqual([
     `${T0 - 1} ${T0 - 1}`,

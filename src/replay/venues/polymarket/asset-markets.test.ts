@@ -15,22 +15,22 @@ const DAYS: Record<string, Record<string, string[]>> = {
   '2026-07-01': { C: ['4'] },
 }
 function made() {
-  const asked: string[] = []
+  const queries: string[] = []
   let stamp = 'a'
   const markets = ['A', 'B', 'C']
   const catalogue = fakeCatalogue({
     busiest: async (_, date) => {
-      asked.push(date)
+      queries.push(date)
       const days = Object.keys(DAYS[date] ?? {}).map((market) => ({ market }))
       return { days, totalCount: days.length } as never
     },
     markets: async () => {
-      asked.push('all')
+      queries.push('all')
       return { markets, totalCount: markets.length }
     },
     market: async (_, market) => ({ lastDate: market === 'C' ? '2026-07-01' : '2026-08-11' }) as never,
     head: async ({ market, date }) => {
-      asked.push(`${market} ${date}`)
+      queries.push(`${market} ${date}`)
       return head({ books: (DAYS[date]?.[market] ?? []).map((id) => ({ id }) as BookEntry) })
     },
     marketsStamp: async () => stamp,
@@ -38,35 +38,35 @@ function made() {
   const change = () => {
     stamp += 'a'
   }
-  return { assets: new AssetMarkets(catalogue), asked, change }
+  return { assets: new AssetMarkets(catalogue), queries, change }
 }
 
 test('the dates of the replay are read, each market of a date once, until all tokens are found', async () => {
-  const { assets, asked } = made()
+  const { assets, queries } = made()
   expect([...(await assets.marketsOf(['1'], window('2026-08-10', '2026-08-11')))]).toEqual([['1', 'A']])
-  expect(asked).toEqual(['2026-08-10', 'A 2026-08-10'])
+  expect(queries).toEqual(['2026-08-10', 'A 2026-08-10'])
   expect([...(await assets.marketsOf(['1', '3'], window('2026-08-10', '2026-08-11')))]).toEqual([
     ['1', 'A'],
     ['3', 'B'],
   ])
-  expect(asked.slice(2)).toEqual(['2026-08-10', '2026-08-11', 'A 2026-08-11', 'B 2026-08-11'])
-  asked.length = 0
+  expect(queries.slice(2)).toEqual(['2026-08-10', '2026-08-11', 'A 2026-08-11', 'B 2026-08-11'])
+  queries.length = 0
   expect((await assets.marketsOf(['2', '1'], window('2020-01-01'))).size).toBe(2)
-  expect(asked).toEqual([])
+  expect(queries).toEqual([])
 })
 
 test('a token that these dates lack is looked for on the last date of every market', async () => {
-  const { assets, asked } = made()
+  const { assets, queries } = made()
   expect([...(await assets.marketsOf(['4'], window('2026-08-10')))]).toEqual([['4', 'C']])
-  expect(asked).toEqual(['2026-08-10', 'A 2026-08-10', 'all', 'A 2026-08-11', 'B 2026-08-11', 'C 2026-07-01'])
+  expect(queries).toEqual(['2026-08-10', 'A 2026-08-10', 'all', 'A 2026-08-11', 'B 2026-08-11', 'C 2026-07-01'])
 })
 
 test('a token that is not stored is left out, and looked for again once something is stored', async () => {
-  const { assets, asked, change } = made()
+  const { assets, queries, change } = made()
   const reads = async () => {
-    asked.length = 0
+    queries.length = 0
     expect([...(await assets.marketsOf(['9', '1'], window('2026-08-12')))]).toEqual([['1', 'A']])
-    return asked.filter((each) => each.includes(' ')).length
+    return queries.filter((each) => each.includes(' ')).length
   }
   expect([await reads(), await reads()]).toEqual([3, 0])
   change()
@@ -74,9 +74,9 @@ test('a token that is not stored is left out, and looked for again once somethin
 })
 
 test('at most seven dates of a replay are read', async () => {
-  const { assets, asked } = made()
+  const { assets, queries } = made()
   await assets.marketsOf(['9'], window('2026-07-20', '2026-08-12'))
-  expect(asked.slice(0, 8)).toEqual([
+  expect(queries.slice(0, 8)).toEqual([
     ...['2026-07-20', '2026-07-21', '2026-07-22', '2026-07-23', '2026-07-24', '2026-07-25', '2026-07-26', 'all'],
   ])
 })

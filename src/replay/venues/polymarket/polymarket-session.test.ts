@@ -63,7 +63,7 @@ const kinds = (client: FakeClient) => client.messages.map(({ event_type: type, a
 
 test('one token: its records and those of the whole condition', async () => {
   const { rig, client } = await connected()
-  client.say({ type: 'market', assets_ids: [YES], custom_feature_enabled: true })
+  client.sendCommand({ type: 'market', assets_ids: [YES], custom_feature_enabled: true })
   await rig.pass(1_000)
   const [{ price_changes: entries, ...change }] = [messages[3]!] as [{ price_changes: unknown[] }]
   expect(client.messages).toEqual([
@@ -77,14 +77,14 @@ test('one token: its records and those of the whole condition', async () => {
 
 test('a token that is not stored has no messages, and the replay ends', async () => {
   const { rig, client } = await connected()
-  client.say({ type: 'market', assets_ids: ['999'] })
+  client.sendCommand({ type: 'market', assets_ids: ['999'] })
   await rig.pass(1_000)
   expect([client.messages, client.closed?.code]).toEqual([[], 1000])
 })
 
 test('a subscriber gets one array of the books at that moment, followed by a newline', async () => {
   const { rig, client } = await connected({ from: String(T0 + 2_100) })
-  client.say({ type: 'market', assets_ids: [YES, '999', OTHER] })
+  client.sendCommand({ type: 'market', assets_ids: [YES, '999', OTHER] })
   await rig.settle()
   expect(client.frames).toHaveLength(1)
   expect(client.frames[0]).toEndWith(']\n')
@@ -108,7 +108,7 @@ test('a subscriber gets one array of the books at that moment, followed by a new
 
 test('no books if the client wants none', async () => {
   const { rig, client } = await connected({ from: String(T0 + 2_100) })
-  client.say({ type: 'market', assets_ids: [YES, OTHER], initial_dump: false })
+  client.sendCommand({ type: 'market', assets_ids: [YES, OTHER], initial_dump: false })
   await rig.pass(1_000)
   expect(kinds(client)).toEqual([
     ['price_change', undefined],
@@ -118,10 +118,10 @@ test('no books if the client wants none', async () => {
 
 test('tokens subscribed to later begin with their book at that moment; others end', async () => {
   const { rig, client } = await connected({ speed: '1' })
-  client.say({ type: 'market', assets_ids: [YES] })
+  client.sendCommand({ type: 'market', assets_ids: [YES] })
   await rig.pass(250 + 1_500)
-  client.say({ operation: 'subscribe', assets_ids: [NO, OTHER] })
-  client.say({ operation: 'unsubscribe', assets_ids: [YES] })
+  client.sendCommand({ operation: 'subscribe', assets_ids: [NO, OTHER] })
+  client.sendCommand({ operation: 'unsubscribe', assets_ids: [YES] })
   await rig.settle()
   const books = JSON.parse(client.frames.at(-1)!) as { asset_id: string; asks: unknown[] }[]
   expect(books.map(({ asset_id: asset, asks }) => [asset, asks.length])).toEqual([
@@ -136,14 +136,15 @@ test('tokens subscribed to later begin with their book at that moment; others en
 
 test('PING is answered with PONG, and text that is not a command as the venue answers it', async () => {
   const { rig, client } = await connected()
-  for (const said of ['PING', 'hello', '{"assets_ids":"101"}', '{"assets_ids":[7],"type":"market"}']) client.say(said)
+  for (const text of ['PING', 'hello', '{"assets_ids":"101"}', '{"assets_ids":[7],"type":"market"}'])
+    client.sendCommand(text)
   await rig.settle()
   expect(client.frames).toEqual(['PONG', 'INVALID OPERATION', 'INVALID OPERATION', 'INVALID OPERATION'])
 })
 
 test('stamped frames begin with the times of their record, the books with those of the moment', async () => {
   const { rig, client } = await connected({ from: String(T0 + 1_500) }, ['backbook-stamped'])
-  client.say({ type: 'market', assets_ids: [YES] })
+  client.sendCommand({ type: 'market', assets_ids: [YES] })
   await rig.pass(1_000)
   expect(client.frames.map((frame) => frame.slice(0, frame.indexOf('\n')))).toEqual([
     `${T0 + 1_500} ${T0 + 1_500}`,
@@ -164,7 +165,7 @@ test('a gap of a token that is subscribed to, or of the whole market, disconnect
   ])
   const rig = new ReplayRig(made.store)
   const client = await rig.connect(POLYMARKET_PATH, query())
-  client.say({ type: 'market', assets_ids: [YES] })
+  client.sendCommand({ type: 'market', assets_ids: [YES] })
   await rig.pass(1_000)
   expect(kinds(client)).toEqual([
     ['book', YES],
@@ -172,7 +173,7 @@ test('a gap of a token that is subscribed to, or of the whole market, disconnect
   ])
   expect(client.closed?.code).toBe(1012)
   const both = await rig.connect(POLYMARKET_PATH, query({ speed: '100' }))
-  both.say({ type: 'market', assets_ids: [YES, NO] })
+  both.sendCommand({ type: 'market', assets_ids: [YES, NO] })
   await rig.pass(1_000)
   expect(both.messages.map(({ timestamp }) => timestamp)).toEqual([String(T0), String(T0)])
   expect(both.closed?.code).toBe(1012)

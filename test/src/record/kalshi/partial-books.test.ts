@@ -9,23 +9,23 @@ test('a snapshot does not end a gap until trades are subscribed again; then anot
   const scene = new KalshiScene()
   scene.begin()
   scene.read(ended(2))
-  expect(scene.toldOf('lost')).toHaveLength(1)
-  scene.told = []
+  expect(scene.callsOf('lost')).toHaveLength(1)
+  scene.calls = []
   scene.read(snapshot('A', 3), delta('A', 4))
-  expect(scene.told).toEqual(['changed A', 'changed A'])
+  expect(scene.calls).toEqual(['changed A', 'changed A'])
   await scene.time.advance(5_000)
   const { id } = scene.sent.at(-1)!
   expect(scene.sent.at(-1)).toMatchObject({ cmd: 'subscribe', params: { channels: ['trade'] } })
   expect(scene.snapshotsAsked).toEqual([])
   scene.read({ type: 'subscribed', id, msg: { channel: 'trade', sid: 3 } })
   expect(scene.snapshotsAsked).toEqual([['A']])
-  scene.told = []
+  scene.calls = []
   scene.read(snapshot('A', 5))
-  expect(scene.toldOf('snapshot')).toEqual(['snapshot A snapshot 5'])
+  expect(scene.callsOf('snapshot')).toEqual(['snapshot A snapshot 5'])
 })
 
 test('a socket without an ended channel accepts a snapshot that arrives before the confirmation', () => {
   const scene = new KalshiScene()
   scene.read(snapshot('A', 1))
-  expect(scene.told).toEqual(['snapshot A snapshot 1'])
+  expect(scene.calls).toEqual(['snapshot A snapshot 1'])
 })

@@ -13,12 +13,12 @@ describe('a book that does not arrive', () => {
   test('is taken from REST, after its gap is reported, if nothing arrives for it meanwhile', async () => {
     scene.begin()
     scene.read(delta('A', 5))
-    scene.told = []
+    scene.calls = []
     scene.session.snapshotsMissing(['A', 'B'])
     await scene.time.advance(0)
     expect(scene.asked).toEqual(['/markets/A/orderbook?depth=0', '/markets/B/orderbook?depth=0'])
     await scene.time.advance(500)
-    expect(scene.told).toEqual(['snapshot A rest_book ', 'rest A true', 'snapshot B rest_book ', 'rest B true'])
+    expect(scene.calls).toEqual(['snapshot A rest_book ', 'rest A true', 'snapshot B rest_book ', 'rest B true'])
   })
 
   test('is requested again if a change came during the request or soon after it', async () => {
@@ -27,11 +27,11 @@ describe('a book that does not arrive', () => {
     scene.session.snapshotsMissing(['A'])
     await scene.time.advance(400)
     scene.read(delta('A', 6))
-    scene.told = []
+    scene.calls = []
     await scene.time.advance(100)
-    expect([scene.asked.length, scene.told]).toEqual([2, []])
+    expect([scene.asked.length, scene.calls]).toEqual([2, []])
     await scene.time.advance(500)
-    expect(scene.told).toEqual(['snapshot A rest_book ', 'rest A true'])
+    expect(scene.calls).toEqual(['snapshot A rest_book ', 'rest A true'])
   })
 
   test('is not taken from REST before the venue confirms its market: its changes would be lost', async () => {
@@ -44,7 +44,7 @@ describe('a book that does not arrive', () => {
     scene.read(...channels.map((ok) => ({ ...ok, msg: { market_tickers: ['A', 'B', 'C'] } })))
     scene.session.snapshotsMissing(['C'])
     await scene.time.advance(1_000)
-    expect(scene.told).toEqual(['snapshot C rest_book ', 'rest C true'])
+    expect(scene.calls).toEqual(['snapshot C rest_book ', 'rest C true'])
   })
 
   test('stays lost if its changes never stop', async () => {
@@ -56,7 +56,7 @@ describe('a book that does not arrive', () => {
       await scene.time.advance(100)
     }
     expect(scene.asked).toHaveLength(3)
-    expect(scene.toldOf('rest')).toEqual([])
+    expect(scene.callsOf('rest')).toEqual([])
   })
 
   test('is not taken from REST once its snapshot has arrived', async () => {
@@ -66,7 +66,7 @@ describe('a book that does not arrive', () => {
     await scene.time.advance(100)
     scene.read(snapshot('A', 6))
     await scene.time.advance(5_000)
-    expect(scene.told.filter((text) => text.includes('rest'))).toEqual([])
+    expect(scene.calls.filter((text) => text.includes('rest'))).toEqual([])
   })
 
   test('stays lost if REST fails, and can be requested again', async () => {
@@ -78,7 +78,7 @@ describe('a book that does not arrive', () => {
     scene.answer = BODY
     scene.session.snapshotsMissing(['A'])
     await scene.time.advance(1_000)
-    expect(scene.toldOf('rest')).toEqual(['rest A true'])
+    expect(scene.callsOf('rest')).toEqual(['rest A true'])
   })
 
   test('but comes from REST keeps a quiet socket open', async () => {
@@ -86,7 +86,7 @@ describe('a book that does not arrive', () => {
     await scene.time.advance(30_000)
     scene.session.snapshotsMissing(['A'])
     await scene.time.advance(60_000)
-    expect([scene.toldOf('rest'), scene.toldOf('reconnect')]).toEqual([['rest A true'], []])
+    expect([scene.callsOf('rest'), scene.callsOf('reconnect')]).toEqual([['rest A true'], []])
   })
 
   test('and does not come from REST ends a socket that receives nothing else', async () => {
@@ -95,7 +95,7 @@ describe('a book that does not arrive', () => {
     await scene.time.advance(30_000)
     scene.session.snapshotsMissing(['A'])
     await scene.time.advance(60_000)
-    expect(scene.toldOf('reconnect')).toEqual(['reconnect silence no answer to get_snapshot within 10000 ms'])
+    expect(scene.callsOf('reconnect')).toEqual(['reconnect silence no answer to get_snapshot within 10000 ms'])
   })
 
   test('nothing is left behind when the socket closes', async () => {
@@ -104,9 +104,9 @@ describe('a book that does not arrive', () => {
     scene.session.snapshotsMissing(['A'])
     await scene.time.advance(0)
     scene.close()
-    scene.told = []
+    scene.calls = []
     await scene.time.advance(60_000)
-    expect([scene.told, scene.time.waiting]).toEqual([[], 0])
+    expect([scene.calls, scene.time.waiting]).toEqual([[], 0])
   })
 })
 
@@ -122,7 +122,7 @@ describe('audits', () => {
     scene.session.conclude('B', levels(5))
     scene.session.watch('B')
     scene.session.conclude('B', levels(4))
-    expect(scene.toldOf('audit')).toEqual(['audit A consistent', 'audit B exact', 'audit B inconsistent'])
+    expect(scene.callsOf('audit')).toEqual(['audit A consistent', 'audit B exact', 'audit B inconsistent'])
   })
 
   test('do not begin on a lost book, and decide nothing if the book is lost meanwhile', () => {
@@ -131,6 +131,6 @@ describe('audits', () => {
     scene.read(delta('A', 9), snapshot('A', 10))
     expect(scene.session.watch('B')).toBe(false)
     scene.session.conclude('A', levels(5))
-    expect(scene.told.at(-1)).toBe('audit A undecidable')
+    expect(scene.calls.at(-1)).toBe('audit A undecidable')
   })
 })

@@ -60,7 +60,7 @@ test('a book that no socket gets ends one socket, and again one after it was sen
     await scene.time.advance(60_000)
     scene.session.snapshotsMissing(['A'])
     await scene.time.advance(REPLY_MS)
-    return scene.toldOf('reconnect').length
+    return scene.callsOf('reconnect').length
   }
   expect([await endsFor(), await endsFor(), await endsFor()]).toEqual([1, 0, 0])
   expect([await endsFor(snapshot('A', 1)), await endsFor()]).toEqual([1, 0])
