@@ -142,7 +142,7 @@ describe('imports of imports', async () => {
   })
 })
 
-/** Files that may name a venue: those of its folders, the maps above them, and the formats of archives. */
+/** Files that may name a venue: its own folder, `venue.ts` and `venues.ts`, and the formats of archives. */
 const OF_VENUES = /(?:^|\/)venues?(?:\.ts$|\/)|^workers\/import\/(?:formats\/|rows\/\w+-rows\.ts$)/
 /** Files that still name venues, until they are replaced. */
 const NOT_YET = /^storage\/(?:lmdb|cluster)\//
@@ -206,7 +206,7 @@ test('a folder holds at most 20 files', () => {
 })
 
 const FOREIGN_DOCUMENT = /\b(?:SPEC|CONTRACT|DESIGN|REDESIGN|VENUES|STYLE|SCALE|RECORDING|EXPLORER)\b/g
-/** Placeholder for any file, in recipes. */
+/** A placeholder in recipes, which names no file. */
 const ANY_FILE = 'file.ts'
 
 test('files that comments and documents name exist', async () => {
@@ -220,7 +220,7 @@ test('files that comments and documents name exist', async () => {
       ? Array.from(text.matchAll(/\/\/.*|^ *\/?\*.*/gm), ([comment]) => comment).join('\n')
       : text.replaceAll(/^```.*?^```$/gms, '')
     const named = prose.match(/(?<![\w./:-])[\w./-]*[\w-]\.(?:md|ts)\b/g) ?? []
-    // The server has pages of docs/ at /docs, and the client's types.
+    // A name may be the path at which the server has a page of docs/, such as docs/api.md.
     const missing = named.filter((name) => {
       const path = name.replace(/^[./]+/, '')
       return path !== ANY_FILE && !ends.has(path) && !ends.has(path.replace(/^docs\//, ''))

@@ -52,13 +52,13 @@ describe.each([...ALL_STORE_KINDS])('audits in a store on %s', (kind) => {
 
 test('a segment’s audits are stored once, however often it is loaded; invalid audit lines are skipped', () =>
   withStore(async (store) => {
-    const said = { backbook: 'audit', at_ns: US * 1_000, venue: 'kalshi', market: 'kxa', result: 'exact' }
+    const base = { backbook: 'audit', at_ns: US * 1_000, venue: 'kalshi', market: 'kxa', result: 'exact' }
     const wrong = [{ result: 'fine' }, { at_ns: 'now' }, { market: '' }, { venue: 'else' }].map((part) => ({
-      ...said,
+      ...base,
       ...part,
     }))
-    const book = { ...said, venue: 'polymarket', market: `0x${'AB'.repeat(32)}`, asset_id: '101', result: 'consistent' }
-    const lines = [said, said, book, ...wrong].map((line) => JSON.stringify(line))
+    const book = { ...base, venue: 'polymarket', market: `0x${'AB'.repeat(32)}`, asset_id: '101', result: 'consistent' }
+    const lines = [base, base, book, ...wrong].map((line) => JSON.stringify(line))
     for (const name of ['one.ndjson', 'two.ndjson']) {
       expect(await store.loadLines(name, lines)).toMatchObject({ skipped: { 'backbook audit': 7 }, rejected: 0 })
     }

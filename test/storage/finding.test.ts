@@ -1,9 +1,9 @@
-// Goal: the index finds the same as a scan of everything, whatever is stored, removed and described, in any order.
+// Goal: the index finds the same as a scan of everything, whatever is stored and removed, in any order.
 
 import { describe, expect, test } from 'bun:test'
 import type { Metadata } from '../../storage/finding/metadata.ts'
 import { seeds } from '../run/effort.ts'
-import { Deeds, everything } from '../support/finding/finding-deeds.ts'
+import { everything, RandomChanges } from '../support/finding/random-changes.ts'
 import { searchDamageIn } from '../support/finding/search-damage.ts'
 import { memoryStore } from '../support/memory-store/memory-store.ts'
 import { type TestStore, withStore } from '../support/store.ts'
@@ -44,9 +44,9 @@ describe('finding', () => {
   test.each(seeds(1, 1, 8))('finds the same as a scan of everything, seed %d', (seed) =>
     withStore(async (store) => {
       const memory = memoryStore()
-      const deeds = new Deeds(seed, [memory, store.store])
+      const randomChanges = new RandomChanges(seed, [memory, store.store])
       for (let count = 0; count < 100; count++) {
-        await deeds.next()
+        await randomChanges.next()
         if (count % 10 !== 9) continue
         store.store.refresh()
         expect(await everything(store.store)).toEqual((await everything(memory)) as object)

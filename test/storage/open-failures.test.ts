@@ -1,4 +1,4 @@
-// Goal: whatever is in the place of a store, opening it gives a plain error message and never ends the process.
+// Goal: whatever is at the path of a store, opening gives a store or a plain error, and never ends the process.
 
 import { describe, expect, test } from 'bun:test'
 import { chmodSync, chownSync, mkdirSync, openSync, readFileSync, rmSync, truncateSync, writeSync } from 'node:fs'
@@ -47,7 +47,7 @@ function refusal(folder: string): string {
   }
 }
 
-test('a folder without a store has none, and opening makes it', async () => {
+test('opening makes a store in a folder that has none', async () => {
   using folder = temporaryFolder()
   expect(hasStore(folder.path)).toBe(false)
   await openStore(folder.path).close()
@@ -137,7 +137,7 @@ describe('a file that is not a store, or no longer one', () => {
 
 describe('permissions', () => {
   const isRoot = process.getuid?.() === 0
-  const asNobody = (folder: string) => {
+  const asOtherUser = (folder: string) => {
     const drop = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
     const child = Bun.spawnSync([...drop, process.execPath, '-e', OPEN, folder], { cwd: tmpdir() })
     return child.stdout.toString() + child.stderr.toString()
@@ -155,10 +155,10 @@ describe('permissions', () => {
       chmodSync(join(folder.path, entry), 0o755)
     }
     chmodSync(join(folder.path, path), mode)
-    const said = asNobody(folder.path)
+    const text = asOtherUser(folder.path)
     chmodSync(join(folder.path, path), 0o755)
-    expect(said).toStartWith(`store_unavailable Cannot open the store: ${join(folder.path, path)} may not be read and`)
-    expect(said).toContain('run as the user with id')
+    expect(text).toStartWith(`store_unavailable Cannot open the store: ${join(folder.path, path)} may not be read and`)
+    expect(text).toContain('run as the user with id')
   })
 
   test.skipIf(!canMount)('the error names a read-only file system (skipped where none can be mounted)', async () => {

@@ -17,7 +17,7 @@ export type MakeEmpty = () => Promise<{ url: string } & AsyncDisposable>
 const POSTGRES = process.env['POSTGRES_TEST_URL']
 isPresent(POSTGRES !== undefined, 'PostgreSQL (.ci/with-postgres)')
 
-/** Runs a suite on each database. Without PostgreSQL, skips that half; the list of tests says so. */
+/** Runs a suite on each database. Without PostgreSQL, lists that half of the suite as skipped. */
 export function onEachDatabase(suite: (make: MakeEmpty) => void): void {
   describe('on SQLite', () => suite(makeSqlite))
   if (POSTGRES) describe('on PostgreSQL', () => suite(() => makePostgres(POSTGRES)))

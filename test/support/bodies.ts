@@ -21,5 +21,5 @@ export async function bytesIn(body: Body): Promise<Uint8Array> {
 
 export const textOf = async (body: Body) => new TextDecoder().decode(await bytesIn(body))
 
-/** Validators for an answer if their values do not matter. */
+/** Validators of an answer, for tests in which their values do not matter. */
 export const VALIDATORS = { etag: 'W/"1"', freshness: 'private, no-cache' } as const

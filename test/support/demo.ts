@@ -66,9 +66,9 @@ function backendOf(store: Store): Backend {
     readersMax: 1,
   }
   const counts = { markets: 1, partitions: 1, blocks: 1 }
-  const kept = { ...store, maintenance: { stats: async () => ({ ...fileStats, ...counts }) } }
+  const counted = { ...store, maintenance: { stats: async () => ({ ...fileStats, ...counts }) } }
   const pool = { threads: 1, running: 0, queued: 0, queueMax: 1, completed: 0 }
-  return { store: kept, workers: { ...answerInProcess(kept), stats: () => pool, close: async () => undefined } }
+  return { store: counted, workers: { ...answerInProcess(counted), stats: () => pool, close: async () => undefined } }
 }
 
 function backendIn(kind: StoreKind): Backend | undefined {

@@ -1,4 +1,4 @@
-// Stores with many small markets, for tests of the index. Entries are small or large.
+// Fills stores with many small markets, for tests of the index.
 
 import { blockPart } from '../../storage/block-store.ts'
 import type { MarketChange } from '../../storage/catalogue.ts'

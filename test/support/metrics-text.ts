@@ -19,7 +19,7 @@ export class Metrics {
       if (line === '' || kind !== undefined) return []
       const sample = toSample(line)
       const series = `${sample.name} ${JSON.stringify(Object.entries(sample.labels).sort())}`
-      if (seen.has(series)) throw new Error(`told twice: ${line}`)
+      if (seen.has(series)) throw new Error(`appears twice: ${line}`)
       seen.add(series)
       if (!this.types.has(baseName(sample.name, this.types))) throw new Error(`not described: ${line}`)
       return [sample]

@@ -1,5 +1,5 @@
-// A PostgreSQL server for one test, which can stop, kill and restart it, and fail over to a standby. Runs Debian's
-// PostgreSQL as an ordinary user, on a free port of loopback. It ends with the process group of the test.
+// A PostgreSQL server of its own for a test. The test can stop, kill and restart it, and fail over to a standby. The
+// server runs as an ordinary user, on a free port of loopback. It ends with the process group of the test.
 
 import { chmodSync, chownSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -10,7 +10,7 @@ import { temporaryFolder } from './server.ts'
 
 const isRoot = process.getuid?.() === 0
 const BIN = [...new Glob('/usr/lib/postgresql/*/bin').scanSync({ onlyFiles: false })].sort().at(-1)
-/** The user to run it as, if the tests run as root: PostgreSQL refuses to run as root. */
+/** The user that runs the server if the tests run as root, because PostgreSQL refuses to run as root. */
 const user = isRoot ? /^postgres:[^:]*:(\d+):(\d+)/m.exec(readFileSync('/etc/passwd', 'utf8')) : null
 const asUser = isRoot ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups'] : []
 

@@ -1,4 +1,4 @@
-// A chunk whose every row has its own entry. The caller fills it row by row.
+// A chunk in which each row has its own entry. The caller fills it row by row.
 
 import type { TableChunk, Texts } from '../../workers/table/table.ts'
 

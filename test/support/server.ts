@@ -76,8 +76,8 @@ export function fakeCatalogue(changes: Partial<Answers<Catalogue>> = {}): Catalo
 export type FakeWorkers = Workers & { summaries: SummaryRequest[]; pages: PageRequest[] }
 
 /** Answers of the workers, by the name of the task. */
-type FakeAnswers = { summary?: Told<SummaryAnswer>; page?: Told<PageAnswer> }
-type Told<T> = T | (() => Promise<T>)
+type FakeAnswers = { summary?: ValueOrTask<SummaryAnswer>; page?: ValueOrTask<PageAnswer> }
+type ValueOrTask<T> = T | (() => Promise<T>)
 
 /** Returns workers that record their calls. They answer with no rows, or with `answers`. */
 export function fakeWorkers(answers: FakeAnswers = {}): FakeWorkers {
@@ -87,8 +87,8 @@ export function fakeWorkers(answers: FakeAnswers = {}): FakeWorkers {
   const pages: PageRequest[] = []
   const nothing = (task: string, request: unknown): object => {
     if (task === summaryTask.name) {
-      const { encoding: _, ...asked } = request as InFormat<SummaryRequest>
-      summaries.push(asked)
+      const { encoding: _, ...summaryRequest } = request as InFormat<SummaryRequest>
+      summaries.push(summaryRequest)
       return { dataPoints: 0, data }
     }
     pages.push(request as PageRequest)
@@ -99,8 +99,8 @@ export function fakeWorkers(answers: FakeAnswers = {}): FakeWorkers {
     pages,
     async ask(task, request) {
       const answer = nothing(task.name, request)
-      const told = answers[task.name as keyof FakeAnswers] ?? answer
-      return (typeof told === 'function' ? await told() : told) as never
+      const fakeAnswer = answers[task.name as keyof FakeAnswers] ?? answer
+      return (typeof fakeAnswer === 'function' ? await fakeAnswer() : fakeAnswer) as never
     },
     stats: () => ({ threads: 2, running: 0, queued: 0, queueMax: 9, completed: 0 }),
     close: async () => undefined,

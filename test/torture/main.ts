@@ -6,8 +6,8 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { killGroup, makeRunFolder, sweepRunFolders } from './run-folder.ts'
 
-/** Does not include SIGHUP. By default it ends this process, and under `nohup` it does not; a handler would override
- *  that. */
+/** Without SIGHUP. A handler would end this process even under `nohup`. Without a handler, SIGHUP ends it, and
+ *  `nohup` prevents that. */
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 sweepRunFolders()

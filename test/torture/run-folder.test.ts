@@ -34,7 +34,7 @@ const wordsOf = (pid: number) => Bun.spawnSync(['ps', '-o', 'args=', '-p', Strin
 
 const isClean = (path: string) => processesOn(path).length === 0 && readdirSync(path).length === 0
 
-/** On other systems, finding processes takes another way, and nobody needs it. */
+/** Only on Linux: `processesOn` finds processes in /proc. */
 describe.skipIf(process.platform !== 'linux')('a run of the torture', () => {
   test.each(IS_LONG ? (['SIGINT', 'SIGTERM'] as const) : (['SIGTERM'] as const))(
     'that gets %s cleans up before it ends',

@@ -35,7 +35,7 @@ export async function runRounds(topic: TortureTopic, limits: RoundLimits): Promi
   const folder = mkdtempSync(join(tmpdir(), 'backbook-torture-'))
   try {
     const victim = await topic.prepare({ tally, folder, isSmoke })
-    let toldMs = Date.now()
+    let progressMs = Date.now()
     try {
       for (let round = 0; round < limits.rounds && Date.now() < limits.untilMs; round++) {
         const seed = limits.seed + round
@@ -45,8 +45,8 @@ export async function runRounds(topic: TortureTopic, limits: RoundLimits): Promi
           throw new TortureFailure(seed, error)
         }
         tally.add('rounds')
-        if (Date.now() - toldMs < PROGRESS_EVERY_MS) continue
-        toldMs = Date.now()
+        if (Date.now() - progressMs < PROGRESS_EVERY_MS) continue
+        progressMs = Date.now()
         onProgress(round + 1)
       }
     } finally {

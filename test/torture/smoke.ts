@@ -12,13 +12,13 @@ const MS_MAX = 300_000
 export async function smokeOf(names: readonly string[]): Promise<void> {
   for (const name of names.length > 1 ? partOf(names, 2) : names) {
     const { topic } = await TORTURE_TOPICS[name]!()
-    const keeps = async () => {
+    const runSmoke = async () => {
       const { counts } = await runRounds(topic, { ...SMOKE, rounds: topic.smokeRounds })
       expect(counts.get('rounds')).toBe(topic.smokeRounds)
       for (const what of topic.smokeTally) expect(counts.get(what) ?? 0, what).toBeGreaterThan(0)
     }
     const title = 'keeps its promises, and puts each of them to the test'
     const ms = topic.smokeMsMax ?? MS_MAX
-    describe(`torture: ${name}`, () => test.skipIf(topic.skipped !== undefined)(title, keeps, ms))
+    describe(`torture: ${name}`, () => test.skipIf(topic.skipped !== undefined)(title, runSmoke, ms))
   }
 }

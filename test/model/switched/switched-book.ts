@@ -1,6 +1,6 @@
 // Replays a book of a date that shows one source after another, as a slow and obvious list of its events.
 
-import type { Levels, MadeSource, Told } from '../../support/switched/made-source.ts'
+import type { Entry, Levels, MadeSource } from '../../support/switched/made-source.ts'
 
 export type Trust = 'unknown' | 'observed' | 'established' | 'doubtful' | 'lost'
 export type ModelBook = { trust: Exclude<Trust, 'doubtful'>; isDoubtful: boolean; bids: Levels; asks: Levels }
@@ -14,7 +14,7 @@ export type Event = {
   place: number
   kind: 'snapshot' | 'delta' | 'trade' | 'gap' | 'switch'
   opensQuote: boolean
-  told: Told | null
+  entry: Entry | null
   before: ModelBook
   after: ModelBook
 }
@@ -30,25 +30,25 @@ const copyOf = ({ trust, isDoubtful, bids, asks }: ModelBook): ModelBook => ({
   asks: new Map(asks),
 })
 
-function apply(book: ModelBook, told: Told): ModelBook {
+function apply(book: ModelBook, entry: Entry): ModelBook {
   const after = copyOf(book)
-  if (told.kind === 'gap') return { ...unknownBook(), trust: 'lost' }
-  if (told.kind === 'snapshot')
-    return { trust: 'established', isDoubtful: false, bids: new Map(told.bids), asks: new Map(told.asks) }
-  if (told.kind === 'trade' || book.trust === 'lost') return after
+  if (entry.kind === 'gap') return { ...unknownBook(), trust: 'lost' }
+  if (entry.kind === 'snapshot')
+    return { trust: 'established', isDoubtful: false, bids: new Map(entry.bids), asks: new Map(entry.asks) }
+  if (entry.kind === 'trade' || book.trust === 'lost') return after
   if (after.trust === 'unknown') after.trust = 'observed'
-  const side = told.isAsk ? after.asks : after.bids
-  const size = told.isSigned ? (side.get(told.price) ?? 0) + told.change : told.size
-  if (size > 0) side.set(told.price, size)
-  else side.delete(told.price)
+  const side = entry.isAsk ? after.asks : after.bids
+  const size = entry.isSigned ? (side.get(entry.price) ?? 0) + entry.change : entry.size
+  if (size > 0) side.set(entry.price, size)
+  else side.delete(entry.price)
   return after
 }
 
-const isOf = (told: Told, id: string): boolean => told.book === id || (told.kind === 'gap' && told.book === null)
+const isOf = (entry: Entry, id: string): boolean => entry.book === id || (entry.kind === 'gap' && entry.book === null)
 
 function bookBefore(source: MadeSource, record: number, id: string, isDoubted: boolean): ModelBook {
   let book = unknownBook()
-  for (const told of source.told.slice(0, record)) if (isOf(told, id)) book = apply(book, told)
+  for (const entry of source.entries.slice(0, record)) if (isOf(entry, id)) book = apply(book, entry)
   return { ...book, isDoubtful: isDoubted && book.trust !== 'unknown' && book.trust !== 'lost' }
 }
 
@@ -66,17 +66,17 @@ export function eventsOf(spans: readonly Span[], id: string): Event[] {
   spans.forEach(({ source, fromMs, from, to, doubted }, i) => {
     if (i > 0) {
       const shown = bookBefore(source, from, id, doubted.includes(id))
-      add({ ms: fromMs, record: null, place, kind: 'switch', opensQuote: false, told: null }, shown)
+      add({ ms: fromMs, record: null, place, kind: 'switch', opensQuote: false, entry: null }, shown)
       quoteMs = null
     }
-    for (const told of source.told.slice(from, to)) {
+    for (const entry of source.entries.slice(from, to)) {
       const record = place++
-      if (!isOf(told, id)) continue
-      const { kind, ms } = told
+      if (!isOf(entry, id)) continue
+      const { kind, ms } = entry
       const opensQuote = kind === 'snapshot' || (kind === 'delta' && quoteMs !== ms)
       if (kind === 'delta') quoteMs = ms
       if (kind === 'snapshot' || kind === 'gap') quoteMs = null
-      add({ ms, record, place: record, kind, opensQuote, told }, apply(book, told))
+      add({ ms, record, place: record, kind, opensQuote, entry }, apply(book, entry))
     }
   })
   return events

@@ -1,7 +1,7 @@
 // Lists the evidence for and against a book of a date with several sources, the slow way: new connections, and
 // snapshots that differ from the book before them.
 
-import type { Told } from '../../support/switched/made-source.ts'
+import type { Entry } from '../../support/switched/made-source.ts'
 import type { Event, InferredGap, ModelBook, Span } from './switched-book.ts'
 
 export type Evidence = { gaps: InferredGap[]; confirmed: number; contradicted: number; silenceMs: number }
@@ -10,11 +10,11 @@ type Compared = { before: ModelBook; after: ModelBook; fromMs: number; toMs: num
 type Reason = { reason: string; fromMs: number }
 
 /** Returns the records that begin a new connection within the shown records of their source. */
-function restartsIn(spans: readonly Span[]): Set<Told> {
-  const restarts = new Set<Told>()
+function restartsIn(spans: readonly Span[]): Set<Entry> {
+  const restarts = new Set<Entry>()
   for (const { source, from, to } of spans) {
-    const numbered = source.told.slice(from, to).filter(({ kind }) => kind !== 'gap')
-    for (const told of numbered.slice(1)) if (source.restarts.has(told)) restarts.add(told)
+    const numbered = source.entries.slice(from, to).filter(({ kind }) => kind !== 'gap')
+    for (const entry of numbered.slice(1)) if (source.restarts.has(entry)) restarts.add(entry)
   }
   return restarts
 }
@@ -47,7 +47,7 @@ export function evidenceOf(spans: readonly Span[], events: readonly Event[], isT
     pending = null
   }
 
-  for (const { kind, ms, told, before, after } of events) {
+  for (const { kind, ms, entry, before, after } of events) {
     if (lastMs !== null) found.silenceMs = Math.max(found.silenceMs, ms - lastMs)
     if (kind === 'switch') {
       endAt(ms, before)
@@ -55,7 +55,7 @@ export function evidenceOf(spans: readonly Span[], events: readonly Event[], isT
       continue
     }
     const fromMs = lastMs ?? ms
-    if (told !== null && restarts.has(told)) pending ??= { reason: 'sequence_restart', fromMs }
+    if (entry !== null && restarts.has(entry)) pending ??= { reason: 'sequence_restart', fromMs }
     if (kind === 'snapshot') {
       close()
       const reason = before.trust === 'lost' ? null : pending
@@ -63,9 +63,9 @@ export function evidenceOf(spans: readonly Span[], events: readonly Event[], isT
       pending = null
       if (!isTimed) close()
     }
-    if (kind === 'delta' && told?.kind === 'delta' && open !== null) {
+    if (kind === 'delta' && entry?.kind === 'delta' && open !== null) {
       if (ms !== open.toMs) close()
-      else for (const book of [open.before, open.after]) setLevel(book, told)
+      else for (const book of [open.before, open.after]) setLevel(book, entry)
     }
     if (kind === 'gap') {
       close()
@@ -80,7 +80,7 @@ export function evidenceOf(spans: readonly Span[], events: readonly Event[], isT
 
 const copyOf = (book: ModelBook): ModelBook => ({ ...book, bids: new Map(book.bids), asks: new Map(book.asks) })
 
-function setLevel({ bids, asks }: ModelBook, { isAsk, price, size }: Told & { kind: 'delta' }): void {
+function setLevel({ bids, asks }: ModelBook, { isAsk, price, size }: Entry & { kind: 'delta' }): void {
   const side = isAsk ? asks : bids
   if (size > 0) side.set(price, size)
   else side.delete(price)

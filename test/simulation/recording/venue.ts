@@ -57,7 +57,7 @@ export class TalkingVenue implements Venue {
     }
   }
 
-  toldSnapshotOf(ticker: string): Record<string, unknown> | undefined {
+  sentSnapshotOf(ticker: string): Record<string, unknown> | undefined {
     const book = this.#books.get(ticker)
     if (book === undefined) return undefined
     const levels = [...book].map(([price, size]) => [priceText(price), sizeText(size)])
@@ -88,7 +88,7 @@ export class TalkingVenue implements Venue {
     for (const wire of this.#wires) {
       if (!wire.isOpen) this.#wires.delete(wire)
       else {
-        wire.peer.tell({ type: 'orderbook_delta', msg: { ...said, ...at } })
+        wire.peer.deliver({ type: 'orderbook_delta', msg: { ...said, ...at } })
         this.#spoil(wire)
       }
     }

@@ -1,5 +1,5 @@
-// Goal: rows of hftbacktest equal the rows that the slow model makes from the same records. They obey the rules that
-// hftbacktest requires of files. numpy reads them.
+// Goal: rows of hftbacktest equal the rows that the slow model makes from the same records. They pass the checks of
+// hftbacktest's own validation. numpy reads them.
 
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ type Sidecar = Record<string, number | string>
 const ascends = (rows: NpzRow[], name: string) =>
   rows.every((row, i) => i === 0 || (rows[i - 1]![name] as bigint) <= (row[name] as bigint))
 
-/** Expects what hftbacktest's own validation requires of a file, and what its readers need. */
+/** Expects rows that pass hftbacktest's own validation, and that its readers can use. */
 function expectValid(rows: NpzRow[]): void {
   const of = (bit: bigint) => rows.filter((row) => ((row['ev'] as bigint) & bit) !== 0n)
   expect(of(ORDERS)).toHaveLength(rows.length)
@@ -64,7 +64,7 @@ async function compare(tested: AnyStore, books: ComparedBook[]): Promise<number>
 }
 
 describe('rows equal those of the model', () => {
-  test.each(seeds(1, 4, 32))('a capture by chance, seed %d', async (seed) => {
+  test.each(seeds(1, 4, 32))('a random capture, seed %d', async (seed) => {
     await withRandomDays(seed, async (tested, markets) => {
       for (const { books } of markets) await compare(tested, books)
     })

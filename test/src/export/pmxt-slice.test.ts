@@ -1,5 +1,5 @@
-// Goal: a catalog from another recorder's archive (pmxt v2: one book, 66 changes, 2 trades of a market) holds what the
-// rows say. The test computes that from the Parquet file alone.
+// Goal: a catalog from another recorder's archive (pmxt v2: one book, 66 changes, 2 trades of a market) holds the
+// same data as its rows. The test computes the expected data from the Parquet file alone.
 
 import { expect, test } from 'bun:test'
 import { parquetReadObjects } from 'hyparquet'

@@ -20,13 +20,13 @@ import { CONDITION, TICKERS } from '../../workers/load/random-capture.ts'
 const PYTHON = pythonWith('numpy')
 isPresent(arePeersInstalled(), 'DuckDB (bun run bench:peers)')
 
-/** What hftbacktest's own validation checks, and sums that must equal ours. */
+/** Makes the checks of hftbacktest's own validation. Prints counts and sums, which must equal ours. */
 const SCRIPT = `
 import sys, json, zipfile
 import numpy as np
 dtype = np.dtype([('ev', 'u8'), ('exch_ts', 'i8'), ('local_ts', 'i8'), ('px', 'f8'), ('qty', 'f8'),
                   ('order_id', 'u8'), ('ival', 'i8'), ('fval', 'f8')], align=True)
-told = []
+counts = []
 for path in sys.argv[1:]:
     assert zipfile.ZipFile(path).testzip() is None
     data = np.load(path)['data']
@@ -36,9 +36,9 @@ for path in sys.argv[1:]:
     assert (np.diff(exch['exch_ts']) >= 0).all() and (np.diff(local['local_ts']) >= 0).all()
     assert (data['local_ts'] >= data['exch_ts']).all()
     total = lambda column: str(sum(int(value) for value in column))
-    told.append([len(data), len(exch), len(local), total(data['ev']), total(data['exch_ts']), total(data['local_ts']),
+    counts.append([len(data), len(exch), len(local), total(data['ev']), total(data['exch_ts']), total(data['local_ts']),
                  float(data['px'].max(initial=0)), repr(float(np.abs(data['qty']).sum()))])
-print(json.dumps(told))
+print(json.dumps(counts))
 `
 
 let tested: TestStore
@@ -64,16 +64,16 @@ test.if(PYTHON !== undefined)('numpy reads the same as our own reader', () => {
   const files = names.map((name) => join(path, name))
   const { stdout, stderr, exitCode } = Bun.spawnSync([PYTHON!, '-c', SCRIPT, ...files])
   expect([stderr.toString(), exitCode]).toEqual(['', 0])
-  const told = JSON.parse(stdout.toString()) as (number | string)[][]
+  const counts = JSON.parse(stdout.toString()) as (number | string)[][]
   for (const [i, file] of files.entries()) {
     const rows = readNpz(readFileSync(file))
     const of = (bit: number) => rows.filter(({ ev }) => ((ev as bigint) >> BigInt(bit)) % 2n === 1n).length
     const total = (name: string) => String(rows.reduce((sum, row) => sum + (row[name] as bigint), 0n))
     const most = rows.reduce((max, { px }) => Math.max(max, px as number), 0)
     const sums = [total('ev'), total('exch_ts'), total('local_ts')]
-    expect(told[i]!.slice(0, 7)).toEqual([rows.length, of(31), of(30), ...sums, most])
+    expect(counts[i]!.slice(0, 7)).toEqual([rows.length, of(31), of(30), ...sums, most])
     const sizes = rows.reduce((sum, { qty }) => sum + (qty as number), 0)
-    expect(Number(told[i]![7])).toBeCloseTo(sizes, 6)
+    expect(Number(counts[i]![7])).toBeCloseTo(sizes, 6)
   }
 })
 

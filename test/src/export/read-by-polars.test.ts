@@ -88,8 +88,8 @@ describe.skipIf(!isPolarsInstalled())('polars', () => {
         .groupBy(['venue', 'market', 'date'])
         .agg(polars.len().alias('rows'), ...sums.map((name) => polars.col(name).sum()))
         .collect()
-      const told = new Totals(sums)
-      for (const row of read.toRecords()) told.add(row, row['rows'] as number, row)
+      const fromFiles = new Totals(sums)
+      for (const row of read.toRecords()) fromFiles.add(row, row['rows'] as number, row)
       const answered = new Totals(sums)
       for (const stored of of === 'market' ? marketsOf(ofVenue) : ofVenue) {
         const named = of === 'market' ? marketQuery(stored) : bookQuery(stored)
@@ -99,7 +99,7 @@ describe.skipIf(!isPolarsInstalled())('polars', () => {
         }
       }
       expect(Object.keys(answered.byDay).length).toBeGreaterThan(3)
-      expect(told.byDay).toEqual(answered.byDay)
+      expect(fromFiles.byDay).toEqual(answered.byDay)
     })
 
     test('the last changes of a date lead to the book at its end', async () => {
@@ -108,9 +108,9 @@ describe.skipIf(!isPolarsInstalled())('polars', () => {
         .agg(polars.col('size').last())
         .filter(polars.col('size').gt(0))
         .collect()
-      const told = new Totals(['size'])
+      const fromFiles = new Totals(['size'])
       const nameOf = (row: Row) => ({ ...row, market: `${row['market']} ${row['book']} ${row['side']}` })
-      for (const row of levels.toRecords()) told.add(nameOf(row), 1, row)
+      for (const row of levels.toRecords()) fromFiles.add(nameOf(row), 1, row)
       const answered = new Totals(['size'])
       for (const stored of ofVenue) {
         for (const { date } of stored.days) {
@@ -122,7 +122,7 @@ describe.skipIf(!isPolarsInstalled())('polars', () => {
         }
       }
       expect(Object.keys(answered.byDay).length).toBeGreaterThan(6)
-      expect(told.byDay).toEqual(answered.byDay)
+      expect(fromFiles.byDay).toEqual(answered.byDay)
     })
   })
 

@@ -43,7 +43,7 @@ function messagesOf(deltas: readonly CatalogRow[], trades: readonly CatalogRow[]
   const shared = ({ ts_event }: CatalogRow) => ({ market: MARKET, timestamp: String(ms(ts_event)) })
   const [clear] = deltas
   const book = { event_type: 'book', asset_id: ASSET, ...shared(clear!), bids: pairs(1), asks: pairs(2) }
-  const heard = [
+  const received = [
     { row: clear!, event: book as object },
     ...deltas
       .filter(({ action }) => action === 2)
@@ -59,8 +59,8 @@ function messagesOf(deltas: readonly CatalogRow[], trades: readonly CatalogRow[]
       return { row, event: { ...trade, price: printed(price), size: printed(size), side } }
     }),
   ]
-  heard.sort((a, b) => Number((a.row['ts_event'] as bigint) - (b.row['ts_event'] as bigint)))
-  return heard.map(({ row, event }) => JSON.stringify({ recv_ms: ms(row['ts_init']), event }))
+  received.sort((a, b) => Number((a.row['ts_event'] as bigint) - (b.row['ts_event'] as bigint)))
+  return received.map(({ row, event }) => JSON.stringify({ recv_ms: ms(row['ts_init']), event }))
 }
 
 /** The venue's description of the market, as far as the real instrument contains it. */

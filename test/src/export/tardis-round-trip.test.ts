@@ -37,12 +37,11 @@ async function importAll(store: TestStore, folder: string, market: string): Prom
   }
 }
 
-type Told = { depth: FlatRow[]; trades: FlatRow[] }
+type Answers = { depth: FlatRow[]; trades: FlatRow[] }
 
-/** Returns the sizes at all ten levels for each minute with a quote. Also returns the trades without their places,
- *  which follow from the records. Tardis' files have no sequence numbers, and sequence numbers make a book of the day
- *  doubtful. */
-async function told(store: TestStore, market: string, book: string): Promise<Told> {
+/** Returns the depth at the end of each minute with a quote, and the trades without their record numbers. Replaces
+ *  the trust `doubtful`: only sequence numbers make a book of the day doubtful, and Tardis' files have none. */
+async function answersOf(store: TestStore, market: string, book: string): Promise<Answers> {
   const ask = storeAsk(store, NOW)
   const query = { condition_id: market, asset_id: book, date: DATE }
   const depth = await ask('/polymarket/market/depth-summary', { ...query, resolution: '60', fill: 'none' })
@@ -65,7 +64,7 @@ test('a day of both tokens', () =>
     await withStore(async (read) => {
       await importAll(read, folder.path, market)
       for (const token of DAY.assetIds) {
-        const [before, after] = [await told(store, market, token), await told(read, market, token)]
+        const [before, after] = [await answersOf(store, market, token), await answersOf(read, market, token)]
         expect(before.trades.length + before.depth.length).toBeGreaterThan(100)
         expect(after).toEqual(before)
       }

@@ -1,4 +1,5 @@
-// docs/monitoring.md and the example of alerts name every metric and figure that exists, and no other.
+// docs/monitoring.md and the example alerts name every metric and every field of the status, and no metric that does
+// not exist.
 
 import { expect, test } from 'bun:test'
 import { TaskStats } from '../../../src/observe/stats/task-stats.ts'
@@ -85,7 +86,7 @@ test('the alerts of a cluster name metrics that exist', async () => {
   expect([...used].filter((name) => !metrics.types.has(name))).toEqual([])
 })
 
-test('every figure of the status is in the table', async () => {
+test('every field of the status is in the documentation', async () => {
   const text = await read('docs/monitoring.md')
   const statuses = await Promise.all(apps.map((app) => ask(app, '/monitoring/status')))
   const components = statuses.flatMap(({ body }) => (body as { components: { stats: object }[] }).components)

@@ -1,5 +1,5 @@
-// Requests of clients that already have an answer. They get a 304 without work while it is valid, and the new answer as
-// soon as it is not.
+// Requests of clients that already have an answer. They get a 304 while that answer is valid, and nothing is
+// computed. Later they get the new answer.
 
 import { expect, test } from 'bun:test'
 import { ask, fakeCatalogue, fakeWorkers, TICKER, testApp } from '../../support/server.ts'
@@ -46,7 +46,7 @@ function server() {
   return { stored, get }
 }
 
-test.each([SUMMARY, PAGE, RANGE, LIST, DATES, COVERAGE])('%s is not made if the client has it', async (path) => {
+test.each([SUMMARY, PAGE, RANGE, LIST, DATES, COVERAGE])('%s is not computed if its tag is valid', async (path) => {
   const { get } = server()
   const first = await get(path)
   expect([first.status, first.tag]).toEqual([200, expect.stringMatching(/^W\/".+"$/)])

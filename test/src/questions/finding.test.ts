@@ -47,8 +47,8 @@ describe.each(STORE_KINDS)('in a store on %s', (kind) => {
   test('info of a market of Kalshi', () =>
     withApp(async (get) => {
       const { body } = await get(`/api/v1/kalshi/market/info?ticker=${TICKER.toLowerCase()}`)
-      const { said, loaded_at, ...told } = body
-      expect(told).toEqual({
+      const { said, loaded_at, ...info } = body
+      expect(info).toEqual({
         market_ticker: TICKER,
         ...{ title: 'Is this a test?', subtitle: null, slug: null, event: { id: 'KXTEST', title: 'Tests' } },
         outcomes: [
@@ -264,8 +264,8 @@ test('a key for one venue searches only that venue', async () => {
   const key = { keyId: 'key_1', secretSha256: 'aa', userId: 'user', plan: 'free', scopes: ['kalshi' as const] }
   const app = testApp({ accounts: { ...fakeAccounts, authenticate: () => ({ ok: true, key }) } })
   const answers = ['/search?q=a', '/search?q=a&venue=polymarket', '/search?q=a&venue=kalshi', '/polymarket/calendar']
-  const told = await Promise.all(answers.map(async (path) => (await ask(app, path)).status))
-  expect(told).toEqual([403, 403, 200, 403])
+  const statuses = await Promise.all(answers.map(async (path) => (await ask(app, path)).status))
+  expect(statuses).toEqual([403, 403, 200, 403])
   expect((await testApp({}).fetch(new Request('http://localhost/search?q=a'))).status).toBe(401)
 })
 

@@ -154,7 +154,7 @@ describe('a request', () => {
     ['*/*', 'application/json'],
   ])('that accepts %s gets %s', async (accept, type) => expect(await typeOf(accept)).toBe(type))
 
-  test('that names its format gets it, whatever it accepts', async () => {
+  test('with a format parameter gets that format, whatever its Accept header', async () => {
     expect(await typeOf('text/csv', '&format=ndjson')).toBe('application/x-ndjson')
     expect(await typeOf('text/csv', '&format=json')).toBe('application/json')
     const { status, bytes } = await get(`${path}&format=xlsx`)

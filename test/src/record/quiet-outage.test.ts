@@ -57,8 +57,8 @@ test('a restarted recorder writes a gap from the time of its last frame on', asy
   type Frame = { recv_ns: number; raw: string }
   const [snapshots, change] = before.filter((line) => typeof line['raw'] === 'string') as [Frame, Frame]
   const receivedMs = ({ recv_ns }: Frame) => Math.floor(recv_ns / 1e6)
-  // The two clocks may tick one after the other. The gap begins after the last snapshot, even if the change came in the
-  // same millisecond.
+  // The clocks of the venue and of the recorder may differ by a tick, so the earlier time counts. The gap
+  // begins after the last snapshot, even if the change came in the same millisecond.
   const changedMs = Math.min(Number(JSON.parse(change.raw).timestamp), receivedMs(change))
   const fromMs = Math.max(changedMs, receivedMs(snapshots) + 1)
   const second = record(first.folder)

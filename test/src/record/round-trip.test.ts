@@ -1,6 +1,6 @@
 // long: whole days are recorded again
-// Replays the content of a store in the venue's protocol into a recorder and a new store. The new store has the same
-// content.
+// Replays the content of a store in the venue's protocol. A recorder stores the replay in a new store, which then has
+// the same content.
 
 import { describe, expect, test } from 'bun:test'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
@@ -17,8 +17,8 @@ async function expectSame(original: TestStore, venue: 'kalshi' | 'polymarket', c
   await close()
 }
 
-/** Returns the content without numbers. Kalshi numbers the messages of each connection from 1, so a replay has other
- *  numbers, without jumps. */
+/** Returns the content without sequence numbers. Kalshi numbers the messages of each connection from 1, so a replay
+ *  has other numbers, without jumps. */
 const contentsWithoutNumbers = async (store: TestStore) =>
   (await storedContents(store, false)).map((each) => ({ ...(each as object), inferredGaps: undefined }))
 

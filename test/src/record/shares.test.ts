@@ -1,5 +1,5 @@
-// Recorders in this process that share the markets over one store: each market has one recorder, and what no recorder
-// stored during the change from three to four is within a gap of its book. long: recorders on sockets, in real time
+// Recorders in this process share the markets of one store. Each market has one recorder. Messages between the end of
+// three recorders and the start of four are within gaps of their books. long: recorders on sockets, in real time
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { openedCluster } from '../../../storage/open-cluster.ts'
@@ -35,7 +35,7 @@ afterEach(async () => {
   await venues.stop()
 })
 
-const openKept = (): OpenStore => openedCluster({ objects: new MemoryObjects(stored), rows, isEachCallChecked: true })
+const openShared = (): OpenStore => openedCluster({ objects: new MemoryObjects(stored), rows, isEachCallChecked: true })
 
 function start(name: string, share: string | null, folder?: string): RecorderRun {
   const { polymarket, kalshi } = trialConfig(venues, { polymarket: { all: true } }) as Record<string, object>
@@ -46,7 +46,7 @@ function start(name: string, share: string | null, folder?: string): RecorderRun
     own: { recorder_id: name, commit_seconds: 0.1, ...(share === null ? {} : { share }) },
     polymarket: { ...polymarket, ...quiet },
     kalshi: { ...kalshi, ...quiet },
-    loading: (recorder, of) => new LoadingHere(openKept(), of, (report) => recorder().committed(report)),
+    loading: (recorder, of) => new LoadingHere(openShared(), of, (report) => recorder().committed(report)),
     ...(folder === undefined ? {} : { folder }),
   })
   runs.push(run)
@@ -67,7 +67,7 @@ const record = (markets: number, of: readonly RecorderRun[]) =>
     LONG_MS,
   )
 
-const hear = (count: number) => {
+const messagesSent = (count: number) => {
   const before = venues.ledger.count
   return eventually(`${count} messages`, () => venues.ledger.count >= before + count, LONG_MS)
 }
@@ -78,35 +78,35 @@ async function check(of: readonly RecorderRun[]) {
   // Lets messages in transit arrive.
   await Bun.sleep(500)
   for (const run of of) await run.stop()
-  return await checkStore(openKept(), venues, [...new Set(of.map(({ folder }) => folder))])
+  return await checkStore(openShared(), venues, [...new Set(of.map(({ folder }) => folder))])
 }
 
-test('from three recorders to four: what none of them recorded in between is within a gap', async () => {
-  venues.talk(200)
+test('four recorders replace three: messages that arrived in between are within a gap', async () => {
+  venues.startTraffic(200)
   const three = ['1/3', '2/3', '3/3'].map((share, index) => start(`r${index}`, share))
   await record(2 * MARKETS, three)
   expect(Math.max(...three.map(marketsOf))).toBeLessThan(2 * MARKETS)
-  await hear(300)
+  await messagesSent(300)
   for (const run of three) await run.stop()
   expect((await Promise.all(three.map((run) => run.lines()))).flatMap(gapsIn)).toEqual([])
-  await hear(100)
+  await messagesSent(100)
   const four = ['1/4', '2/4', '3/4', '4/4'].map((share, index) => start(`r${index}`, share, three[index]?.folder))
   await record(2 * MARKETS, four)
-  await hear(300)
-  const { said, stored: count, withinGaps, gaps } = await check([...three, ...four])
+  await messagesSent(300)
+  const { sent, stored: count, withinGaps, gaps } = await check([...three, ...four])
   expect(withinGaps).toBeGreaterThan(50)
-  expect(count).toBeGreaterThan(said / 3)
+  expect(count).toBeGreaterThan(sent / 3)
   // One gap for each book, whether its recorder remembered the book or not.
   expect(gaps).toBe(3 * MARKETS)
-  const told = (await Promise.all(four.map((run) => run.lines()))).flatMap(gapsIn)
-  expect(new Set(told.map(({ reason }) => reason))).toEqual(new Set(['restart']))
+  const writtenGaps = (await Promise.all(four.map((run) => run.lines()))).flatMap(gapsIn)
+  expect(new Set(writtenGaps.map(({ reason }) => reason))).toEqual(new Set(['restart']))
 }, 180_000)
 
 test('two recorders without a share record everything twice, and it is stored once', async () => {
   const both = [start('a', null), start('b', null)]
   await record(4 * MARKETS, both)
-  venues.talk(200)
-  await hear(400)
+  venues.startTraffic(200)
+  await messagesSent(400)
   const { gaps, withinGaps } = await check(both)
   // A recorder that subscribes after the other one has stored a snapshot writes a gap.
   expect(gaps).toBeLessThanOrEqual(3 * MARKETS)

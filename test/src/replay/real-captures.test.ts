@@ -1,4 +1,5 @@
-// Replays the real captures in the venues' protocols. Every record arrives in order, deep-equal or in the present form.
+// Replays the real captures in the venues' protocols. Every record arrives in order, unchanged or converted to the
+// present form.
 
 import { afterAll, expect, test } from 'bun:test'
 import { basename } from 'node:path'

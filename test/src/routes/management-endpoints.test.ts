@@ -29,7 +29,7 @@ const untouchable = new Proxy(fakeAccounts, {
     const value = accounts[name]
     if (typeof value !== 'function') return value
     return () => {
-      throw new Error(`${name} was asked`)
+      throw new Error(`${name} was called`)
     }
   },
 })

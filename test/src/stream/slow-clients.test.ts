@@ -1,5 +1,5 @@
-// Clients that stop reading the stream of an active market. The server disconnects them before they take memory. When
-// they come back, they have missed nothing.
+// Clients that stop reading the stream of an active market. The server disconnects them before they use much memory.
+// When they reconnect at their position, they miss nothing.
 
 import { expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
@@ -21,7 +21,7 @@ function largeLines(commit: number): string[] {
   })
 }
 
-/** Returns a client that does not read by itself. What it got is there once it reads. */
+/** Returns a client that stops reading after the first message. `readAll` reads the rest, up to the end. */
 async function silentClient(url: string, kind: 'websocket' | 'events') {
   const { hostname, port } = new URL(url)
   const upgrade =
@@ -74,20 +74,20 @@ test.each(['websocket', 'events'] as const)(
     const slow = async () =>
       /^backbook_stream_slow_subscribers_total (\d+)$/m.exec(await (await served.get('/metrics')).text())![1]
     let commits = 1
-    const told: string[] = []
+    const positions: string[] = []
     while ((await slow()) === '0' && commits < COMMITS_MAX) {
       await served.store.loadLines(`commit ${commits}`, largeLines(commits++))
-      for (let i = 0; i < SNAPSHOTS; i++) told.push(String((await quick.next()).position))
+      for (let i = 0; i < SNAPSHOTS; i++) positions.push(String((await quick.next()).position))
     }
     expect(await slow()).toBe('1')
     const text = await client.readAll()
     const [, position] = /\{"type":"slow","position":"([\w-]+)"/.exec(text)!
     const count = text.split('"type":"snapshot"').length - 1
     expect(count).toBeGreaterThan(0)
-    expect(count).toBeLessThan(told.length)
+    expect(count).toBeLessThan(positions.length)
     // A stream from its position begins with the first message that the client has not received.
     const again = served.webSocket(`${QUERY}&after=${position}`)
-    expect(String((await again.next()).position)).toBe(told[count]!)
+    expect(String((await again.next()).position)).toBe(positions[count]!)
   },
   60_000,
 )

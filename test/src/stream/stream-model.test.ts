@@ -41,9 +41,9 @@ class Listener {
 
   async take(): Promise<void> {
     const message = await this.#reader!.next()
-    const { venue: _, market, position, ...told } = message
+    const { venue: _, market, position, ...channelMessage } = message
     this.#position = position
-    this.#clients.get(market)!.apply(told)
+    this.#clients.get(market)!.apply(channelMessage)
   }
 
   /** Receives messages until it knows the same as the model. */

@@ -1,5 +1,5 @@
-// Goal: PostgreSQL finds the same as its double, whatever is stored, removed and described. Nodes that write at the
-// same time do not block one another for ever, and lose no write.
+// Goal: the index in PostgreSQL finds the same as a scan of a store in memory, whatever is stored and removed. Nodes
+// that write at the same time do not block one another for ever, and lose no write.
 
 import { describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -14,7 +14,7 @@ import { Random } from '../../../workers/synthetic/random.ts'
 import { seeds } from '../../run/effort.ts'
 import { MemoryObjects } from '../../support/cluster/memory-objects.ts'
 import { changedSums } from '../../support/finding/changed-sums.ts'
-import { Deeds, everything } from '../../support/finding/finding-deeds.ts'
+import { everything, RandomChanges } from '../../support/finding/random-changes.ts'
 import { LOAD } from '../../support/import/made-loads.ts'
 import { HEAD } from '../../support/made-markets.ts'
 import { memoryStore } from '../../support/memory-store/memory-store.ts'
@@ -45,9 +45,9 @@ const suite = () => {
   test.each(seeds(1, 1, 8))('finds the same as a scan of everything, seed %d', (seed) =>
     withNodes(1, async ([node]) => {
       const memory = memoryStore()
-      const deeds = new Deeds(seed, [memory, node!])
+      const randomChanges = new RandomChanges(seed, [memory, node!])
       for (let count = 0; count < 100; count++) {
-        await deeds.next()
+        await randomChanges.next()
         if (count % 20 === 19) expect(await everything(node!)).toEqual((await everything(memory)) as object)
       }
     }),
@@ -55,7 +55,7 @@ const suite = () => {
 
   test('nothing is lost or counted twice if four nodes write at once', () =>
     withNodes(4, async (nodes) => {
-      const said = await Promise.all(nodes.map((node, number) => changeAtRandom(node, number)))
+      const expected = await Promise.all(nodes.map((node, number) => changeAtRandom(node, number)))
       const [node] = nodes
       const { catalogue } = node!
       for (const venue of VENUES) {
@@ -65,20 +65,20 @@ const suite = () => {
           return { date, ...same.reduce((sum, { head }) => changedSums(sum, null, totalsOf(head)), NO_SUMS) }
         })
         expect(await catalogue.calendar(venue)).toEqual(sums.sort((a, b) => (a.date < b.date ? -1 : 1)))
-        expect(await catalogue.lastRecordMs(venue)).toBe(Math.max(...said.map(({ lastMs }) => lastMs[venue])))
+        expect(await catalogue.lastRecordMs(venue)).toBe(Math.max(...expected.map(({ lastMs }) => lastMs[venue])))
         const stored = new Set(heads.map(({ market }) => market))
-        for (const market of MARKETS.slice(0, SAID_MARKETS)) {
+        for (const market of MARKETS.slice(0, DESCRIBED_MARKETS)) {
           const start = `${venue} ${market} `
-          const keys = said.flatMap((each) => each.keys).filter((key) => key.startsWith(start))
+          const keys = expected.flatMap((each) => each.keys).filter((key) => key.startsWith(start))
           const known = Object.keys((await catalogue.knownMarket(venue, market))!.said)
           expect(known.sort()).toEqual(keys.map((key) => key.slice(start.length)).sort())
         }
         for (const market of MARKETS) await expectFound(node!, venue, market, stored.has(market))
       }
-      const kept = (await Promise.all(MARKETS.map((market) => catalogue.audits('kalshi', market)))).flat()
-      const times = kept.flatMap(({ audits }) => audits.map(({ atUs }) => atUs))
-      expect(times.sort((a, b) => a - b)).toEqual(said.flatMap(({ auditUs }) => auditUs).sort((a, b) => a - b))
-      expect(await catalogue.provenanceStamp()).toBe(said.reduce((sum, each) => sum + each.imports, 0))
+      const storedAudits = (await Promise.all(MARKETS.map((market) => catalogue.audits('kalshi', market)))).flat()
+      const times = storedAudits.flatMap(({ audits }) => audits.map(({ atUs }) => atUs))
+      expect(times.sort((a, b) => a - b)).toEqual(expected.flatMap(({ auditUs }) => auditUs).sort((a, b) => a - b))
+      expect(await catalogue.provenanceStamp()).toBe(expected.reduce((sum, each) => sum + each.imports, 0))
     }))
 }
 
@@ -86,12 +86,12 @@ const DATES = ['2026-08-10', '2026-08-11', '2026-08-12']
 /** Records of this date are never removed. */
 const KEPT_DATE = '2026-08-09'
 const MARKETS = Array.from({ length: 12 }, (_, number) => `KX-${number}`)
-/** The metadata of the first markets, this many, is never removed. */
-const SAID_MARKETS = 6
+/** Number of markets, from the first on, whose metadata is never removed. */
+const DESCRIBED_MARKETS = 6
 const EVENTS = ['EVENT-A', 'EVENT-B']
 const WORDS = ['bitcoin', 'up', 'down', 'london', 'rain']
 
-/** What must be stored. `keys` are those of metadata, by venue and market. */
+/** The expected content. `keys` are `venue market key` of each stored metadata field. */
 type Description = { keys: string[]; auditUs: number[]; imports: number; lastMs: Record<Venue, number> }
 
 /** Makes random changes through one node. Resolves to what must be stored afterwards. */
@@ -99,7 +99,7 @@ async function changeAtRandom(node: Store, number: number): Promise<Description>
   const random = new Random(number, 'nodes')
   const pick = <T>(all: readonly T[]): T => all[random.below(all.length)]!
   const some = () => MARKETS.filter(() => random.below(3) === 0)
-  const said: Description = { keys: [], auditUs: [], imports: 0, lastMs: { kalshi: 0, polymarket: 0 } }
+  const expected: Description = { keys: [], auditUs: [], imports: 0, lastMs: { kalshi: 0, polymarket: 0 } }
   const { catalogue } = node
   const title = () => `${pick(WORDS)} ${pick(WORDS)}`
   for (let count = 0; count < 60; count++) {
@@ -110,11 +110,11 @@ async function changeAtRandom(node: Store, number: number): Promise<Description>
     if (kind < 2) {
       const lastMs = random.below(100_000)
       const isStored = await change(node, venue, markets, pick(DATES), kind === 1 && count % 2 === 0 ? null : lastMs)
-      if (isStored) said.lastMs[venue] = Math.max(said.lastMs[venue], lastMs)
+      if (isStored) expected.lastMs[venue] = Math.max(expected.lastMs[venue], lastMs)
     } else if (kind < 5) {
       const cards = markets.map((market) => {
         const card = { title: title(), subtitle: null, slug: null, event: pick([null, ...EVENTS]), outcomes: [] }
-        said.keys.push(`${venue} ${market} ${number}-${count}`)
+        expected.keys.push(`${venue} ${market} ${number}-${count}`)
         return { venue, market, card, said: { [`${number}-${count}`]: 1 }, saidMs: null }
       })
       const events = EVENTS.map((event) => {
@@ -128,25 +128,25 @@ async function changeAtRandom(node: Store, number: number): Promise<Description>
       })
       await catalogue.putMetadata({ markets: cards, events: events.slice(random.below(3)) }, count)
     } else if (kind === 5) {
-      await catalogue.removeMetadata(venue, pick(MARKETS.slice(SAID_MARKETS)))
+      await catalogue.removeMetadata(venue, pick(MARKETS.slice(DESCRIBED_MARKETS)))
     } else if (kind === 6) {
       const atUs = number * 1_000 + count
       const audits = markets.map((market, index) => {
-        said.auditUs.push(atUs * 100 + index)
+        expected.auditUs.push(atUs * 100 + index)
         const audit = { atUs: atUs * 100 + index, book: null, result: 'exact' as const }
         return { venue: 'kalshi' as const, market, date: KEPT_DATE, audits: [audit] }
       })
       await catalogue.putAudits(audits)
     } else {
       await catalogue.putLoads([LOAD])
-      said.imports++
+      expected.imports++
     }
   }
-  return said
+  return expected
 }
 
-/** Puts a date of markets, or removes it. Resolves to whether any date was put. Other nodes may change the same
- *  dates. */
+/** Stores a date of each market; removes it if `lastMs` is null. Resolves to whether a date was stored. Repeats
+ *  changes that fail because another node has changed the market. */
 async function change({ catalogue }: Store, venue: Venue, markets: string[], date: string, lastMs: number | null) {
   for (let left = markets; left.length > 0; ) {
     const changes = await Promise.all(

@@ -1,5 +1,5 @@
-// Goal: a sound index has no damage, even during a write. The program finds or refuses a damaged index, or the process
-// that searches for the damage ends. It creates no database in place of one that damage hides.
+// Goal: `verify` reports no damage of a sound index, even during a write. A damaged index is reported or refused, or
+// the process that looks for damage ends. Opening never replaces a database whose name is damaged.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -63,7 +63,8 @@ function swapNodes(page: Buffer): void {
   page.writeUInt16LE(first, 26)
 }
 
-/** Damages one page after the other, and returns what `verify` finds. Pages of earlier transactions show no damage. */
+/** Damages each page in its own copy. Returns what `verify` finds. Pages of earlier transactions are not in use, so
+ *  their damage is not found. */
 async function damageOfEach(pages: number[], change: (page: Buffer) => unknown): Promise<string[]> {
   const found: string[] = []
   for (const page of pages) {
@@ -135,7 +136,7 @@ describe('a store is refused and unchanged', () => {
   })
 })
 
-test('without the name of the versions a store is refused', () => {
+test('a store is refused if the name of its version database is damaged', () => {
   const data = damaged('meta', pageOfNames(), (page) => void page.write('mete', page.lastIndexOf('meta'), 'latin1'))
   expect(() => openStore(data)).toThrow('is damaged: its version is missing. Restore a backup')
 })

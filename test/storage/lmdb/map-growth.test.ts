@@ -1,5 +1,5 @@
-// Goal: nobody has to set the size of the store's map. A process continues to read if another process has written more
-// than its map holds, and the threads of a server read what other processes write.
+// Goal: the size of the store's map needs no setting. A process continues to read after another process has written
+// more than its map holds, and so do the threads of a server.
 
 import { expect, test } from 'bun:test'
 import { statSync } from 'node:fs'

@@ -5,7 +5,7 @@ import type { Random } from '../../../workers/synthetic/random.ts'
 import { type Field, type ParquetOptions, parquetBytes, type Row } from './parquet-bytes.ts'
 import { decimal, marketNamed, type PmxtRow, units } from './pmxt-rows.ts'
 
-/** `received` and `venue` are ms; `micros` are added to the first. */
+/** `received` and `venue` are ms; `micros` are added to `received`. */
 export type PendulumflowRow = PmxtRow & {
   micros: number
   generation: number
@@ -126,7 +126,7 @@ function cellsOf(row: PendulumflowRow): Row {
 const START = Date.UTC(2026, 8, 6, 12)
 
 /** Returns rows in order of arrival, market after market. Their venue times do not ascend, so they give no order. */
-export function heardRows(random: Random, markets: number, rowsEach: number): PendulumflowRow[] {
+export function receivedRows(random: Random, markets: number, rowsEach: number): PendulumflowRow[] {
   const rows: PendulumflowRow[] = []
   for (let market = 0; market < markets; market++) {
     const generation = random.between(0, 65_535)

@@ -22,8 +22,8 @@ const trade = (ms: number, id: string, price: string) => ({
 const changes = (startMs: number, price: string) =>
   [0, 1, 2, 3].map((i) => kalshiDelta(startMs + i * 60_000, price, `${i + 1}.00`))
 
-/** Own records know the Kalshi book during the second date, which an archive covers too. On the fourth date there is
- *  only the archive. Each source has one token of the Polymarket market. */
+/** Own recordings have the Kalshi market on dates 1, 2, 3 and 5, and the archive has it on dates 2 and 4. Each
+ *  source has a different token of the Polymarket market. */
 const LINES: Record<string, object[]> = {
   own: [
     kalshiSnapshot([['0.2000', '5.00']], [['0.3000', '7.00']]),

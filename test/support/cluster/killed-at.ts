@@ -1,5 +1,5 @@
-// Objects and databases that kill their user at one of its calls: before the call does anything, or after it has done
-// its work but before it answers.
+// Makes a call of an object throw `Killed`, as if the process had been killed: before the call does anything, or
+// after its work but before it answers. All later calls throw too.
 
 export class Killed extends Error {}
 

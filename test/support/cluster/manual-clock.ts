@@ -1,5 +1,5 @@
-// A clock that stands still while code can run, and then moves to the next timer. Tests code that waits, without real
-// waiting and always in the same order.
+// A clock that stops while code can run, and then moves to the next timer. Tests of code that waits need no real
+// time, and run in the same order every time.
 
 import type { Clock } from '../../../storage/cluster/objects/tries.ts'
 

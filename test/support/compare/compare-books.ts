@@ -37,9 +37,9 @@ export async function compareChanges(comparison: Comparison): Promise<void> {
     const limit: Query = random.chance(0.8) ? { limit: String(random.pick([1, 2, 10, 100])) } : {}
     const trust: Query = random.chance(0.2) ? { trust: someOf(TRUSTS, comparison) } : {}
     const where = random.chance(0.4) ? { ...placeIn(stored, random), ...limit } : rangeIn(stored, random)
-    const asked = { ...where, ...trust }
-    await expectSameAnswer(comparison, path, { ...bookQuery(stored), ...asked })
-    if (i % 4 === 0) await expectSameFormats(comparison, path, { ...bookQuery(stored), ...asked })
+    const parameters = { ...where, ...trust }
+    await expectSameAnswer(comparison, path, { ...bookQuery(stored), ...parameters })
+    if (i % 4 === 0) await expectSameFormats(comparison, path, { ...bookQuery(stored), ...parameters })
     if (i % 3 === 0) await expectChangesLead(comparison, stored)
   }
 }

@@ -29,10 +29,10 @@ export async function compareSummaries(comparison: Comparison): Promise<void> {
 export async function expectSameFormats({ ask, model, nowMs }: Comparison, path: string, query: Query): Promise<void> {
   const answer = await modelAsk(model, nowMs)(path, query)
   for (const format of FORMATS) {
-    const asked = { ...query, format }
-    const question = questionText(path, asked)
+    const formatQuery = { ...query, format }
+    const question = questionText(path, formatQuery)
     const expected = inFormat(answer, query, format)['data'] as Answer[]
-    const rows = (await ask(path, asked))['data'] as Answer[]
+    const rows = (await ask(path, formatQuery))['data'] as Answer[]
     expectSameValue(question, 'number of rows', rows.length, expected.length)
     for (const [index, row] of expected.entries()) {
       const own = Object.fromEntries(Object.keys(row).map((name) => [name, rows[index]![name]]))

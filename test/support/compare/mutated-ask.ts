@@ -3,15 +3,15 @@
 import type { Random } from '../../../workers/synthetic/random.ts'
 import type { Answer, Ask } from '../../model/questions/model-ask.ts'
 
-/** Changes one cell of the answers from the `from`th on; `wasChanged` returns whether there was one to change. */
+/** Changes one cell, in the first answer with cells after `from` answers. `wasChanged` returns whether it did so. */
 export function mutatedAsk(ask: Ask, random: Random, from: number): { ask: Ask; wasChanged: () => boolean } {
-  let asked = 0
+  let answers = 0
   let isChanged = false
   return {
     wasChanged: () => isChanged,
     ask: async (path, query) => {
       const answer = structuredClone(await ask(path, query))
-      if (isChanged || asked++ < from) return answer
+      if (isChanged || answers++ < from) return answer
       isChanged = changeCell(answer, random)
       return answer
     },

@@ -1,5 +1,5 @@
-// Random documents of both venues: markets and events, alone, in pages and together. Each document has some of its
-// fields, and some fields are empty.
+// Random documents of both venues: single markets and events, pages of them, and events with their markets. Each
+// document lacks some fields, and some of its fields are empty.
 
 import type { Random } from '../../../workers/synthetic/random.ts'
 

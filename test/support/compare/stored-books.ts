@@ -51,7 +51,7 @@ export function placeIn({ days }: StoredBook, random: Random): Query {
   return { date, record: String(place) }
 }
 
-/** Returns a date, or bounds in ms or in seconds. Ranges are short or long, and may lie outside the stored days. */
+/** Returns a date, or bounds in ms or in seconds. Ranges are short or long, and may be outside the stored days. */
 export function rangeIn(stored: StoredBook, random: Random, longestMs = 3 * DAY_MS): Query {
   if (random.chance(0.25)) return { date: random.pick(stored.days).date }
   const start = instantAt(stored, random)

@@ -1,5 +1,5 @@
-// Holds the files of a data folder in memory. So each process makes a slow folder once, and writes a copy for each
-// test.
+// Holds the files of a data folder in memory. A folder takes long to make, so each process makes it once, and writes
+// a copy for each test.
 
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,5 +1,5 @@
-// Starts a process with a file system of a few megabytes, or with a read-only one. It is mounted in a namespace of that
-// process, so nothing remains of it. It needs no privilege if the kernel allows that.
+// Starts a process with a file system of a few megabytes, or with a read-only one. The file system is mounted in a
+// namespace of that process, so it ends with the process. Most kernels allow such mounts without privileges.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ const MAKE_DISK = `
   mount -o loop,errors=remount-ro "$1/image" "$1/disk" || exit 9
   LOOP=$(losetup -n -O NAME -j "$1/image"); TRIGGER=/sys/fs/ext4/\${LOOP#/dev/}/trigger_fs_error;`
 
-/** Whether this machine allows such mounts; tests that need them are skipped elsewhere, and say so. */
+/** Whether this machine allows mounts in a namespace. Elsewhere, tests that need them are listed as skipped. */
 export const canMount = isPresent(hasMounts(), 'mounts in a namespace (unshare)')
 
 function hasMounts(): boolean {

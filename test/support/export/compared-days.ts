@@ -35,10 +35,10 @@ export function randomLines(seed: number, isEnveloped: boolean, count: number): 
   const capture = new RandomCapture(seed, isEnveloped)
   const { random } = capture
   return capture.lines(count).map((line) =>
-    line.replace(/"trade_id":"(\w+)"/, (said) => {
+    line.replace(/"trade_id":"(\w+)"/, (field) => {
       const price = `0.${random.between(10, 99)}00`
       const side = random.pick(['"taker_side":"yes",', '"taker_side":"no",', ''])
-      return `${side}"yes_price_dollars":"${price}","count_fp":"${random.between(1, 50)}.50",${said}`
+      return `${side}"yes_price_dollars":"${price}","count_fp":"${random.between(1, 50)}.50",${field}`
     }),
   )
 }

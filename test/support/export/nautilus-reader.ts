@@ -91,8 +91,8 @@ function arrowSchema(packed: string) {
   return tableFromIPC(Buffer.concat([Buffer.from(packed, 'base64'), end])).schema
 }
 
-/** Returns the files of a type and instrument, sorted by name. Checks that each name fits the content, and all that
- *  Nautilus would refuse a catalog for. */
+/** Returns the files of a type and instrument, sorted by name. Throws if a name does not fit the content, or if
+ *  Nautilus would refuse the file. */
 export async function readCatalog(folder: string, type: CatalogType, instrument: string): Promise<CatalogFile[]> {
   const path = join(folder, 'data', type, instrument)
   const files: CatalogFile[] = []

@@ -45,7 +45,7 @@ function entryOf(file: Buffer, name: string): Buffer {
   const bytes = inflateRawSync(file.subarray(start, start + packed))
   if (bytes.length !== plain || Bun.hash.crc32(bytes) !== crc) throw new Error('the file is not what it says')
   const descriptor = start + packed
-  const said = [0, 4, 8, 12].map((offset) => file.readUInt32LE(descriptor + offset))
-  if (said.join() !== [0x08074b50, crc, packed, plain].join()) throw new Error('sizes behind the file are others')
+  const stated = [0, 4, 8, 12].map((offset) => file.readUInt32LE(descriptor + offset))
+  if (stated.join() !== [0x08074b50, crc, packed, plain].join()) throw new Error('sizes behind the file are others')
   return bytes
 }

@@ -39,11 +39,11 @@ export class MemoryFinding extends MemoryProvenance implements Finding {
     const { marketMetadata, eventMetadata } = this.#state
     const groups = <T extends { venue: Venue }>(all: T[], id: (each: T) => string) =>
       Map.groupBy(structuredClone(all), (each) => nameOf(each.venue, id(each)))
-    for (const [name, said] of groups(events, ({ event }) => event)) {
-      eventMetadata.set(name, mergedMetadata(eventMetadata.get(name), said, loadedMs))
+    for (const [name, entries] of groups(events, ({ event }) => event)) {
+      eventMetadata.set(name, mergedMetadata(eventMetadata.get(name), entries, loadedMs))
     }
-    for (const [name, said] of groups(markets, ({ market }) => market)) {
-      marketMetadata.set(name, mergedMetadata(marketMetadata.get(name), said, loadedMs))
+    for (const [name, entries] of groups(markets, ({ market }) => market)) {
+      marketMetadata.set(name, mergedMetadata(marketMetadata.get(name), entries, loadedMs))
       this.noteKnown(name)
     }
   }
@@ -73,11 +73,11 @@ export class MemoryFinding extends MemoryProvenance implements Finding {
   }
 
   async knownMarket(venue: Venue, market: string): Promise<KnownMarket | undefined> {
-    const kept = this.#state.marketMetadata.get(nameOf(venue, market))
-    if (kept === undefined) return undefined
-    const id = kept.card.event
+    const found = this.#state.marketMetadata.get(nameOf(venue, market))
+    if (found === undefined) return undefined
+    const id = found.card.event
     const said = id === null ? null : (this.#state.eventMetadata.get(nameOf(venue, id)) ?? null)
-    return structuredClone({ ...kept, event: id === null ? null : { id, title: said?.card.title ?? null, said } })
+    return structuredClone({ ...found, event: id === null ? null : { id, title: said?.card.title ?? null, said } })
   }
 
   async tokens(): Promise<Map<string, string>> {

@@ -59,7 +59,7 @@ export class LoadingHere implements LiveLoading {
     this.#load.close()
   }
 
-  /** Commits one after the other. */
+  /** Waits until earlier commits have ended, then commits. */
   #commit(isAll: boolean): Promise<CommitReport> {
     const commit = this.#working.then(async () => {
       for (;;) {

@@ -1,5 +1,5 @@
-// Makes a configuration of the recorder for a test, from settings of record.toml and from fields that no setting
-// changes.
+// Makes a configuration of the recorder for a test, from settings of record.toml and from fields for which
+// record.toml has no setting.
 
 import type { RecordConfig } from '../../../src/record/venues/read-record-config.ts'
 import { recordConfigOf } from '../../../src/record/venues/read-record-config.ts'

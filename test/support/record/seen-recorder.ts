@@ -6,7 +6,7 @@ import type { SeenRecorder, SeenState } from '../../../src/record/status/status-
 
 const NOW = 1_786_000_000_000
 
-/** A recorder of Kalshi with one number of each kind. */
+/** Returns a recorder of Kalshi whose stats have a value of each kind. `change` may set more of them. */
 export function seenRecorder(state: SeenState, change: (stats: RecorderStats) => void = () => undefined): SeenRecorder {
   const stats = new RecorderStats(NOW - 60_000)
   const { kalshi } = stats.venues
@@ -16,7 +16,7 @@ export function seenRecorder(state: SeenState, change: (stats: RecorderStats) =>
   count(kalshi.contradictions, 'crossed', 2)
   stats.addLag(4_200)
   change(stats)
-  const said = state === 'gone' ? 'recording' : state
+  const recorderState = state === 'gone' ? 'recording' : state
   const moment = { nowMs: NOW, pid: 1, version: '0', recorderId: 'a', venues: ['kalshi'], before: null } as const
-  return { state, ageMs: 400, status: statusOf(stats, { ...moment, state: said, diskFreeBytes: 9 }) }
+  return { state, ageMs: 400, status: statusOf(stats, { ...moment, state: recorderState, diskFreeBytes: 9 }) }
 }

@@ -119,7 +119,7 @@ export class ReplayRig {
   readonly catalogueCalls: string[] = []
   /** Number of page requests so far. */
   pages = 0
-  /** Number of next requests to refuse with a busy server. */
+  /** Number of page requests that the workers refuse as overloaded, from the next one on. */
   refusals = 0
   readonly #endpoints: ReturnType<typeof replayEndpoints>
   #pending = 0
@@ -141,9 +141,9 @@ export class ReplayRig {
     })
   }
 
-  /** Counts the pending calls of an object, and adds their names to `called`. Calls take no time by the clock of the
-   *  test. */
-  #counted<Asked extends object>(target: Asked, called: string[] = []): Asked {
+  /** Counts the pending calls of an object, and adds the names of its methods to `called`. `settle` waits for pending
+   *  calls, so they take no time by the clock of the test. */
+  #counted<Target extends object>(target: Target, called: string[] = []): Target {
     return new Proxy(target, {
       get: (of, name) => {
         const method = Reflect.get(of, name) as unknown

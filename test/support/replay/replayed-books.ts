@@ -1,4 +1,4 @@
-// A slow and simple client of a replay in the protocol of a venue. Maintains the books that the messages give.
+// A slow and simple client of a replay in the protocol of a venue. Builds the books from the messages.
 
 import { RECORD_KINDS } from '../../../storage/format/shape.ts'
 import { framesIn, RecordFrame, WHOLE } from '../../../workers/replay/record-frames.ts'

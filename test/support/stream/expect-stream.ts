@@ -77,11 +77,11 @@ function expectBooks(client: StreamClient, partitions: Partition[], venue: Venue
 /** Expects every complete quote, and an incomplete quote only if it was the last one stored at that time. */
 function expectQuotes(client: StreamClient, partitions: Partition[], venue: Venue, market: string): void {
   const began = client.began.get('quotes')
-  const said = new Map<string, StreamMessage>()
+  const quotesByPlace = new Map<string, StreamMessage>()
   for (const id of booksIn(partitions, venue, market)) {
     const book = unseenBook()
-    const told = client.quotes.filter((quote) => (quote['asset_id'] ?? quote['ticker']) === id)
-    for (const quote of told) said.set(`${quote['timestamp']} ${quote['record']}`, quote)
+    const received = client.quotes.filter((quote) => (quote['asset_id'] ?? quote['ticker']) === id)
+    for (const quote of received) quotesByPlace.set(`${quote['timestamp']} ${quote['record']}`, quote)
     let isComplete = new Set<StreamMessage>()
     for (const partition of partitions) {
       const { date, records } = partition
@@ -89,14 +89,14 @@ function expectQuotes(client: StreamClient, partitions: Partition[], venue: Venu
         const place = records.indexOf(record)
         if (!isQuote || !isSince({ date, record: place }, began)) continue
         const { bid, ask } = topAfter(book)
-        const found = told.filter((quote) => quote['record'] === place && dateOf(quote) === date)
+        const found = received.filter((quote) => quote['record'] === place && dateOf(quote) === date)
         expect(found.length, `${id} ${date} ${place}`).toBe(1)
         isComplete = isComplete.add(found[0]!)
         const top: object = { timestamp: record.timestamp, ...printed(bid, 'bid'), ...printed(ask, 'ask') }
         expect<object>(topOf(found[0]!)).toEqual(top)
       }
     }
-    for (const quote of told) {
+    for (const quote of received) {
       const isOfStart = began !== undefined && !isSince({ date: dateOf(quote), record: Number(quote['record']) }, began)
       if (!isComplete.has(quote) && !isOfStart) expect(quote['open']).toBe(true)
     }

@@ -8,13 +8,13 @@ import { AUTHORIZED, testApp } from '../server.ts'
 import { TestStore } from '../store.ts'
 import type { StreamMessage } from './stream-client.ts'
 
-export type ToldMessage = StreamMessage & { venue: 'kalshi' | 'polymarket'; market: string; position: string }
+export type MarketMessage = StreamMessage & { venue: 'kalshi' | 'polymarket'; market: string; position: string }
 
 export type StreamReader = {
   /** Resolves to the next message, in the order of arrival. */
-  next(): Promise<ToldMessage>
+  next(): Promise<MarketMessage>
   /** Resolves to the messages up to and including the first one for which `isLast` is true. */
-  until(isLast: (message: ToldMessage) => boolean): Promise<ToldMessage[]>
+  until(isLast: (message: MarketMessage) => boolean): Promise<MarketMessage[]>
   close(): Promise<void>
   /** Resolves to the close code when the WebSocket has ended. */
   ended: Promise<number>
@@ -51,13 +51,13 @@ export class ServedStream implements AsyncDisposable {
     const ended = Promise.withResolvers<number>()
     const options = { headers: AUTHORIZED } as never
     const ws = new WebSocket(`${this.url.replace('http', 'ws')}/stream?${query}`, options)
-    ws.onmessage = ({ data }) => queue.add(JSON.parse(String(data)) as ToldMessage)
+    ws.onmessage = ({ data }) => queue.add(JSON.parse(String(data)) as MarketMessage)
     ws.onclose = ({ code }) => ended.resolve(code)
     const close = async () => {
       ws.close()
       await ended.promise
     }
-    return this.#kept({ ...queue.reading(), close, ended: ended.promise })
+    return this.#tracked({ ...queue.reading(), close, ended: ended.promise })
   }
 
   async events(query: string, headers: Record<string, string> = {}): Promise<StreamReader> {
@@ -73,7 +73,7 @@ export class ServedStream implements AsyncDisposable {
       controller.abort()
       await reading
     }
-    return this.#kept({ ...queue.reading(), close, ended: reading.then(() => 0) })
+    return this.#tracked({ ...queue.reading(), close, ended: reading.then(() => 0) })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -82,14 +82,14 @@ export class ServedStream implements AsyncDisposable {
     await this.store.close()
   }
 
-  #kept(reader: StreamReader): StreamReader {
+  #tracked(reader: StreamReader): StreamReader {
     this.#readers.push(reader)
     return reader
   }
 }
 
 /** Reads events, and adds each message. Checks that the id of each event is the id in its message. */
-async function readEvents(body: ReadableStream<Uint8Array>, add: (message: ToldMessage) => void): Promise<void> {
+async function readEvents(body: ReadableStream<Uint8Array>, add: (message: MarketMessage) => void): Promise<void> {
   let rest = ''
   const decoder = new TextDecoder()
   for await (const bytes of body) {
@@ -98,7 +98,7 @@ async function readEvents(body: ReadableStream<Uint8Array>, add: (message: ToldM
     for (const part of parts) {
       const { id, data } = /^id: (?<id>\S+)\ndata: (?<data>.*)$/.exec(part)?.groups ?? {}
       if (data === undefined) continue
-      const message = JSON.parse(data) as ToldMessage
+      const message = JSON.parse(data) as MarketMessage
       if (message.position !== id) throw new Error(`an event has another id than its message: ${part}`)
       add(message)
     }
@@ -106,10 +106,10 @@ async function readEvents(body: ReadableStream<Uint8Array>, add: (message: ToldM
 }
 
 class MessageQueue {
-  readonly #arrived: ToldMessage[] = []
-  readonly #waiting: ((message: ToldMessage) => void)[] = []
+  readonly #arrived: MarketMessage[] = []
+  readonly #waiting: ((message: MarketMessage) => void)[] = []
 
-  add(message: ToldMessage): void {
+  add(message: MarketMessage): void {
     const taker = this.#waiting.shift()
     if (taker === undefined) this.#arrived.push(message)
     else taker(message)
@@ -119,10 +119,10 @@ class MessageQueue {
     const next = () => {
       const message = this.#arrived.shift()
       if (message !== undefined) return Promise.resolve(message)
-      return new Promise<ToldMessage>((resolve) => void this.#waiting.push(resolve))
+      return new Promise<MarketMessage>((resolve) => void this.#waiting.push(resolve))
     }
-    const until = async (isLast: (message: ToldMessage) => boolean) => {
-      for (const messages: ToldMessage[] = []; ; ) {
+    const until = async (isLast: (message: MarketMessage) => boolean) => {
+      for (const messages: MarketMessage[] = []; ; ) {
         messages.push(await next())
         if (isLast(messages.at(-1)!)) return messages
       }

@@ -1,4 +1,4 @@
-// Makes a random date of a market: two or three sources that receive different books, and are shown in turns.
+// Makes a random date of a market. Two or three sources receive different books, and the date shows them in turn.
 
 import type { Venue } from '../../../storage/venue.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
@@ -18,8 +18,8 @@ export function madeDay(venue: Venue, seed: number, { count, stepsMs } = SPARSE)
   const random = new Random(seed, `switched ${venue}`)
   const books = venue === 'kalshi' ? [MARKETS.kalshi] : TOKENS
   const sources = Array.from({ length: random.between(2, 3) }, (_, i) => {
-    const heard = venue === 'kalshi' ? books : books.filter((_, book) => book !== i)
-    return new SourceMaker(venue, heard, `${seed} ${venue} ${i}`).make(count, stepsMs)
+    const received = venue === 'kalshi' ? books : books.filter((_, book) => book !== i)
+    return new SourceMaker(venue, received, `${seed} ${venue} ${i}`).make(count, stepsMs)
   })
   return { spans: spansOf(sources, books, random), books, random }
 }
@@ -36,10 +36,10 @@ function spansOf(sources: readonly MadeSource[], books: readonly string[], rando
     turn = (turn + random.between(1, sources.length - 1)) % sources.length
     // A span without records is left out.
     if (to > from) {
-      const isAtRecord = spans.length > 0 && source.told[from]!.kind !== 'gap' && random.chance(0.2)
+      const isAtRecord = spans.length > 0 && source.entries[from]!.kind !== 'gap' && random.chance(0.2)
       spans.push({
         source,
-        fromMs: isAtRecord ? source.told[from]!.ms : fromMs,
+        fromMs: isAtRecord ? source.entries[from]!.ms : fromMs,
         from,
         to,
         doubted: doubted(books, random),
@@ -53,7 +53,7 @@ function spansOf(sources: readonly MadeSource[], books: readonly string[], rando
 const doubted = (books: readonly string[], random: Random) => books.filter(() => random.chance(0.2))
 
 /** Returns the index of the first record at or after an instant. */
-function placeAt({ told }: MadeSource, ms: number): number {
-  const place = told.findIndex((each) => each.ms >= ms)
-  return place < 0 ? told.length : place
+function placeAt({ entries }: MadeSource, ms: number): number {
+  const place = entries.findIndex((each) => each.ms >= ms)
+  return place < 0 ? entries.length : place
 }

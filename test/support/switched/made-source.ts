@@ -12,14 +12,14 @@ export const MARKETS = { polymarket: `0x${'ab'.repeat(32)}`, kalshi: 'KXSWITCH-1
 /** Size by price: whole contracts by cents. */
 export type Levels = Map<number, number>
 type At = { ms: number; book: string | null }
-export type Told =
+export type Entry =
   | (At & { kind: 'snapshot'; bids: Levels; asks: Levels })
   | (At & { kind: 'delta'; isAsk: boolean; price: number; change: number; size: number; isSigned: boolean })
   | (At & { kind: 'trade'; price: number; size: number })
   | (At & { kind: 'gap' })
 
 /** `restarts` holds the first record of each new connection. */
-export type MadeSource = { told: Told[]; lines: string[]; restarts: ReadonlySet<Told> }
+export type MadeSource = { entries: Entry[]; lines: string[]; restarts: ReadonlySet<Entry> }
 
 type Made = { bids: Levels; asks: Levels; hasBegun: boolean }
 
@@ -28,7 +28,7 @@ export class SourceMaker {
   readonly #random: Random
   readonly #books: readonly string[]
   readonly #made = new Map<string, Made>()
-  readonly #restarts = new Set<Told>()
+  readonly #restarts = new Set<Entry>()
   #seq = 0
 
   /** `books` are the books that the source receives. */
@@ -40,17 +40,17 @@ export class SourceMaker {
 
   make(count: number, stepsMs: readonly number[]): MadeSource {
     const random = this.#random
-    const told: Told[] = []
+    const entries: Entry[] = []
     let ms = START_MS + random.below(5_000)
     for (const book of this.#books) this.#made.set(book, { ...this.#randomLevels(), hasBegun: random.chance(0.3) })
     for (let i = 0; i < count && ms < END_MS; i++) {
       ms += random.pick(stepsMs)
-      told.push(this.#next(ms))
+      entries.push(this.#next(ms))
     }
-    return { told, lines: told.map((each) => this.#line(each)), restarts: this.#restarts }
+    return { entries, lines: entries.map((each) => this.#line(each)), restarts: this.#restarts }
   }
 
-  #next(ms: number): Told {
+  #next(ms: number): Entry {
     const random = this.#random
     const book = random.pick(this.#books)
     const made = this.#made.get(book)!
@@ -86,58 +86,58 @@ export class SourceMaker {
     return { bids: side(30), asks: side(51) }
   }
 
-  #line(told: Told): string {
-    const { ms, book, kind } = told
+  #line(entry: Entry): string {
+    const { ms, book, kind } = entry
     const market = MARKETS[this.#venue]
     if (kind === 'gap') {
       const msg = { reason: 'reconnect', from: ms, to: ms }
       const named = this.#venue === 'polymarket' && book !== null ? { asset_id: book } : {}
       return JSON.stringify({ type: 'gap', venue: this.#venue, market, ...named, recv_ms: ms, msg })
     }
-    const message = this.#venue === 'kalshi' ? this.#kalshi(told) : polymarketMessage(told)
+    const message = this.#venue === 'kalshi' ? this.#kalshi(entry) : polymarketMessage(entry)
     return JSON.stringify({ recv_ms: ms, event: message })
   }
 
-  #kalshi(told: Told): object {
+  #kalshi(entry: Entry): object {
     // Sometimes a new connection starts.
     const isAnew = this.#seq > 1 && this.#random.chance(0.02)
-    if (isAnew) this.#restarts.add(told)
+    if (isAnew) this.#restarts.add(entry)
     this.#seq = isAnew ? 1 : this.#seq + 1
-    const { ms, kind } = told
+    const { ms, kind } = entry
     const about = (type: string, msg: object) => ({ type, sid: 1, seq: this.#seq, msg })
     const at = { market_ticker: MARKETS.kalshi }
     if (kind === 'snapshot') {
-      const yes = [...told.bids].map(([price, size]) => [dollars(price), `${size}.00`])
-      const no = [...told.asks].map(([price, size]) => [dollars(100 - price), `${size}.00`])
+      const yes = [...entry.bids].map(([price, size]) => [dollars(price), `${size}.00`])
+      const no = [...entry.asks].map(([price, size]) => [dollars(100 - price), `${size}.00`])
       return about('orderbook_snapshot', { ...at, yes_dollars_fp: yes, no_dollars_fp: no })
     }
     if (kind === 'trade') {
       const trade = {
         trade_id: `${ms}-${this.#seq}`,
-        yes_price_dollars: dollars(told.price),
-        count_fp: `${told.size}.00`,
+        yes_price_dollars: dollars(entry.price),
+        count_fp: `${entry.size}.00`,
       }
       return about('trade', { ...at, ...trade, taker_side: 'yes', ts_ms: ms })
     }
     if (kind !== 'delta') throw new Error(`no message says ${kind}`)
-    const price = told.isAsk ? 100 - told.price : told.price
-    const change = { price_dollars: dollars(price), delta_fp: `${told.change}.00`, side: told.isAsk ? 'no' : 'yes' }
+    const price = entry.isAsk ? 100 - entry.price : entry.price
+    const change = { price_dollars: dollars(price), delta_fp: `${entry.change}.00`, side: entry.isAsk ? 'no' : 'yes' }
     return about('orderbook_delta', { ...at, ...change, ts_ms: ms })
   }
 }
 
-function polymarketMessage(told: Told): object {
-  const { ms, book, kind } = told
+function polymarketMessage(entry: Entry): object {
+  const { ms, book, kind } = entry
   const about = { market: MARKETS.polymarket, timestamp: String(ms) }
   const printed = (levels: Levels) => [...levels].map(([price, size]) => ({ price: cents(price), size: String(size) }))
   if (kind === 'snapshot')
-    return { event_type: 'book', ...about, asset_id: book, bids: printed(told.bids), asks: printed(told.asks) }
+    return { event_type: 'book', ...about, asset_id: book, bids: printed(entry.bids), asks: printed(entry.asks) }
   if (kind === 'trade') {
-    const trade = { price: cents(told.price), size: String(told.size), side: 'BUY' }
+    const trade = { price: cents(entry.price), size: String(entry.size), side: 'BUY' }
     return { event_type: 'last_trade_price', ...about, asset_id: book, ...trade }
   }
   if (kind !== 'delta') throw new Error(`no message says ${kind}`)
-  const change = { price: cents(told.price), size: String(told.size), side: told.isAsk ? 'SELL' : 'BUY' }
+  const change = { price: cents(entry.price), size: String(entry.size), side: entry.isAsk ? 'SELL' : 'BUY' }
   return { event_type: 'price_change', ...about, price_changes: [{ asset_id: book, ...change }] }
 }
 

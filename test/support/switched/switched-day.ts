@@ -17,7 +17,7 @@ import { DATE, MARKETS, type MadeSource } from './made-source.ts'
  *  then. */
 export type MadeSpan = { source: MadeSource; fromMs: number; from: number; to: number; doubted: readonly string[] }
 
-const HEARD = { heard: [], sequenceHoles: [] }
+const NOTHING_SEEN = { heard: [], sequenceHoles: [] }
 const writers = new WeakMap<MadeSource, DecodedBlock[]>()
 
 function blocksOf(source: MadeSource): DecodedBlock[] {
@@ -28,7 +28,7 @@ function blocksOf(source: MadeSource): DecodedBlock[] {
 }
 
 function writerOf(venue: Venue): PartitionWriter {
-  const replay = PartitionReplay.atStart(DATE, [], dayOrigin(venue, HEARD), () => false)
+  const replay = PartitionReplay.atStart(DATE, [], dayOrigin(venue, NOTHING_SEEN), () => false)
   return new PartitionWriter({ key: keyOf(venue), firstRecord: 0, replay, state: null })
 }
 
@@ -53,7 +53,7 @@ export function switchedDay(venue: Venue, spans: readonly MadeSpan[]): Partition
   const closing = writer.finish()
   const rows = spans.map(({ fromMs }, i): [string, number] => [`source-${i}`, fromMs])
   const made = { before: undefined, base: 0, from: 0, firstChanged: 0, looseSnapshots: [], source: undefined }
-  const about = { ...made, ...HEARD, spans: rows }
+  const about = { ...made, ...NOTHING_SEEN, spans: rows }
   return changeOf({ key: keyOf(venue), ...about, writer, books: { opening: null, closing } })
 }
 
@@ -66,7 +66,7 @@ function booksBefore(venue: Venue, source: MadeSource, record: number, doubted: 
 }
 
 const bytesOf = ({ content }: PlannedPart): Uint8Array => {
-  if (!(content instanceof Uint8Array)) throw new Error('a part lies in a file')
+  if (!(content instanceof Uint8Array)) throw new Error('a part is in a file')
   return content
 }
 

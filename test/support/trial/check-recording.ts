@@ -26,7 +26,7 @@ type StoredRecord = {
 }
 
 export type Checked = {
-  said: number
+  sent: number
   delivered: number
   stored: number
   /** Number of messages that are not stored and fall within gaps of their books. */
@@ -41,7 +41,7 @@ export type Checked = {
 }
 
 const PAGE = 50_000
-const TOLD_MAX = 5
+const REPORTED_MAX = 5
 
 /** Throws if a promise is broken. Every book must equal the venue's, so the venue must send nothing meanwhile. */
 export async function checkRecording(folder: string, venues: TrialVenues): Promise<Checked> {
@@ -62,7 +62,7 @@ export async function checkStore(
   mayBeLost = false,
 ): Promise<Checked> {
   const { damage } = await verifyStore(store, () => undefined)
-  if (damage.length > 0) throw new Error(`the store is damaged: ${JSON.stringify(damage.slice(0, TOLD_MAX))}`)
+  if (damage.length > 0) throw new Error(`the store is damaged: ${JSON.stringify(damage.slice(0, REPORTED_MAX))}`)
   const check = new RecordingCheck(ledger, markets)
   for (const market of markets) {
     await check.market(store, market)
@@ -87,7 +87,7 @@ class RecordingCheck {
     this.#ofMarket = markets.map(() => [])
     for (let n = 0; n < ledger.count; n++) this.#ofMarket[ledger.market(n)]!.push(n)
     this.#checked = {
-      ...{ said: ledger.count, delivered: ledger.deliveredCount, stored: 0, withinGaps: 0, beforeFirst: 0 },
+      ...{ sent: ledger.count, delivered: ledger.deliveredCount, stored: 0, withinGaps: 0, beforeFirst: 0 },
       ...{ gaps: 0, gapMs: 0, acknowledged: 0, records: 0 },
     }
   }
@@ -124,22 +124,22 @@ class RecordingCheck {
   async restarts(store: Store, { venue, market }: TrialMarket): Promise<void> {
     for (const { head } of await store.catalogue.heads(venue, market)) {
       const inferred = head.inferredGaps.filter(({ reason }) => reason === 'sequence_restart')
-      for (const { fromMs, toMs } of inferred) this.#tell(`${market}: a restart is inferred from ${fromMs} to ${toMs}`)
+      for (const { fromMs, toMs } of inferred) this.#fail(`${market}: a restart is inferred from ${fromMs} to ${toMs}`)
     }
   }
 
   #count(market: TrialMarket, n: number, bits: number, copies: Map<number, number>): void {
     const ledger = this.#ledger
     if (n >= ledger.count || ledger.market(n) !== market.index || (bits & ~ledger.books(n)) !== 0) {
-      return this.#tell(`message ${n} of ${market.market} was never said of this book`)
+      return this.#fail(`message ${n} of ${market.market} was never sent for this book`)
     }
     this.#stored[n]! |= bits
     const key = n * 4 + bits
     const count = (copies.get(key) ?? 0) + 1
     copies.set(key, count)
     if (count > Math.max(1, ledger.timesMax(n))) {
-      this.#tell(
-        `message ${n} of ${market.market} is stored ${count} times, a connection heard it ${ledger.timesMax(n)}`,
+      this.#fail(
+        `message ${n} of ${market.market} is stored ${count} times, a connection received it ${ledger.timesMax(n)}`,
       )
     }
   }
@@ -158,7 +158,7 @@ class RecordingCheck {
         const first = firstMs.get(bit)
         if (first === undefined || atMs <= first) isBefore = true
         else if (!(gaps.get(bit) ?? []).some(({ from, to }) => from <= atMs && atMs <= to)) {
-          this.#tell(this.#missing(market, n, bit, gaps.get(bit) ?? []))
+          this.#fail(this.#missing(market, n, bit, gaps.get(bit) ?? []))
         }
       }
       if (isBefore) this.#checked.beforeFirst++
@@ -173,8 +173,8 @@ class RecordingCheck {
       .slice(0, 2)
       .map(({ from, to, reason }) => `${reason} from ${from - atMs} to ${to - atMs} ms of it`)
     const book = tokens === null ? market : `${market} ${tokens[bit === BOOKS.first ? 0 : 1].slice(0, 6)}`
-    const heard = `${this.#ledger.deliveries(n)} connections heard it`
-    return `${venue} ${book}: message ${n} at ${atMs} is neither stored nor in a gap; ${heard}; gaps: ${near.join(', ') || 'none'}`
+    const received = `${this.#ledger.deliveries(n)} connections received it`
+    return `${venue} ${book}: message ${n} at ${atMs} is neither stored nor in a gap; ${received}; gaps: ${near.join(', ') || 'none'}`
   }
 
   /** Checks each message in a segment: it is acknowledged, so it must be stored. */
@@ -185,23 +185,23 @@ class RecordingCheck {
         for (const n of numbersIn(await linesOf(path))) {
           this.#checked.acknowledged++
           const missing = this.#ledger.books(n) & ~this.#stored[n]!
-          if (missing !== 0) this.#tell(`message ${n} is in segment ${name} and not in the store`)
+          if (missing !== 0) this.#fail(`message ${n} is in segment ${name} and not in the store`)
         }
       }
     }
   }
 
   books({ market }: TrialMarket, wrong: string[]): void {
-    for (const what of wrong) this.#tell(`${market}: ${what}`)
+    for (const what of wrong) this.#fail(`${market}: ${what}`)
   }
 
   result(): Checked {
     if (this.#wrong.length === 0) return this.#checked
-    const more = this.#wrong.length > TOLD_MAX ? `\nand ${this.#wrong.length - TOLD_MAX} more` : ''
-    throw new Error(`${this.#wrong.slice(0, TOLD_MAX).join('\n')}${more}\n${JSON.stringify(this.#checked)}`)
+    const more = this.#wrong.length > REPORTED_MAX ? `\nand ${this.#wrong.length - REPORTED_MAX} more` : ''
+    throw new Error(`${this.#wrong.slice(0, REPORTED_MAX).join('\n')}${more}\n${JSON.stringify(this.#checked)}`)
   }
 
-  #tell(what: string): void {
+  #fail(what: string): void {
     this.#wrong.push(what)
   }
 }

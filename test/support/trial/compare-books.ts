@@ -48,8 +48,8 @@ function polymarketBook({ polymarket }: Servers, token: string): Sides {
 }
 
 function kalshiBook({ kalshi }: Servers, ticker: string): Sides {
-  const said = kalshi.snapshotOf(ticker) as Record<string, [string, string][]>
-  const levels = (key: string): Levels => (said[key] ?? []).map(([price, size]) => [Number(price), Number(size)])
+  const snapshot = kalshi.snapshotOf(ticker) as Record<string, [string, string][]>
+  const levels = (key: string): Levels => (snapshot[key] ?? []).map(([price, size]) => [Number(price), Number(size)])
   const asks = levels('no_dollars_fp').map(([price, size]): [number, number] => [
     Math.round((1 - price) * 1e4) / 1e4,
     size,

@@ -1,5 +1,5 @@
-// Runs the recorder as a process, like `backbook record`, but with a configuration whose fields no setting changes:
-// `bun recorder-main.ts FOLDER FILE`. Environment variables say where the store is.
+// Runs the recorder as a process, like `backbook record`. FILE may also set fields of the configuration for which
+// record.toml has no setting: `bun recorder-main.ts FOLDER FILE`. Environment variables name the store.
 
 import { stopSignal } from '../../../src/commands/server/stop-signal.ts'
 import { configOf } from '../../../src/commands/settings.ts'

@@ -119,12 +119,12 @@ export class Recording {
     }
   }
 
-  /** Stops the process until `goOn`. It keeps its memory and its sockets. */
+  /** Pauses the process until `resume`. It keeps its memory and its sockets. */
   freeze(): void {
     this.#child.kill('SIGSTOP')
   }
 
-  goOn(): void {
+  resume(): void {
     this.#child.kill('SIGCONT')
   }
 
@@ -133,7 +133,7 @@ export class Recording {
     await this.#child.exited
   }
 
-  /** Stops the recorder. Throws if it does not end well. */
+  /** Stops the recorder. Throws if its exit code is not 0. */
   async stop(): Promise<void> {
     this.#child.kill('SIGTERM')
     const code = await this.#child.exited

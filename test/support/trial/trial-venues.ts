@@ -71,23 +71,23 @@ export class TrialVenues {
   }
 
   /** Sends this many messages a second until `quiet`. */
-  talk(perSecond: number): void {
+  startTraffic(perSecond: number): void {
     this.quiet()
     let lastMs = performance.now()
     this.#traffic = setInterval(() => {
       const nowMs = performance.now()
       this.#owed += ((nowMs - lastMs) / 1_000) * perSecond
       lastMs = nowMs
-      for (; this.#owed >= 1; this.#owed--) this.sayAny()
+      for (; this.#owed >= 1; this.#owed--) this.sendAny()
       // The ledger holds what was sent. These lists would grow as long as the traffic runs.
       const { polymarket, kalshi, rest } = this
       for (const list of [
         polymarket.delivered,
-        polymarket.asked,
-        kalshi.happenings,
-        kalshi.asked,
+        polymarket.requestedTokens,
+        kalshi.history,
+        kalshi.requestedPaths,
         kalshi.pongs,
-        rest.asked,
+        rest.requestedPaths,
       ])
         list.length = 0
     }, TICK_MS)
@@ -99,37 +99,37 @@ export class TrialVenues {
   }
 
   /** Sends one message of a random market. Some markets send far more than others. */
-  sayAny(): void {
+  sendAny(): void {
     const { random, markets } = this
     const busy = Math.max(1, Math.floor(markets.length / 10))
     const index = random.chance(0.5) ? random.below(busy) * 10 : random.below(markets.length)
     const market = markets[Math.min(index, markets.length - 1)]!
-    if (market.venue === 'polymarket') this.#sayPolymarket(market)
-    else this.#sayKalshi(market)
+    if (market.venue === 'polymarket') this.#sendRandomPolymarket(market)
+    else this.#sendRandomKalshi(market)
   }
 
   /** Sends a message of a token, with a number and these fields. */
-  sayOfToken(market: TrialMarket, which: 0 | 1, fields: Record<string, unknown>): void {
+  sendOfToken(market: TrialMarket, which: 0 | 1, fields: Record<string, unknown>): void {
     const token = market.tokens![which]
     const nowMs = Date.now()
     const n = this.ledger.add(market.index, which === 0 ? BOOKS.first : BOOKS.second, nowMs)
-    const said = { market: market.market, asset_id: token, ...fields, timestamp: String(nowMs), n }
-    this.#tell([token], n, said)
+    const message = { market: market.market, asset_id: token, ...fields, timestamp: String(nowMs), n }
+    this.#deliver([token], n, message)
   }
 
   /** Sends several changes in one frame, as an array. */
-  sayArray(market: TrialMarket, count: number): void {
+  sendArray(market: TrialMarket, count: number): void {
     const made = Array.from({ length: count }, () => this.#changeOf(market))
-    const texts = made.map(({ said }) => said)
-    const connections = this.#tellPolymarket(market.tokens!, texts)
+    const texts = made.map(({ message }) => message)
+    const connections = this.#sendPolymarket(market.tokens!, texts)
     for (const { n } of made) this.ledger.delivered(n, connections, this.polymarket.isRepeating ? 2 : 1)
   }
 
-  #sayPolymarket(market: TrialMarket): void {
+  #sendRandomPolymarket(market: TrialMarket): void {
     const { random } = this
     if (random.chance(0.8)) {
-      const { said, n } = this.#changeOf(market)
-      return this.#tell(market.tokens!, n, said)
+      const { message, n } = this.#changeOf(market)
+      return this.#deliver(market.tokens!, n, message)
     }
     const which = random.chance(0.5) ? 0 : 1
     const price = random.between(470, 530)
@@ -138,10 +138,10 @@ export class TrialVenues {
     const side = random.pick(['BUY', 'SELL'])
     const hash = { transaction_hash: `0x${random.hex(64)}` }
     const trade = { price: priceText(price), size, fee_rate_bps: '0', side, event_type: 'last_trade_price' }
-    this.sayOfToken(market, which, { ...trade, ...hash })
+    this.sendOfToken(market, which, { ...trade, ...hash })
   }
 
-  #changeOf(market: TrialMarket): { said: object; n: number } {
+  #changeOf(market: TrialMarket): { message: object; n: number } {
     const { random } = this
     const [first, second] = market.tokens!
     const book = this.polymarket.bookOf(first)
@@ -156,32 +156,32 @@ export class TrialVenues {
     const mirrored = entry(second, side === 'BUY' ? 'SELL' : 'BUY', 1_000 - price)
     const n = this.ledger.add(market.index, BOOKS.both, nowMs)
     const price_changes = [entry(first, side, price), mirrored]
-    const said = { market: market.market, price_changes, timestamp: String(nowMs), event_type: 'price_change', n }
-    return { said, n }
+    const message = { market: market.market, price_changes, timestamp: String(nowMs), event_type: 'price_change', n }
+    return { message, n }
   }
 
-  #tell(tokens: readonly string[], n: number, said: object): void {
-    const connections = this.#tellPolymarket(tokens, said)
+  #deliver(tokens: readonly string[], n: number, message: object): void {
+    const connections = this.#sendPolymarket(tokens, message)
     this.ledger.delivered(n, connections, this.polymarket.isRepeating ? 2 : 1)
   }
 
   /** Sends a message. Returns the number of connections to which it was written. */
-  #tellPolymarket(tokens: readonly string[], said: object): number {
+  #sendPolymarket(tokens: readonly string[], message: object): number {
     const { polymarket } = this
     const before = polymarket.delivered.length
-    polymarket.say(tokens, said)
+    polymarket.say(tokens, message)
     return polymarket.delivered.length - before
   }
 
-  #sayKalshi({ index, market }: TrialMarket): void {
+  #sendRandomKalshi({ index, market }: TrialMarket): void {
     const { random, kalshi } = this
     const nowMs = Date.now()
     const n = this.ledger.add(index, BOOKS.first, nowMs)
     const at = { ts: new Date(nowMs).toISOString(), ts_ms: nowMs, n }
-    const said = random.chance(0.8) ? this.#deltaOf(index) : this.#tradeOf()
-    kalshi.play({ type: said.type, msg: { market_ticker: market, ...said.fields, ...at } })
-    const happening = kalshi.happenings.pop()!
-    this.ledger.delivered(n, happening.isDelivered ? 1 : 0)
+    const message = random.chance(0.8) ? this.#deltaOf(index) : this.#tradeOf()
+    kalshi.play({ type: message.type, msg: { market_ticker: market, ...message.fields, ...at } })
+    const venueEvent = kalshi.history.pop()!
+    this.ledger.delivered(n, venueEvent.isDelivered ? 1 : 0)
   }
 
   #deltaOf(index: number): { type: string; fields: Record<string, unknown> } {

@@ -1,4 +1,4 @@
-// Faults of venues. Each fault affects one connection or the next ones, and ends by itself.
+// Faults of venues. Each fault affects one connection or the next ones. `endFaults` ends those that would continue.
 
 import { broken, cursorIgnored, cutOff, garbage, tooMany, wrongForm } from '../venues/rest-server.ts'
 import type { TrialMarket, TrialVenues } from './trial-venues.ts'
@@ -57,14 +57,14 @@ export const FAULTS = {
     kalshiPeer(venues)?.skip(venues.random.pick(['orderbook_delta', 'trade']), venues.random.between(1, 5))
   },
 
-  'frames said twice': (venues) => {
+  'frames sent twice': (venues) => {
     venues.polymarket.isRepeating = true
     later(20, () => {
       venues.polymarket.isRepeating = false
     })
   },
 
-  'numbered frames said twice': (venues) => {
+  'numbered frames sent twice': (venues) => {
     const text = kalshiPeer(venues)?.repeat() ?? ''
     const n = /"n":(\d+)/.exec(text)?.[1]
     if (n !== undefined) venues.ledger.delivered(Number(n), 1, 2)
@@ -72,7 +72,7 @@ export const FAULTS = {
 
   arrays: (venues) => {
     const market = aMarket(venues, 'polymarket')
-    if (market !== undefined) venues.sayArray(market, venues.random.between(2, 20))
+    if (market !== undefined) venues.sendArray(market, venues.random.between(2, 20))
   },
 
   'ends of lines behind frames': ({ polymarket }) => {
@@ -81,12 +81,12 @@ export const FAULTS = {
 
   'messages of unknown types': (venues) => {
     const market = aMarket(venues, 'polymarket')
-    if (market !== undefined) venues.sayOfToken(market, 0, { event_type: 'never_seen', list: [1, { a: null }] })
+    if (market !== undefined) venues.sendOfToken(market, 0, { event_type: 'never_seen', list: [1, { a: null }] })
   },
 
   'messages of 2 MB': (venues) => {
     const market = aMarket(venues, 'polymarket')
-    if (market !== undefined) venues.sayOfToken(market, 1, { event_type: 'huge', filling: 'x'.repeat(BIG_LENGTH) })
+    if (market !== undefined) venues.sendOfToken(market, 1, { event_type: 'huge', filling: 'x'.repeat(BIG_LENGTH) })
   },
 
   'refusals with 429': (venues) => {
@@ -107,7 +107,7 @@ export const FAULTS = {
     })
   },
 
-  'answers of REST that are none': ({ polymarket: { restFaults }, random }) => {
+  'invalid answers of REST': ({ polymarket: { restFaults }, random }) => {
     restFaults.push(
       random.pick([
         () => new Response('<html>502</html>'),
@@ -118,7 +118,7 @@ export const FAULTS = {
     )
   },
 
-  'lists of markets that are none': ({ rest, random }) => {
+  'invalid lists of markets': ({ rest, random }) => {
     rest.faults.push(random.pick([garbage, cutOff, wrongForm, broken, cursorIgnored, tooMany(), tooMany('1')]))
   },
 

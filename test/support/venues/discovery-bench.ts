@@ -54,7 +54,7 @@ export function discoveryBench(
     server,
     folder,
     stats,
-    /** Book to market. */
+    /** The market of each wanted book, by book. */
     wanted,
     bodies,
     hint: (venue: Venue, ...of: Parameters<VenueDiscovery['hint']>) =>

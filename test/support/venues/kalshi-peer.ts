@@ -8,7 +8,7 @@ export type Message = { type: string; msg: Record<string, unknown> }
 /** The parts of the server that a peer needs. */
 export type Venue = {
   /** Returns the `msg` of a snapshot; undefined if the server never sends one. */
-  toldSnapshotOf(ticker: string): Record<string, unknown> | undefined
+  sentSnapshotOf(ticker: string): Record<string, unknown> | undefined
   /** Maximum number of markets in a subscription. */
   marketLimit: number
   /** Returns the error code for this command only; undefined accepts the command. */
@@ -36,7 +36,7 @@ export class KalshiPeer {
   readonly commands: Command[] = []
   /** Whether commands are answered. */
   answers = true
-  /** Whether the peer sends nothing at all. Messages of that time are lost. */
+  /** Whether the peer sends nothing at all. Messages are lost meanwhile. */
   isFrozen = false
   readonly #venue: Venue
   readonly #subscriptions = new Map<string, Subscription>()
@@ -59,7 +59,7 @@ export class KalshiPeer {
   }
 
   /** Sends a message of a market if it is subscribed. Returns true if the message was written to the socket. */
-  tell(message: Message): boolean {
+  deliver(message: Message): boolean {
     const channel = message.type.startsWith('orderbook') ? 'orderbook_delta' : message.type
     const subscription = this.#subscriptions.get(channel)
     if (subscription === undefined) return false
@@ -152,7 +152,7 @@ export class KalshiPeer {
 
   #snapshots(subscription: Subscription, tickers: string[], id?: number): void {
     for (const ticker of tickers) {
-      const msg = this.#venue.toldSnapshotOf(ticker)
+      const msg = this.#venue.sentSnapshotOf(ticker)
       if (msg !== undefined) this.#numbered(subscription, { type: 'orderbook_snapshot', msg }, id)
     }
   }

@@ -66,7 +66,7 @@ export class KalshiRecording {
   readonly protocol: KalshiProtocol
   #markers = 0
   /** Number of requests that are not answered yet. */
-  #asking = 0
+  #pendingRequests = 0
 
   static async start(options: RecordingOptions): Promise<KalshiRecording> {
     let recording: KalshiRecording | undefined
@@ -192,7 +192,7 @@ export class KalshiRecording {
 
   /** Resolves when everything that was sent, and every reply, has arrived. Messages do not overtake each other. */
   async #arrived(): Promise<void> {
-    await this.until(() => this.#asking === 0)
+    await this.until(() => this.#pendingRequests === 0)
     await this.time.advance(0)
     for (const peer of [...this.server.peers]) {
       if (peer.socket.isSilent) continue
@@ -206,12 +206,12 @@ export class KalshiRecording {
   }
 
   async #fetch(url: string, init: RequestInit): Promise<Response> {
-    this.#asking++
+    this.#pendingRequests++
     try {
       const response = await fetch(url, init)
       return new Response(await response.arrayBuffer(), response)
     } finally {
-      this.#asking--
+      this.#pendingRequests--
     }
   }
 

@@ -33,10 +33,10 @@ export class KalshiScene {
   calls: string[] = []
   readonly sent: Sent[] = []
   /** Requested paths of REST. */
-  readonly asked: string[] = []
+  readonly requestedPaths: string[] = []
   /** What REST answers next. */
   answer: string | RestError = BODY
-  /** Books that contradicted themselves and why. The reason is null when a book no longer does. */
+  /** Reports of books that contradict themselves. The reason is null once the book has no contradiction any more. */
   readonly contradictions: [book: string, reason: string | null][] = []
   readonly session: KalshiSession
   #sentMs = 0
@@ -80,7 +80,7 @@ export class KalshiScene {
     this.calls = []
   }
 
-  get snapshotsAsked() {
+  get requestedSnapshots() {
     return this.sent.filter(({ params }) => params.action === 'get_snapshot').map(({ params }) => params.market_tickers)
   }
 
@@ -99,7 +99,7 @@ export class KalshiScene {
   }
 
   #get<Read>({ path, read }: RestRequest<Read>) {
-    this.asked.push(path)
+    this.requestedPaths.push(path)
     const { answer } = this
     if (answer instanceof RestError) return Promise.reject(answer)
     return Promise.resolve({ body: answer, read: read(JSON.parse(answer)) as Read, receivedNs: 0n })

@@ -21,7 +21,7 @@ type Side = 'yes' | 'no'
 type Book = Record<Side, Map<number, number>>
 
 /** An event at the venue. */
-export type Happening = { ticker: string; type: string; msg: Record<string, unknown>; isDelivered: boolean }
+export type VenueEvent = { ticker: string; type: string; msg: Record<string, unknown>; isDelivered: boolean }
 
 export class KalshiServer {
   /** Connections that are open, in the order in which they were opened. */
@@ -29,7 +29,7 @@ export class KalshiServer {
   /** Number of connections that were ever opened. */
   opened = 0
   /** REST paths that were requested, with their queries. */
-  readonly asked: string[] = []
+  readonly requestedPaths: string[] = []
   /** Refusals for the next handshakes, in order. */
   readonly refusals: Refusal[] = []
   /** Error codes for the next commands, by the command or action. */
@@ -41,7 +41,7 @@ export class KalshiServer {
   /** Counts prices of NO as prices of YES, whatever the client requested. */
   countsNoAsYes = false
   /** All events since the first subscription. */
-  readonly happenings: Happening[] = []
+  readonly history: VenueEvent[] = []
   /** Payloads of Pongs. */
   readonly pongs: string[] = []
   readonly #books = new Map<string, Book>()
@@ -152,7 +152,7 @@ export class KalshiServer {
   }
 
   /** Returns the `msg` of a snapshot; undefined if the server never sends one. */
-  toldSnapshotOf(ticker: string): Record<string, unknown> | undefined {
+  sentSnapshotOf(ticker: string): Record<string, unknown> | undefined {
     return this.withoutSnapshot.has(ticker) ? undefined : this.snapshotOf(ticker)
   }
 
@@ -172,8 +172,8 @@ export class KalshiServer {
   }
 
   #happen(type: string, ticker: string, msg: Record<string, unknown>): void {
-    const told = this.peers.map((peer) => peer.tell({ type, msg }))
-    this.happenings.push({ ticker, type, msg, isDelivered: told.includes(true) })
+    const deliveries = this.peers.map((peer) => peer.deliver({ type, msg }))
+    this.history.push({ ticker, type, msg, isDelivered: deliveries.includes(true) })
   }
 
   #bookOf(ticker: string): Book {
@@ -189,7 +189,7 @@ export class KalshiServer {
 
   #answer(request: Request): Response {
     const { pathname, search, searchParams } = new URL(request.url)
-    this.asked.push(pathname.slice(REST_PATH.length) + search)
+    this.requestedPaths.push(pathname.slice(REST_PATH.length) + search)
     const { publicKey } = this.#options
     const headers = Object.fromEntries(request.headers)
     if (publicKey !== undefined && !isSigned({ headers, path: pathname }, publicKey)) {

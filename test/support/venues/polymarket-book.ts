@@ -41,7 +41,7 @@ export class PolymarketBook {
   }
 
   /** Returns the book as the socket first sends it. */
-  said(token: string): Record<string, unknown> {
+  snapshot(token: string): Record<string, unknown> {
     const { min_order_size: _, neg_risk: __, ...rest } = this.rest(token)
     return { ...rest, event_type: 'book' }
   }

@@ -44,7 +44,7 @@ export class PolymarketServer {
   frameEnd = ''
   isRepeating = false
   /** Tokens whose books were requested from REST. */
-  readonly asked: string[] = []
+  readonly requestedTokens: string[] = []
   /** Answers that REST gives instead of the book, in order. */
   readonly restFaults: (() => Response | Promise<Response>)[] = []
   /** Every message that at least one client received, as it was sent, without duplicates. */
@@ -118,18 +118,18 @@ export class PolymarketServer {
   trade(token: string, price: number, size: number, side: BookSide): void {
     const book = this.bookOf(token)
     book.traded(price)
-    const said = { market: book.market, asset_id: token, price: priceText(price), size: sizeText(size) }
+    const fields = { market: book.market, asset_id: token, price: priceText(price), size: sizeText(size) }
     const at = { fee_rate_bps: '0', side, timestamp: String(Date.now()), event_type: 'last_trade_price' }
-    this.say([token], { ...said, ...at, transaction_hash: `0x${crypto.randomUUID().replaceAll('-', '')}` })
+    this.say([token], { ...fields, ...at, transaction_hash: `0x${crypto.randomUUID().replaceAll('-', '')}` })
   }
 
   /** Sends a message to every client that is subscribed to one of these tokens. */
   say(tokens: readonly string[], message: unknown): void {
     const text = JSON.stringify(message)
     const isTo = (peer: PolymarketPeer) => tokens.some((token) => peer.tokens.has(token) && !peer.stopped.has(token))
-    const hearing = this.peers.filter((peer) => isTo(peer) && peer.say(text + this.frameEnd))
-    if (this.isRepeating) for (const peer of hearing) peer.say(text + this.frameEnd)
-    if (hearing.length > 0) this.delivered.push(text)
+    const receivers = this.peers.filter((peer) => isTo(peer) && peer.say(text + this.frameEnd))
+    if (this.isRepeating) for (const peer of receivers) peer.say(text + this.frameEnd)
+    if (receivers.length > 0) this.delivered.push(text)
   }
 
   #command(peer: PolymarketPeer, text: string): void {
@@ -145,7 +145,7 @@ export class PolymarketServer {
     for (const token of tokens) peer.tokens.add(token)
     const known = tokens.filter((token) => this.#books.has(token) && !this.withoutSnapshot.has(token))
     if (known.length === 0) return
-    const books = known.map((token) => this.bookOf(token).said(token))
+    const books = known.map((token) => this.bookOf(token).snapshot(token))
     if (peer.say(`${JSON.stringify(books)}\n`)) this.delivered.push(...books.map((book) => JSON.stringify(book)))
   }
 
@@ -153,7 +153,7 @@ export class PolymarketServer {
     const { pathname, searchParams } = new URL(request.url)
     const token = searchParams.get('token_id') ?? ''
     if (pathname !== '/book') return new Response('not found', { status: 404 })
-    this.asked.push(token)
+    this.requestedTokens.push(token)
     const fault = this.restFaults.shift()
     if (fault !== undefined) return fault()
     const book = this.#books.get(token)

@@ -71,7 +71,7 @@ export class RestServer {
   faults: Fault[] = []
   faultForEver: Fault | undefined
   /** Received paths with queries. */
-  readonly asked: string[] = []
+  readonly requestedPaths: string[] = []
   /** Maximum number of markets in one response of Gamma, whatever the request asks. */
   pageMax = PAGE_MAX
 
@@ -83,7 +83,7 @@ export class RestServer {
 
   async answer(request: Request): Promise<Response> {
     const url = new URL(request.url)
-    this.asked.push(url.pathname + url.search)
+    this.requestedPaths.push(url.pathname + url.search)
     const honest = () => this.#honest(url)
     const fault = this.faults.shift() ?? this.faultForEver
     return (await fault?.(url, honest)) ?? honest()

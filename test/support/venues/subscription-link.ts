@@ -18,10 +18,10 @@ function commandIn({ id, params }: Printed): SentCommand {
   return { id, command: { cmd: action!, sid: sids![0], tickers } }
 }
 
-type Told = Pick<Link, 'state' | 'reconnect'> & { sent(command: SentCommand): void }
+type LinkCalls = Pick<Link, 'state' | 'reconnect'> & { sent(command: SentCommand): void }
 
 /** Returns the link. `due` handles the deadlines that have passed. */
-export function subscriptionLink({ clock, timers }: FakeTime, due: (nowMs: number) => void, told: Told) {
+export function subscriptionLink({ clock, timers }: FakeTime, due: (nowMs: number) => void, calls: LinkCalls) {
   const nowMs = () => msOf(clock.monoNs())
   return {
     get monoMs() {
@@ -29,9 +29,9 @@ export function subscriptionLink({ clock, timers }: FakeTime, due: (nowMs: numbe
     },
     wakeAt: (atMs: number) => void timers.after(atMs - nowMs(), () => due(nowMs())),
     send: (text: string) => {
-      told.sent(commandIn(JSON.parse(text)))
+      calls.sent(commandIn(JSON.parse(text)))
       return true
     },
-    ...told,
+    ...calls,
   }
 }

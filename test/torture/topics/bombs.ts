@@ -12,7 +12,7 @@ const LOAD_MS_MAX = 1_800_000
 const SMOKE_SCALE = 0.008
 const CHILD = join(import.meta.dir, 'bombs/load-child.ts')
 
-/** Loads a capture. Resolves to the memory that loading it took. */
+/** Loads a capture. Resolves to the peak memory of the process that loads it, MB. */
 async function drop(index: number, folder: string, isSmoke: boolean): Promise<number> {
   const bomb = BOMBS[index]!
   const data = join(folder, 'data')

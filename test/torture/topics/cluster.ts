@@ -43,7 +43,7 @@ const SMOKE_FAULTS = REQUESTED_FAULT === undefined ? [...nodeFaults, lostPut, po
 const CONNECTIONS = 200
 
 export const topic: TortureTopic = {
-  title: 'a cluster whose nodes, loads, bucket and PostgreSQL fail: nothing lost, nothing wrong, nobody waits',
+  title: 'a cluster whose nodes, loads, bucket and PostgreSQL fail: no lost data, no wrong answer, no long wait',
   smokeRounds: SMOKE_FAULTS.length,
   smokeMsMax: 600_000,
   smokeTally: [

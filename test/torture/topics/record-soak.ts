@@ -57,7 +57,7 @@ export const topic: TortureTopic = {
     }, SAMPLE_MS)
     return {
       async round({ random, isSmoke }: Round) {
-        venues.talk(isSmoke ? 200 : PER_SECOND)
+        venues.startTraffic(isSmoke ? 200 : PER_SECOND)
         const untilMs = Date.now() + (isSmoke ? SMOKE_MS : ROUND_MS)
         while (Date.now() < untilMs) {
           await Bun.sleep(random.below(isSmoke ? 400 : 2 * FAULT_MS))
@@ -80,7 +80,7 @@ export const topic: TortureTopic = {
           await recording.stop()
           await venues.stop()
           const checked = await checkRecording(data, venues)
-          tally.add('messages sent', checked.said)
+          tally.add('messages sent', checked.sent)
           tally.add('messages that a connection received', checked.delivered)
           tally.add('messages stored', checked.stored)
           tally.add('messages within gaps', checked.withinGaps)
@@ -118,7 +118,7 @@ function noteSample(sample: Sample, status: RecorderStatus | undefined, { ledger
     ...{ lost: of.books_lost, audits: of.audits, rest: of.rest_books, missing: of.snapshots_missing },
   }))
   const { state, segments, loading, problems } = status ?? {}
-  const line = { at: new Date().toISOString(), said: ledger.count, ...sample, state, problems, segments, loading }
+  const line = { at: new Date().toISOString(), sent: ledger.count, ...sample, state, problems, segments, loading }
   note({ ...line, ofVenues })
 }
 

@@ -8,9 +8,9 @@ import { MemoryFile } from '../../../test/support/archives/parquet-bytes.ts'
 import {
   bytesOfGroups,
   type FileOptions,
-  heardRows,
   type PendulumflowRow,
   pendulumflowBytes,
+  receivedRows,
 } from '../../../test/support/archives/pendulumflow-rows.ts'
 import { marketNamed, pmxtLine } from '../../../test/support/archives/pmxt-rows.ts'
 import { serveRanges } from '../../../test/support/archives/range-server.ts'
@@ -28,7 +28,7 @@ const modelOf = (rows: readonly PendulumflowRow[]) =>
   loadArchive(pendulumflowV3.source, rows.flatMap(lineOf), LOADED_AT)
 const file = (rows: readonly PendulumflowRow[], options?: FileOptions) =>
   new MemoryFile(pendulumflowBytes(rows, options))
-const rowsOf = (seed: number) => heardRows(new Random(seed, 'pendulumflow'), 4, 90)
+const rowsOf = (seed: number) => receivedRows(new Random(seed, 'pendulumflow'), 4, 90)
 
 const DIFFERENCES = { timestamp_received: 'DELTA_BINARY_PACKED', sequence: 'DELTA_BINARY_PACKED' } as const
 
@@ -118,7 +118,7 @@ function gapAfter(rows: readonly PendulumflowRow[], i: number): object | undefin
 }
 
 describe('one market of a file behind a URL', () => {
-  const rows = heardRows(new Random(30, 'pendulumflow'), 100, 60)
+  const rows = receivedRows(new Random(30, 'pendulumflow'), 100, 60)
   const bytes = pendulumflowBytes(rows, { groupRows: 40 })
   const market = marketNamed(61)
 

@@ -45,7 +45,7 @@ test('the evidence is the first that the model finds', async () => {
     }
     expect(scene.contradictions[0]?.[1] ?? null).toBe(modelOf(all))
     expect(scene.contradictions.length).toBeLessThanOrEqual(1)
-    expect(scene.snapshotsAsked.flat()).toEqual(scene.contradictions.map(([book]) => book))
+    expect(scene.requestedSnapshots.flat()).toEqual(scene.contradictions.map(([book]) => book))
   }
   fc.assert(fc.property(changes, holds), { numRuns: 1_000 })
 })

@@ -31,7 +31,7 @@ describe('KalshiSession', () => {
     scene.read(delta('A', 5), delta('A', 6))
     const loss = '{"reason":"sequence_hole","scope":"subscription","expected":3,"got":5,"sinceMs":1786410000000}'
     expect(scene.calls).toEqual([`lost ["A","B"] ${loss}`, 'changed A', 'changed A'])
-    expect(scene.snapshotsAsked).toEqual([['A', 'B']])
+    expect(scene.requestedSnapshots).toEqual([['A', 'B']])
   })
 
   test('replies count: an `ok` between two messages is no hole', () => {
@@ -53,7 +53,7 @@ describe('KalshiSession', () => {
     expect(scene.calls[1]).toBe(
       'lost ["A","B"] {"reason":"sequence_hole","scope":"subscription","expected":2,"got":3,"sinceMs":1786410000000}',
     )
-    expect(scene.snapshotsAsked).toEqual([['A', 'B']])
+    expect(scene.requestedSnapshots).toEqual([['A', 'B']])
   })
 
   test('a socket whose books are not clean in time after a hole is replaced', async () => {

@@ -50,7 +50,7 @@ test('a wrong key ends the recorder, which reports it once', async () => {
   })
 })
 
-test('a temporary refusal does not end it, and neither does a refusal after it was connected', async () => {
+test('the recorder continues after a temporary refusal, and after a refusal once it was connected', async () => {
   const { data, config } = made(0)
   venue.refusals.push({ status: 503 })
   const recorder = recordProcess(data, config)

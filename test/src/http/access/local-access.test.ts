@@ -1,4 +1,4 @@
-// LOCAL_ACCESS=open: which clients need no key then, and which still need one.
+// Which clients need no key with LOCAL_ACCESS=open, and which still need one.
 
 import { expect, test } from 'bun:test'
 import { AUTHORIZED, ask, NO_TOKENS, TICKER, testApp } from '../../../support/server.ts'
@@ -14,7 +14,7 @@ test.each(['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])('%s needs no ke
   expect(await statusOf(address, {}, `/api/v1${PATH}`)).toBe(200)
 })
 
-test.each([null, '10.0.0.7', '192.168.1.2', '::2'])('a client at %s needs one', async (address) =>
+test.each([null, '10.0.0.7', '192.168.1.2', '::2'])('a client at %s needs a key', async (address) =>
   expect(await statusOf(address, {})).toBe(401),
 )
 
@@ -45,4 +45,4 @@ test('calls without a key are not counted, and get no limit headers', async () =
 test('parameters are checked as with a key', async () =>
   expect(await statusOf('127.0.0.1', {}, `${PATH}&nonsense=1`)).toBe(400))
 
-test('it is off unless it is set', async () => expect((await ask(testApp(), PATH, { headers: {} })).status).toBe(401))
+test('access is off by default', async () => expect((await ask(testApp(), PATH, { headers: {} })).status).toBe(401))

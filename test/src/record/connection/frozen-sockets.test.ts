@@ -1,9 +1,9 @@
-// Goal: if a socket is frozen but answers PING, its successor shows that. What the socket missed is reported.
+// Goal: if a socket receives no data but answers PING, the next socket reveals that. The missed data is in gaps.
 
 import { expect, test } from 'bun:test'
 import { connectionScene, END } from '../../../support/record/connection-scene.ts'
 
-test('its successor shows that a socket was frozen without a sign', async () => {
+test('the next socket reveals that a socket was frozen although it answered PING', async () => {
   const { connection, opened, sockets, seconds, written, stats } = connectionScene({ rotateMs: 60_000 })
   connection.add(['A', 'B', 'C'], '0x1')
   connection.start()
@@ -19,8 +19,8 @@ test('its successor shows that a socket was frozen without a sign', async () => 
   expect(sockets[0]!.isClosed).toBe(false)
   await seconds(2)
   expect(sockets[0]!.isClosed).toBe(true)
-  const told = written()
-  const [first, second] = ['c-1', 'c-2'].map((socket) => told.filter((line) => line.startsWith(socket)))
+  const lines = written()
+  const [first, second] = ['c-1', 'c-2'].map((socket) => lines.filter((line) => line.startsWith(socket)))
   expect(first!.slice(4)).toEqual([
     'c-1: gap A silence 2000..70000 snapshot',
     'c-1: gap C silence 2000..70000 snapshot',
@@ -30,7 +30,7 @@ test('its successor shows that a socket was frozen without a sign', async () => 
   expect(stats.rotations).toBe(1)
 })
 
-test('a change is missed if its socket stalled after its successor opened, also if it ends', async () => {
+test('a socket that stalls after the next one opened has missed the change, even if it ends', async () => {
   for (const isEnded of [false, true]) {
     const { connection, opened, sockets, seconds, time, written } = connectionScene()
     connection.add(['A', 'B'], '0x1')
@@ -50,7 +50,7 @@ test('a change is missed if its socket stalled after its successor opened, also 
   }
 })
 
-test('a socket that sends late what its successor received first was not frozen', async () => {
+test('a socket that sends data later than the next socket was not frozen', async () => {
   const { connection, opened, sockets, seconds, written } = connectionScene({ rotateMs: 60_000 })
   connection.add(['A'], '0x1')
   connection.start()
@@ -66,7 +66,7 @@ test('a socket that sends late what its successor received first was not frozen'
   expect(written().filter((line) => line.includes('gap'))).toEqual([])
 })
 
-test('a frame without a time does not show up to when a socket received everything', async () => {
+test('a frame without a time does not move the start of the gap', async () => {
   const { connection, opened, sockets, time, written } = connectionScene()
   connection.add(['A'], '0x1')
   connection.start()
@@ -79,7 +79,7 @@ test('a frame without a time does not show up to when a socket received everythi
   expect(written()).toContain('c-2: gap A disconnect 1..2000 snapshot')
 })
 
-test('a standby socket has no book from a snapshot that was sent to the other one', async () => {
+test('a snapshot on one socket does not give the standby socket a book', async () => {
   const { connection, opened, sockets, time, written } = connectionScene()
   connection.add(['A', 'B'], '0x1')
   connection.start()
@@ -98,7 +98,7 @@ test('a standby socket has no book from a snapshot that was sent to the other on
   ])
 })
 
-test('the gap of a frozen socket is written, even if its successor ends before it replaces it', async () => {
+test('the gap of a frozen socket is written, even if the next socket ends before the switch', async () => {
   const { connection, opened, sockets, seconds, written } = connectionScene({ rotateMs: 60_000 })
   connection.add(['A', 'B'], '0x1')
   connection.start()

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { connectionScene, END } from '../../../support/record/connection-scene.ts'
 
-test('lines that the disk refuses are dropped at the bound, and reported when it accepts lines again', async () => {
+test('lines that the disk refuses are dropped beyond a limit, and reported when it accepts lines again', async () => {
   const { connection, opened, sockets, disk, lines, time } = connectionScene()
   connection.add(['A'], '0x1')
   connection.start()
@@ -74,7 +74,7 @@ test('if the disk refuses several snapshots, the gap begins after the one before
   expect(lines.filter((line) => line.includes('gap'))).toEqual(['c-2: gap A overflow 501..4500 snapshot'])
 })
 
-test('a book whose last lines the disk refused has a gap, also if it was removed since', async () => {
+test('a book has a gap if the disk refused its last lines, even if the book was removed since', async () => {
   const { connection, opened, sockets, disk, written, time } = connectionScene()
   connection.add(['A', 'B', 'C'], '0x1')
   connection.start()

@@ -54,7 +54,7 @@ describe('Gamma misbehaves', () => {
     bench.server.faultForEver = fault
     bench.start()
     await bench.time.advance(10_000)
-    expect(bench.server.asked.length).toBeLessThan(10)
+    expect(bench.server.requestedPaths.length).toBeLessThan(10)
     expect(bench.stats.venues.polymarket.discovery.garbage).toBeGreaterThan(0)
     expect([...bench.stats.problems.values()].join()).toContain('was repeated')
     expect(existsSync(setFile(bench))).toBe(false)

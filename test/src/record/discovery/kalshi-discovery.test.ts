@@ -70,7 +70,7 @@ test('named tickers are recorded at once, and without REST', async () => {
     ['B', 'B'],
   ])
   await bench.settled()
-  expect(bench.server.asked).toEqual([])
+  expect(bench.server.requestedPaths).toEqual([])
   await bench.stop()
 })
 
@@ -158,7 +158,7 @@ describe('a market that the sockets report', () => {
 test('new markets are found within newMs, without a whole scan', async () => {
   const bench = await started({ all: true }, [ticker('BTC-1')])
   bench.server.tickers.push(ticker('BTC-9', { createdMs: NOW + 6_000 }))
-  const scans = () => bench.server.asked.filter((path) => path.includes('min_close_ts')).length
+  const scans = () => bench.server.requestedPaths.filter((path) => path.includes('min_close_ts')).length
   const before = scans()
   await bench.time.advance(30_000)
   expect(recorded(bench)).toEqual(['BTC-1-T1', 'BTC-9-T1'])

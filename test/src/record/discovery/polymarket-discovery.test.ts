@@ -69,7 +69,7 @@ test('named tokens are recorded at once, and without REST', async () => {
     ['72', 'named'],
   ])
   await bench.settled()
-  expect(bench.server.asked).toEqual([])
+  expect(bench.server.requestedPaths).toEqual([])
   await bench.stop()
 })
 
@@ -90,7 +90,7 @@ test('all pages are read, however short they are', async () => {
   bench.start()
   await bench.time.advance(5_000)
   expect(bench.wanted.size).toBe(500)
-  const paged = bench.server.asked.filter((path) => path.includes('cursor'))
+  const paged = bench.server.requestedPaths.filter((path) => path.includes('cursor'))
   expect(paged.every((path) => path.includes('after_cursor=') && !path.includes('offset'))).toBe(true)
   await bench.stop()
 })
@@ -117,8 +117,8 @@ describe('a new market', () => {
   test('without tokens is requested again, at growing intervals, for three minutes', async () => {
     const bench = await startedBench({ all: true, newMs: 3_600_000 }, [madeMarket(1, { tokens: [] })])
     await bench.time.advance(60_000)
-    const asked = bench.server.asked.filter((path) => path.includes('condition_ids=')).length
-    expect(asked).toBeGreaterThan(5)
+    const requestCount = bench.server.requestedPaths.filter((path) => path.includes('condition_ids=')).length
+    expect(requestCount).toBeGreaterThan(5)
     bench.server.markets[0] = madeMarket(1)
     await bench.time.advance(16_000)
     expect(slugsOf(bench)).toEqual(['market-1'])
@@ -130,8 +130,8 @@ describe('a new market', () => {
       madeMarket(1, { tokens: [] }),
     ])
     await bench.time.advance(300_000)
-    const asked = bench.server.asked.filter((path) => path.includes('condition_ids=')).length
-    expect(asked).toBe(13)
+    const requestCount = bench.server.requestedPaths.filter((path) => path.includes('condition_ids=')).length
+    expect(requestCount).toBe(13)
     await bench.settled()
     await bench.stop()
   })
@@ -155,7 +155,7 @@ describe('a resolved market', () => {
     await bench.time.advance(31_000)
     expect(bench.wanted.has('81')).toBe(false)
     expect(bench.wanted.size).toBe(798)
-    expect(bench.server.asked.some((path) => path.includes('order=closedTime'))).toBe(true)
+    expect(bench.server.requestedPaths.some((path) => path.includes('order=closedTime'))).toBe(true)
     await bench.stop()
   })
 
@@ -187,10 +187,10 @@ describe('the known markets', () => {
     await before.stop()
     const { folder, server, time } = before
     server.markets[2] = madeMarket(3, { closedMs: time.nowMs })
-    server.asked.length = 0
+    server.requestedPaths.length = 0
     const after = discoveryBench({ polymarket: { all: true, keepMs: 0 } }, { folder, server, time })
     after.start()
-    expect(server.asked).toEqual([])
+    expect(server.requestedPaths).toEqual([])
     expect(after.wanted.size).toBe(6)
     await time.advance(31_000)
     expect([...after.wanted.keys()]).toEqual(['11', '12', '21', '22'])

@@ -53,10 +53,10 @@ describe.each(MISBEHAVIOURS)('a book that is %s', (reason, seen, misbehave) => {
     server.delta('A', 'yes', 4_000, 100)
     await recording.seconds(60)
     expect([snapshotsOf(recording, 'A'), snapshotsOf(recording, 'B'), recording.gaps]).toEqual([2, 1, []])
-    expect(recording.framesOf('orderbook_delta').map(({ msg }) => msg)).toEqual(server.happenings.map(({ msg }) => msg))
+    expect(recording.framesOf('orderbook_delta').map(({ msg }) => msg)).toEqual(server.history.map(({ msg }) => msg))
   })
 
-  test('is in the status until its snapshot comes, and is not requested again before', async () => {
+  test('is in the status until its snapshot arrives, and is not requested again until then', async () => {
     const { recording, server, stats } = await open()
     server.withoutSnapshot.add('A')
     misbehave(server)
@@ -76,7 +76,7 @@ describe.each(MISBEHAVIOURS)('a book that is %s', (reason, seen, misbehave) => {
 })
 
 describe('prices of NO that are counted as prices of YES', () => {
-  test('make all books of a connection crossed: the status names the flag, and pauses between questions grow', async () => {
+  test('make all books of a connection crossed: the status names the flag, and pauses between requests grow', async () => {
     const tickers = ['A', 'B', 'C', 'D']
     const { recording, server, stats } = await begin({ tickers })
     server.countsNoAsYes = true

@@ -81,7 +81,7 @@ describe('subscriptions', () => {
     expect(recording.framesOf('orderbook_snapshot').at(-2)!.msg).toEqual(server.snapshotOf('A'))
   })
 
-  test('that reach the market limit give books away, and leave a smaller limit', async () => {
+  test('that reach the market limit release books, and lower the limit of the connection', async () => {
     const tickers = Array.from({ length: 150 }, (_, index) => `M-${index}`)
     const { recording, server } = await begin({ tickers: [] })
     server.marketLimit = 120
@@ -176,14 +176,14 @@ describe('a market that never sends a snapshot', () => {
     recording.connection.add(['A', 'B'], null)
     await recording.until(() => recording.connection.booksLost === 1)
     await recording.seconds(10)
-    const asked = () => server.peers[0]!.commands.filter(({ params }) => params.action === 'get_snapshot')
-    await recording.until(() => asked().length === 1)
-    expect(asked()[0]!.params.market_tickers).toEqual(['A'])
+    const snapshotCommands = () => server.peers[0]!.commands.filter(({ params }) => params.action === 'get_snapshot')
+    await recording.until(() => snapshotCommands().length === 1)
+    expect(snapshotCommands()[0]!.params.market_tickers).toEqual(['A'])
     server.withoutSnapshot.clear()
     // The command has expired without an answer. It is sent again after eight more deadlines.
     await recording.seconds(82)
     await recording.settled()
-    expect(asked().length).toBe(2)
+    expect(snapshotCommands().length).toBe(2)
     expect(stats.snapshotsMissing).toBeGreaterThanOrEqual(1)
   })
 })
@@ -196,7 +196,7 @@ test('audits compare books with those of REST, many at once', async () => {
   }
   await recording.until(() => stats.audits.consistent + stats.audits.exact >= 2)
   expect([stats.audits.inconsistent, stats.audits.undecidable]).toEqual([0, 0])
-  expect(server.asked.filter((path) => path.startsWith('/markets/orderbooks?tickers='))).not.toEqual([])
+  expect(server.requestedPaths.filter((path) => path.startsWith('/markets/orderbooks?tickers='))).not.toEqual([])
   expect(recording.lines.filter(({ backbook }) => backbook === 'audit').length).toBe(
     stats.audits.consistent + stats.audits.exact,
   )

@@ -65,7 +65,7 @@ describe('frames', () => {
     const raw = recording.lines.flatMap((line) => (line.raw === undefined ? [] : [line.raw]))
     expect(raw.length).toBeGreaterThan(5)
     expect(raw.filter((text) => !text.endsWith('}\n'))).toEqual([])
-    expect(recording.framesOf('orderbook_delta').map(({ msg }) => msg)).toEqual(server.happenings.map(({ msg }) => msg))
+    expect(recording.framesOf('orderbook_delta').map(({ msg }) => msg)).toEqual(server.history.map(({ msg }) => msg))
   })
 
   test('that repeat are stored apart from the records, and make no hole', async () => {
@@ -112,7 +112,7 @@ describe('the connection', () => {
     server.peers[0]!.socket.drop()
     await recording.until(() => !recording.connection.isOpen)
     server.delta('A', 'yes', 4_000, 100)
-    expect(server.happenings.at(-1)!.isDelivered).toBe(false)
+    expect(server.history.at(-1)!.isDelivered).toBe(false)
     await recording.seconds(1)
     await recording.settled()
     expect(recording.gaps).toEqual(['A disconnect 1..6000 snapshot', 'B disconnect 1..6000 snapshot'])

@@ -16,9 +16,9 @@ test('a snapshot does not end a gap until trades are subscribed again; then anot
   await scene.time.advance(5_000)
   const { id } = scene.sent.at(-1)!
   expect(scene.sent.at(-1)).toMatchObject({ cmd: 'subscribe', params: { channels: ['trade'] } })
-  expect(scene.snapshotsAsked).toEqual([])
+  expect(scene.requestedSnapshots).toEqual([])
   scene.read({ type: 'subscribed', id, msg: { channel: 'trade', sid: 3 } })
-  expect(scene.snapshotsAsked).toEqual([['A']])
+  expect(scene.requestedSnapshots).toEqual([['A']])
   scene.calls = []
   scene.read(snapshot('A', 5))
   expect(scene.callsOf('snapshot')).toEqual(['snapshot A snapshot 5'])

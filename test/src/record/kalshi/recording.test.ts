@@ -44,7 +44,7 @@ describe('the recorder', () => {
     const { recorder, stats, notes } = record(['A-1'], {}, { leftoverSegments: 2 })
     await eventually('a state that lasts', () => recorder.state !== 'starting')
     expect(recorder.state).toBe('catching_up')
-    await eventually('the figure', () => stats.segmentsWaiting === 2)
+    await eventually('two waiting segments', () => stats.segmentsWaiting === 2)
     await recorder.stop()
     expect(notes.at(-1)).toBe(
       'some segments of an earlier run are not loaded yet: the next start continues with them {"segments":2}',
@@ -96,7 +96,7 @@ describe('the recorder', () => {
     const [snapshot, ...others] = records
     expect(snapshot).toMatchObject({ type: 'snapshot', sid: 1, seq: 1, msg: { no_dollars_fp: [['0.0100', '0.25']] } })
     expect(others.map(({ type, msg }) => ({ type, msg }))).toEqual(
-      server.happenings.map(({ type, msg }) => ({ type: TYPE[type]!, msg })),
+      server.history.map(({ type, msg }) => ({ type: TYPE[type]!, msg })),
     )
   })
 
@@ -137,7 +137,7 @@ describe('the recorder', () => {
       const records = await store.records('kalshi', ticker, utcDate(Date.now()))
       const held = new Set(records.map(({ msg }) => JSON.stringify(msg)))
       const gaps = records.filter(({ type }) => type === 'gap').map(({ msg }) => msg as { from: number; to: number })
-      const lost = server.happenings.filter((each) => each.ticker === ticker && !held.has(JSON.stringify(each.msg)))
+      const lost = server.history.filter((each) => each.ticker === ticker && !held.has(JSON.stringify(each.msg)))
       expect(lost.length).toBeGreaterThan(0)
       const within = (ms: number) => gaps.some(({ from, to }) => from <= ms + 1 && ms <= to)
       expect(lost.filter(({ msg }) => !within(Number(msg['ts_ms'])))).toEqual([])
@@ -166,7 +166,7 @@ test.skipIf(!hasCaptures)('a real market is recorded with the captured messages'
   const messages = frames
     .map((raw) => JSON.parse(raw) as { type: string; msg: object })
     .filter(({ type }) => type in TYPE)
-  // The first message is the book that the server had at the time of the subscription: an empty one.
+  // The first message is an empty book: the book of the server at the time of the subscription.
   expect(messages.slice(1).map(({ type, msg }) => ({ type, msg }))).toEqual(
     events.map(({ type, msg }) => ({ type, msg })),
   )

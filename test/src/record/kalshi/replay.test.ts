@@ -1,6 +1,6 @@
 // long: whole days are recorded again
-// Replays stored days of Kalshi in the venue's protocol into a recorder and another store. Both stores have the same
-// records, books and summaries.
+// Replays stored days of Kalshi in the venue's protocol. A recorder stores the replay in a second store. Both stores
+// have the same records, books and summaries.
 
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { KALSHI_PATH } from '../../../../src/replay/venues/kalshi/protocol.ts'
@@ -49,7 +49,7 @@ async function recorded(from: TestStore, settings: Record<string, unknown> = {})
   return { to, lines, reports, tickers, stats: run.stats.venues.kalshi }
 }
 
-/** Returns the envelope without its numbers, which a replay counts anew. */
+/** Returns the envelope without `sid` and `seq`, which a replay numbers from 1 again. */
 const unnumbered = ({ sid: _sid, seq: _seq, ...rest }: Record<string, unknown>) => rest
 
 async function expectSame(from: TestStore, to: TestStore, tickers: string[]): Promise<number> {
@@ -129,8 +129,8 @@ test('an outage is recorded as an outage', async () => {
   expect(got!.map(({ type, timestamp }) => [type, timestamp])).toEqual(
     given!.map((each) => [each.type, each.timestamp]),
   )
-  const { connection: _, ...told } = got!.find(({ type }) => type === 'gap')!.msg as typeof gap
-  const { connection: __, ...kept } = { ...gap, closed_by: 'snapshot', closed_seq: 1 }
-  expect(told).toEqual(kept)
+  const { connection: _, ...replayed } = got!.find(({ type }) => type === 'gap')!.msg as typeof gap
+  const { connection: __, ...original } = { ...gap, closed_by: 'snapshot', closed_seq: 1 }
+  expect(replayed).toEqual(original)
   expect(tickers).toEqual([ticker])
 })

@@ -16,7 +16,7 @@ describe('a book that does not arrive', () => {
     scene.calls = []
     scene.session.snapshotsMissing(['A', 'B'])
     await scene.time.advance(0)
-    expect(scene.asked).toEqual(['/markets/A/orderbook?depth=0', '/markets/B/orderbook?depth=0'])
+    expect(scene.requestedPaths).toEqual(['/markets/A/orderbook?depth=0', '/markets/B/orderbook?depth=0'])
     await scene.time.advance(500)
     expect(scene.calls).toEqual(['snapshot A rest_book ', 'rest A true', 'snapshot B rest_book ', 'rest B true'])
   })
@@ -29,7 +29,7 @@ describe('a book that does not arrive', () => {
     scene.read(delta('A', 6))
     scene.calls = []
     await scene.time.advance(100)
-    expect([scene.asked.length, scene.calls]).toEqual([2, []])
+    expect([scene.requestedPaths.length, scene.calls]).toEqual([2, []])
     await scene.time.advance(500)
     expect(scene.calls).toEqual(['snapshot A rest_book ', 'rest A true'])
   })
@@ -39,7 +39,7 @@ describe('a book that does not arrive', () => {
     scene.session.add(['C'])
     scene.session.snapshotsMissing(['C'])
     await scene.time.advance(1_000)
-    expect(scene.asked).toEqual([])
+    expect(scene.requestedPaths).toEqual([])
     const channels = [1, 2].map((sid, i) => ({ type: 'ok', id: 2 + i, sid, seq: sid === 1 ? 3 : 1 }))
     scene.read(...channels.map((ok) => ({ ...ok, msg: { market_tickers: ['A', 'B', 'C'] } })))
     scene.session.snapshotsMissing(['C'])
@@ -55,7 +55,7 @@ describe('a book that does not arrive', () => {
       scene.read(delta('A', seq))
       await scene.time.advance(100)
     }
-    expect(scene.asked).toHaveLength(3)
+    expect(scene.requestedPaths).toHaveLength(3)
     expect(scene.callsOf('rest')).toEqual([])
   })
 

@@ -1,4 +1,4 @@
-// Goal: a market whose book never arrives ends no working socket.
+// Goal: a market whose book never arrives does not end working sockets again and again.
 
 import { expect, test } from 'bun:test'
 import { RestError } from '../../../../src/record/rest/rest-host.ts'
@@ -16,7 +16,7 @@ test.each([
   [false, false, [], [['A'], ['B']]],
 ])(
   'a book is not sent; other data arrives: %p; the missing book is news: %p',
-  async (isHearing, isNews, failures, asked) => {
+  async (hasOtherData, isNews, failures, requested) => {
     const time = new FakeTime(1_786_410_000_000)
     const failed: string[] = []
     const snapshots: (readonly string[])[] = []
@@ -32,7 +32,7 @@ test.each([
       link,
       {
         ended: () => undefined,
-        hasSentData: () => isHearing,
+        hasSentData: () => hasOtherData,
         isNews: () => isNews,
         halveLimit: () => 100,
         refused: () => undefined,
@@ -47,11 +47,11 @@ test.each([
     subscriptions.askSnapshots(['B'])
     await time.advance(REPLY_MS)
     expect(failed).toEqual(failures)
-    expect(snapshots).toEqual(asked)
+    expect(snapshots).toEqual(requested)
   },
 )
 
-test('a book that no socket gets ends one socket, and again one after it was sent once', async () => {
+test('a book that never arrives ends only one socket, and one more after it arrived once', async () => {
   const silentBooks = new Set<string>()
   const endsFor = async (...known: object[]) => {
     const scene = new KalshiScene(silentBooks)

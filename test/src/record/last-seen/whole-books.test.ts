@@ -22,8 +22,8 @@ function recorded(...segments: [socket: number, beganMs: number, lines: Lines | 
     segment.flush()
     segment.abandon()
   }
-  const heard = lastSeenIn(folder.path, 'one').kalshi
-  return Object.fromEntries([...heard].map(([book, { untilMs }]) => [book, untilMs - START_MS]))
+  const lastSeen = lastSeenIn(folder.path, 'one').kalshi
+  return Object.fromEntries([...lastSeen].map(([book, { untilMs }]) => [book, untilMs - START_MS]))
 }
 
 const trade = (segment: SegmentWriter, ms: number) =>

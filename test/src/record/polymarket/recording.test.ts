@@ -73,7 +73,7 @@ test('frames that end with a newline, come twice, are arrays or of an unknown ty
   server.say([A], { event_type: 'best_bid_ask', market: MARKET, asset_id: A, best_bid: '0.49', timestamp: '1' })
   server.isRepeating = false
   server.say([A], { event_type: 'weather', market: MARKET, asset_id: A, wind: 3 })
-  server.say([A], [{ event_type: 'weather', market: MARKET, asset_id: A, wind: 4 }, server.bookOf(A).said(A)])
+  server.say([A], [{ event_type: 'weather', market: MARKET, asset_id: A, wind: 4 }, server.bookOf(A).snapshot(A)])
   server.peers[0]!.say('no JSON')
   await eventually('eight frames', () => stats.venues.polymarket.frames === 8)
   const frames = framesIn(await run!.stop())
@@ -150,7 +150,7 @@ test('a narrow socket is replaced by a new one without a gap', async () => {
 test('a connection that is cut in the middle of a frame is opened again', async () => {
   const { stats } = record()
   await subscribed()
-  server.peers[0]!.socket.partOf(JSON.stringify(server.bookOf(A).said(A)), 100)
+  server.peers[0]!.socket.partOf(JSON.stringify(server.bookOf(A).snapshot(A)), 100)
   server.peers[0]!.socket.drop()
   await subscribed(2)
   await eventually('all books', () => stats.venues.polymarket.frames === 2)
@@ -174,7 +174,7 @@ test('a command that names too many tokens closes the socket: chunks are small e
   await run!.stop()
   run!.remove()
   record({ asset_ids: tokens, subscribeChunk: 50 })
-  // The pauses grow, so that it does not send too many requests.
+  // The pauses grow, so the recorder opens few connections.
   await Bun.sleep(500)
   expect(server.opened).toBeGreaterThan(2)
   expect(server.opened).toBeLessThan(20)
@@ -215,7 +215,7 @@ test('a REST body that is older than the data of the socket is not used', async 
   const raw = lines.flatMap((line) => (typeof line['raw'] === 'string' ? [line] : []))
   expect(raw.at(-1)).toMatchObject({ source: 'rest' })
   expect(JSON.parse(String(raw.at(-1)!['raw']))['hash']).toBe(server.bookOf(A).hash(A))
-  expect(server.asked.length).toBeGreaterThanOrEqual(2)
+  expect(server.requestedTokens.length).toBeGreaterThanOrEqual(2)
 })
 
 test('books are compared with REST; a book that differs twice is requested on another socket', async () => {
@@ -233,7 +233,7 @@ test('books are compared with REST; a book that differs twice is requested on an
   const results = lines.flatMap((line) => (line['backbook'] === 'audit' ? [line] : []))
   expect(results).toHaveLength(Object.values(audits).reduce((sum, count) => sum + count, 0))
   expect(results[0]).toMatchObject({ venue: 'polymarket', market: MARKET, result: 'exact' })
-  // Nobody knows what else the socket left out.
+  // The socket may have left out more messages.
   const gaps = gapsIn(lines).map(({ reason, scope, closed_by }) => [reason, scope, closed_by])
   expect(gaps.slice(0, 2).sort()).toEqual([
     ['resync', 'book', 'snapshot'],

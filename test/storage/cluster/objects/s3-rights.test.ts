@@ -1,4 +1,4 @@
-// Goal: the documented rights suffice for a node. With only these rights, a node can do no more.
+// Goal: each documented set of rights permits its task, and no other request.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { ObjectGone } from '../../../../storage/cluster/objects/objects.ts'

@@ -18,7 +18,7 @@ const ask = async (url: string, env: Record<string, string>) => {
 }
 
 test('an authority that NODE_EXTRA_CA_CERTS names is trusted', async () =>
-  expect(await ask(double.url, { NODE_EXTRA_CA_CERTS: TEST_AUTHORITY })).toBe('told'))
+  expect(await ask(double.url, { NODE_EXTRA_CA_CERTS: TEST_AUTHORITY })).toBe('answered'))
 
 test('another authority is not trusted, and the error says what to do', async () =>
   expect(await ask(double.url, {})).toContain('NODE_EXTRA_CA_CERTS can name a file with more'))

@@ -21,7 +21,7 @@ export class BaseLines {
     this.#captures = allCaptures()
   }
 
-  /** Returns some tens of lines, in the order of their capture. */
+  /** Returns a few dozen lines, in the order of their capture. */
   some(random: Random): string[] {
     const kind = random.fraction()
     if (kind < 0.35) return part(random.pick(this.#days), random)
@@ -39,15 +39,15 @@ function part(lines: string[], random: Random): string[] {
   return lines.slice(start, start + random.between(2, 80))
 }
 
-const kept = new Map<string, string[]>()
+const cachedLines = new Map<string, string[]>()
 
-// Takes only some hundred lines of a file, because whole files would be too large.
+// Takes only a few hundred lines of a file, because whole files would be too large.
 function realLines(path: string): string[] {
-  const known = kept.get(path)
+  const known = cachedLines.get(path)
   if (known !== undefined) return known
   const bytes = readFileSync(path)
   const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()
   const lines = text.split('\n', 600).filter((line) => line !== '' && line.length < 20_000)
-  kept.set(path, lines)
+  cachedLines.set(path, lines)
   return lines
 }

@@ -40,8 +40,8 @@ export async function checkLoad(store: TestStore, path: string, text: Uint8Array
   await checkAgain(store, path)
 }
 
-/** Checks the load of a file with damaged compression. Some of its lines may be stored; only the soundness of the store
- *  is promised. */
+/** Checks the load of a file with damaged compression. Any of its lines may be stored. The store must be
+ *  sound. */
 export async function checkBroken(store: TestStore, path: string, tally: Tally): Promise<void> {
   const report = (await store.load(path))[0]!
   readRejects(report)
@@ -76,11 +76,11 @@ function checkRejectsOf(number: number, line: Buffer, actual: LineReject[], expe
   const reasons = (rejects: LineReject[]) =>
     rejects.filter((reject) => reject.line === number).map(({ reason }) => reason)
   const [ours, models] = [reasons(actual), reasons(expected)]
-  const said = (all: string[]) => (all.length === 0 ? 'nothing' : all.join('; '))
+  const listed = (all: string[]) => (all.length === 0 ? 'nothing' : all.join('; '))
   assert.equal(
     ours.length,
     models.length,
-    `of line ${number} the program rejects ${said(ours)}, the model ${said(models)}: ${line.toString().slice(0, 2_000)}`,
+    `of line ${number} the program rejects ${listed(ours)}, the model ${listed(models)}: ${line.toString().slice(0, 2_000)}`,
   )
 }
 
@@ -110,12 +110,12 @@ function readableLine(bytes: Buffer): string {
   }
 }
 
-export type KeptReject = { line: number; reason: string; bytes: Buffer }
+export type StoredReject = { line: number; reason: string; bytes: Buffer }
 
-export function readRejects({ rejectFile, rejected }: FileReport): KeptReject[] {
-  const kept = rejectFile === null ? [] : readFileSync(rejectFile, 'utf8').trimEnd().split('\n')
-  assert.equal(kept.length, rejected, 'every reject is in the reject file')
-  return kept.map((line) => {
+export function readRejects({ rejectFile, rejected }: FileReport): StoredReject[] {
+  const rejectLines = rejectFile === null ? [] : readFileSync(rejectFile, 'utf8').trimEnd().split('\n')
+  assert.equal(rejectLines.length, rejected, 'every reject is in the reject file')
+  return rejectLines.map((line) => {
     const { text, base64, ...reject } = JSON.parse(line)
     return { ...reject, bytes: base64 === undefined ? Buffer.from(text) : Buffer.from(base64, 'base64') }
   })

@@ -9,7 +9,7 @@ export type CaptureFile = {
   bytes: Uint8Array
   /** The text that a reader gets if it can read the whole file. */
   text: Uint8Array
-  /** Whether a reader can get the whole text. If not, only some beginning of it is promised. */
+  /** Whether a reader can get the whole text. If not, it may get only the beginning. */
   isWhole: boolean
 }
 

@@ -149,7 +149,7 @@ export function mutateLines(lines: Lines, random: Random): void {
 function onLine(change: (line: string, random: Random) => string): Mutation {
   return (lines, random) => {
     const at = random.below(lines.length)
-    // Leaves a long line as it is: changes that lengthen it again and again are not the subject here.
+    // Does not change a long line: repeated changes could make it too long for this test.
     if (lines[at]!.length < 100_000) lines[at] = change(lines[at]!, random)
   }
 }

@@ -1,5 +1,5 @@
-// A bucket with many faults under a node and a load. The node answers from its cache. It answers other requests
-// correctly, or refuses them in time. Everything resumes by itself.
+// A bucket that has faults while nodes and loads use it. A node answers from its cache. If the cache lacks the data,
+// it answers correctly or refuses in time. After the faults, nodes and loads work again without a restart.
 
 import type { Random } from '../../../../workers/synthetic/random.ts'
 import type { ProxyFault } from '../../../support/cluster/faulty-proxy.ts'
@@ -9,10 +9,10 @@ import { assertAmong } from '../crashes/store-state.ts'
 import type { ClusterNode } from './cluster-node.ts'
 import { ClusterTrial, type Fixture, WAIT_MS_MAX } from './cluster-trial.ts'
 
-/** A load puts several segments. Each put has a time limit. */
+/** Maximum duration of a load, ms. It puts several segments, and each put has a time limit. */
 const LOAD_MS_MAX = 10 * WAIT_MS_MAX
-/** Number of requests at once; each may have to wait. */
-const ASKED = 5
+/** Number of requests, one after the other; each may have to wait. */
+const REQUESTS = 5
 const FAULTS_A_ROUND = 2
 
 const faultsOf = (random: Random): ProxyFault[] => [
@@ -52,7 +52,7 @@ export async function badBucket(round: Round, fixture: Fixture): Promise<void> {
 }
 
 async function expectRightOrRefused(node: ClusterNode, { random, tally }: Round, { fixture: { known } }: ClusterTrial) {
-  for (let asked = 0; asked < ASKED; asked++) {
+  for (let requests = 0; requests < REQUESTS; requests++) {
     const path = random.pick(known.paths)
     const answer = await node.get(path)
     if (answer.ms > WAIT_MS_MAX) throw new Error(`${path} took ${answer.ms} ms`)
@@ -60,10 +60,10 @@ async function expectRightOrRefused(node: ClusterNode, { random, tally }: Round,
       known.expect(path, answer, { from: 0, to: known.last })
       continue
     }
-    const told = `${answer.status} ${answer.code}`
-    if (told !== '503 blocks_unavailable' && told !== '500 block_corrupt') throw new Error(`${path} is ${told}`)
+    const error = `${answer.status} ${answer.code}`
+    if (error !== '503 blocks_unavailable' && error !== '500 block_corrupt') throw new Error(`${path} is ${error}`)
     if (answer.status === 503 && answer.retryAfter === null) throw new Error(`${path} has no Retry-After`)
-    tally.add(`answers that are ${told}`)
+    tally.add(`answers that are ${error}`)
   }
 }
 

@@ -1,5 +1,5 @@
-// A node whose cache is damaged, cannot be created, or is on a full disk. It gives the same answers from the bucket. A
-// damaged cache may end the node, but only once.
+// A node whose cache is damaged, cannot be created, or is on a full disk. The node gives the same answers from the
+// bucket. A damaged cache may end the node, but the next start must succeed.
 
 import { closeSync, mkdirSync, openSync, readdirSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'

@@ -55,7 +55,7 @@ export class ClusterNode {
     await this.#child.exited
   }
 
-  /** Stops the process. Throws if it has ended by itself, or does not end well. */
+  /** Stops the process. Throws if it has ended by itself, or if its exit code is not 0. */
   async stop(): Promise<void> {
     const hadEnded = this.#child.exitCode ?? this.#child.signalCode
     this.#child.kill('SIGTERM')

@@ -58,7 +58,7 @@ export async function trialRound(
       started.push(Recording.start(twinData, { ...config, recorder_id: 'twin' }))
       return started.at(-1)!
     }
-    venues.talk(PER_SECOND)
+    venues.startTraffic(PER_SECOND)
     await run({ venues, data: seen, disk, start, startTwin })
     await calm(
       venues,
@@ -119,7 +119,7 @@ export function injectFault(venues: TrialVenues, { random, tally }: Pick<Round, 
 }
 
 function addToTally(checked: Checked, tally: Round['tally']): void {
-  tally.add('messages sent', checked.said)
+  tally.add('messages sent', checked.sent)
   tally.add('messages that a connection received', checked.delivered)
   tally.add('messages in segments', checked.acknowledged)
   tally.add('messages stored', checked.stored)

@@ -141,7 +141,7 @@ describe.each(seeds(1, 6, 60))('seed %d', (seed) => {
   test.each(VENUES)('the map, records and trades of %s', async (venue) => {
     const stored = await storedDay(venue, seed)
     const { store, books, spans } = stored
-    const shown = spans.flatMap(({ source, from, to }) => source.told.slice(from, to))
+    const shown = spans.flatMap(({ source, from, to }) => source.entries.slice(from, to))
     const records = await store.records(venue, keyOf(venue).market, DATE, 50)
     expect(records.map(({ timestamp }) => timestamp)).toEqual(shown.map(({ ms }) => ms))
     const bounds = { fromMs: DAY_START_MS, toMs: DAY_START_MS + DAY_MS - 1, after: null, limit: 10_000 }

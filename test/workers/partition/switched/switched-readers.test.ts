@@ -96,7 +96,7 @@ describe.each(seeds(1, 6, 60))('seed %d', (seed) => {
 
   test.each(VENUES)('a replay of %s gets a book of each switch, page after page', async (venue) => {
     const { store, spans, books } = await storedDay(venue, seed)
-    const records = spans.flatMap(({ source, from, to }) => source.told.slice(from, to))
+    const records = spans.flatMap(({ source, from, to }) => source.entries.slice(from, to))
     for (const limit of [7, 10_000]) {
       const frames = await replayed(store, venue, limit)
       const isBook = ({ record, text }: Replayed, i: number) => frames[i + 1]?.record === record && text !== ''

@@ -52,14 +52,14 @@ test.each(VENUES)(
   (venue) => {
     const id = venue === 'kalshi' ? MARKETS.kalshi : '101'
     const source = new SourceMaker(venue, [id], 'one time').make(400, [0, 0, 1])
-    const { told } = source
+    const { entries } = source
     const isTie = (i: number) =>
-      [told[i - 1], told[i]].every((each) => each?.kind === 'delta' && each.ms === told[i]!.ms)
-    const cut = told.findIndex((_, i) => isTie(i))
+      [entries[i - 1], entries[i]].every((each) => each?.kind === 'delta' && each.ms === entries[i]!.ms)
+    const cut = entries.findIndex((_, i) => isTie(i))
     const about = { source, doubted: [] }
     const spans = [
       { ...about, fromMs: START_MS, from: 0, to: cut },
-      { ...about, fromMs: told[cut]!.ms, from: cut, to: told.length },
+      { ...about, fromMs: entries[cut]!.ms, from: cut, to: entries.length },
     ]
     const { head, bytes } = storedDay(switchedDay(venue, spans))
     const block = decodeBlock(bytes(blockPart(head.blocks[1]!.id)))
@@ -67,7 +67,8 @@ test.each(VENUES)(
     expect(first! & 1).toBe(1)
     const quotes = changesOf(eventsOf(spans, id)).filter(({ isQuote }) => isQuote)
     expect(head.books[0]!.quoteCount).toBe(quotes.length)
-    const [whole] = storedDay(switchedDay(venue, [{ ...about, fromMs: START_MS, from: 0, to: told.length }])).head.books
+    const [whole] = storedDay(switchedDay(venue, [{ ...about, fromMs: START_MS, from: 0, to: entries.length }])).head
+      .books
     expect(whole!.quoteCount).toBe(quotes.length - 1)
   },
 )

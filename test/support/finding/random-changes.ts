@@ -1,4 +1,4 @@
-// Makes the same random changes in several stores, and reads everything that finds markets in one of them.
+// Makes the same random changes in several stores, and reads the answers of all queries that find markets in a store.
 
 import { expect } from 'bun:test'
 import type { SlugAnswer } from '../../../storage/catalogue.ts'
@@ -79,7 +79,7 @@ const book = (id: string, trades: number, volume: bigint): BookEntry => ({
 })
 
 /** Makes the same random changes in several stores. */
-export class Deeds {
+export class RandomChanges {
   readonly #random: Random
   readonly #stores: Store[]
   #revision = 1
@@ -92,13 +92,13 @@ export class Deeds {
   async next(): Promise<void> {
     const kind = this.#below(16)
     if (kind < 4) await this.#commit()
-    else if (kind < 7) await this.#say()
+    else if (kind < 7) await this.#addMetadata()
     else if (kind < 9) await this.#remove()
     else if (kind < 10) await this.#forget()
     else if (kind < 12) await this.#audit()
     else if (kind < 14) await this.#import()
     else if (kind < 15) await this.#forgetSource()
-    else await this.#sayOfSlugs()
+    else await this.#addSlugs()
   }
 
   #below(count: number): number {
@@ -160,12 +160,12 @@ export class Deeds {
       })
       const change = { venue, market, revision, partitions: await Promise.all(partitions) }
       expect(await catalogue.commit([change])).toEqual([])
-      // The same change again: its revision is out of date now.
+      // The store refuses the same change now, because its revision is out of date.
       expect(await catalogue.commit([change])).toEqual([change])
     }
   }
 
-  async #say(): Promise<void> {
+  async #addMetadata(): Promise<void> {
     const metadata: Metadata = { markets: [], events: [] }
     for (let count = 1 + this.#below(3); count > 0; count--) {
       const outcomes = [
@@ -223,7 +223,7 @@ export class Deeds {
     expect(new Set(await Promise.all(counts)).size).toBe(1)
   }
 
-  async #sayOfSlugs(): Promise<void> {
+  async #addSlugs(): Promise<void> {
     const answer = (): SlugAnswer => {
       const [slug, question] = [this.#pick(SLUGS), this.#pick(['', this.#words(1)])]
       const market = { question, conditionId: `0x${this.#below(3)}`, slug, asset_ids: [], outcomes: ['Yes'] }
