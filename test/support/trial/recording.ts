@@ -119,15 +119,6 @@ export class Recording {
     }
   }
 
-  /** Pauses the process until `resume`. It keeps its memory and its sockets. */
-  freeze(): void {
-    this.#child.kill('SIGSTOP')
-  }
-
-  resume(): void {
-    this.#child.kill('SIGCONT')
-  }
-
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL')
     await this.#child.exited
