@@ -89,8 +89,8 @@ test('the alerts of a cluster name metrics that exist', async () => {
 test('every field of the status is in the documentation', async () => {
   const text = await read('docs/monitoring.md')
   const statuses = await Promise.all(apps.map((app) => ask(app, '/monitoring/status')))
-  const components = statuses.flatMap(({ body }) => (body as { components: { stats: object }[] }).components)
-  const stats = components.flatMap((component) => Object.keys(component.stats))
+  const components = statuses.flatMap(({ body }) => (body as { components: { figures: object }[] }).components)
+  const stats = components.flatMap((component) => Object.keys(component.figures))
   expect(stats.length).toBeGreaterThan(20)
   expect(stats.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
 })
