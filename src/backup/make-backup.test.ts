@@ -90,7 +90,7 @@ describe('a backup', () => {
     using given = await dataFolder()
     mkdirSync(given.backup)
     await expect(makeBackup(backupSource(given.data), given.backup, QUIET)).rejects.toThrow(
-      'exists already: name a folder',
+      'exists already: name a new folder',
     )
     expect(readdirSync(given.backup)).toEqual([])
   })

@@ -38,7 +38,7 @@ describe('a restore', () => {
     [
       'with half a manifest',
       (at) => truncateSync(join(at, 'manifest.json'), 100),
-      'manifest.json is damaged: it is not',
+      'manifest.json is damaged: it must be a JSON object',
     ],
     ['with a changed manifest', (at) => change(at, { files: [{ path: 'x' }] }), 'manifest.json is damaged: /files/0/'],
     ['that names a path outside', (at) => change(at, { files: [entry('../x')] }), 'damaged: it names "../x"'],
