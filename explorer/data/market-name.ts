@@ -43,7 +43,8 @@ export function strikeText({ strike, strike_kind }: Pick<MarketInfo, 'strike' | 
   return sign === undefined ? valueText(strike) : `${sign} ${valueText(strike)}`
 }
 
-/** Returns the value that was compared with the strike, as given by the venue, such as `4,128.4`; null if unknown. */
+/** Returns the venue's value that was compared with the strike; a number is formatted, such as `4,128.4`. Null if
+ *  unknown. */
 export function decidedBy({ said }: Pick<MarketInfo, 'said'>): string | null {
   const final = said?.event?.['eventMetadata'] as { finalPrice?: unknown } | null | undefined
   const value = said?.market['expiration_value'] ?? final?.finalPrice

@@ -23,8 +23,8 @@ const manifestSchema = Type.Object({
   created_at: Type.String(),
   store: Type.Object({
     format: Type.Integer(),
-    /** LMDB's transaction number of the copy. It grows with every change of the store. LMDB makes it odd in a
-     *  copy. */
+    /** LMDB's transaction number of the copy. The number grows with every change of the store. In a copy, LMDB turns
+     *  an even number into the next odd one. */
     transaction: count,
     markets: count,
     market_days: count,

@@ -56,7 +56,7 @@ async function compareAll(store: AnyStore, model: ModelStore): Promise<void> {
   }
 }
 
-/** Captures that the model can read in time: the largest takes it a minute. */
+/** Captures that are small enough for the model to read within the test's time. The largest takes a minute. */
 const CAPTURES = allCaptures().filter((file) => statSync(file).size <= CAPTURE_BYTES_MAX)
 
 describe.each(CAPTURES.map((file) => [file.slice(capture('').length), file]))('%s', (_, file) => {

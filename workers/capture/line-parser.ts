@@ -138,7 +138,8 @@ export class LineParser {
     return at === end
   }
 
-  // Matches a body of several messages twice: all must be known before the first is passed on.
+  // Only matches. `#emit` matches a body of several messages again and passes them on: first the forms of all of them
+  // must be known.
   #matchBody(bytes: Uint8Array, start: number, end: number, hasReceivedMs: boolean): number {
     this.#bodyBytes = bytes
     this.#bodyStart = start

@@ -40,7 +40,7 @@ export const startThreads = (count: number): ThreadReader[] => Array.from({ leng
 /** Returns how many threads read captures; 0 if the calling thread should read them. */
 export function threadsFor(processors: number, paths: readonly string[]): number {
   const captures = new Set(paths.map((path) => resolve(path))).size
-  // A file that is given twice is loaded twice, but has one reject file.
+  // If a file is given twice, the calling thread loads it twice in turn: both loads write one reject file.
   if (captures < paths.length || textBytes(paths) < TEXT_BYTES_MIN) return 0
   const count = Math.min(processors, captures, THREADS_MAX)
   return count > 1 ? count : 0

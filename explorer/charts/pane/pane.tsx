@@ -32,7 +32,7 @@ const LINE_PX = 1.25
 const BOTTOM_PX = 6
 const TIMES_APART_PX = 96
 const VALUES_APART_PX = 34
-/** A pane of less than this height has marks only at 0 and at its ends. */
+/** On the value axis, a plot lower than this has marks only at 0 and at the largest round number on each side. */
 const LOW_PX = 56
 
 export type Line = { stroke: string; width?: number; dash?: number[] }

@@ -53,7 +53,7 @@ type OwnLimits = {
   aheadMs: number
 }
 
-/** The folder of record.toml, and the variables that may complete this file. */
+/** The folder of record.toml, and the environment variables that can hold settings which the file leaves out. */
 export type Origin = { folder: string; variables: Readonly<Record<string, string | undefined>> }
 
 /** A REST server, and the limits of requests to it. */

@@ -40,7 +40,8 @@ export class Metadata {
     return { market: said.json, event: said.event, eventJson: event?.json ?? null }
   }
 
-  /** Adds a market. `event` is the event that the market names, or within which it was printed. */
+  /** Adds a market. `event` is the event in the market's own `events`, or the event whose document contains the
+   *  market. */
   #addMarket(market: JsonObject, event: JsonObject | undefined): void {
     const { conditionId, ticker, event_ticker: eventTicker } = market
     if (isGammaMarket(market)) {

@@ -67,7 +67,7 @@ function hashedBook(message: JsonObject, random: Random): JsonObject {
   return { ...message, ...known, ...lastTrade, ...hash }
 }
 
-/** Returns the hash by the recipe that ends with the levels. */
+/** Returns the hash of a book by Polymarket's oldest recipe: the hashed text has nothing after the levels. */
 function hashOf({ market, asset_id, timestamp, bids, asks }: JsonObject): string {
   const levels = (side: unknown) => {
     const sizes = new Map<bigint, bigint>()

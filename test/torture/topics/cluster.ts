@@ -62,7 +62,8 @@ export const topic: TortureTopic = {
     let turn = 0
     return {
       async round(round) {
-        // A seed repeats its round, so a full round picks by the seed. The smoke runs one round of each kind.
+        // A full run picks the fault by the round's seed, so the same seed repeats the round. The smoke runs each
+        // fault once.
         const fault = round.isSmoke ? SMOKE_FAULTS[turn++ % SMOKE_FAULTS.length]! : round.random.pick(FAULTS)
         const startMs = performance.now()
         await fault(round, fixture)

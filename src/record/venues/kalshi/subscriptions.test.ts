@@ -11,7 +11,7 @@ const REPLY_MS = 10_000
 const tickers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `M-${from + index}`)
 
 let time: FakeTime
-/** The sent commands, printed as `cmd:sid or channels:tickers`, each with its id. */
+/** The sent commands, parsed, each with its id. */
 let sent: SentCommand[]
 let events: string[]
 let limit: number
