@@ -6,7 +6,7 @@ import { dateOf, isClockWrong, isZoneWrong, type TimedRecord, timeMessages } fro
 import { Metadata } from './finding/metadata.ts'
 import type { JsonObject } from './json.ts'
 import { bodyOf, type GivenScale, levelsOf } from './kalshi-message.ts'
-import { type HeardCapture, isHeardBySeveral, recordersOf, withCoveredGaps } from './loading/covered-gaps.ts'
+import { isReceivedBySeveral, type ReceivedCapture, recordersOf, withCoveredGaps } from './loading/covered-gaps.ts'
 import { withoutRepeats } from './loading/repeats.ts'
 import { holesOf } from './loading/sequence-holes.ts'
 import { mergeCapture, mergeRuns } from './merge.ts'
@@ -60,7 +60,7 @@ export class ModelStore {
   readonly metadata = new Metadata()
   readonly #records = new Map<string, TimedRecord[]>()
   /** For each market, the captures that have records of it, in the order of loading. */
-  readonly #captures = new Map<string, HeardCapture[]>()
+  readonly #captures = new Map<string, ReceivedCapture[]>()
   /** For each market and date, the times of the last records before holes in the sequence numbers. */
   readonly #holes = new Map<string, Set<number>>()
   /** Partitions of each market, by date. Filled on request, cleared by each load. */
@@ -150,9 +150,9 @@ export class ModelStore {
     const recorders = recordersOf(captures, date)
     const holes = recorders.length > 1 ? [] : [...(this.#holes.get(name) ?? [])].sort((a, b) => a - b)
     const continued = continuedBook(partitions, index, book)
-    const isHeard = (fromMs: number, toMs: number) => isHeardBySeveral(captures, date, book, fromMs, toMs)
+    const isReceived = (fromMs: number, toMs: number) => isReceivedBySeveral(captures, date, book, fromMs, toMs)
     const records = recordsOf(partitions[index]!, book)
-    const quality = qualityOf(records, continued, recorders.length > 0 ? null : isHeard, holes)
+    const quality = qualityOf(records, continued, recorders.length > 0 ? null : isReceived, holes)
     return { ...quality, hashesAgreed, hashesChecked }
   }
 

@@ -31,13 +31,13 @@ export type Quality = {
   levelsSkipped: number
 }
 
-/** Returns the quality of one book in one partition, from its records and the `book` before them. `isHeard` returns
+/** Returns the quality of one book in one partition, from its records and the `book` before them. `isReceived` returns
  *  whether a capture has all of the book between two times. It is null for records of a recorder, whose connections
  *  have numbers of their own. `holes` are the times of the last records before holes in the numbers. */
 export function qualityOf(
   records: TimedRecord[],
   book: Book,
-  isHeard: ((fromMs: number, toMs: number) => boolean) | null,
+  isReceived: ((fromMs: number, toMs: number) => boolean) | null,
   holes: number[],
 ): Quality {
   const quality: Quality = {
@@ -57,9 +57,9 @@ export function qualityOf(
     const before = records[index - 1]
     const beforeMs = before?.timestamp ?? record.timestamp
     quality.longestSilenceMs = Math.max(quality.longestSilenceMs, record.timestamp - beforeMs)
-    if (isHeard !== null && record.sid !== null && record.seq !== null) {
+    if (isReceived !== null && record.sid !== null && record.seq !== null) {
       if (record.seq < (seqs.get(record.sid) ?? 0)) {
-        if (!isHeard(beforeMs, record.timestamp)) doubt ??= { reason: 'sequence_restart', from: beforeMs }
+        if (!isReceived(beforeMs, record.timestamp)) doubt ??= { reason: 'sequence_restart', from: beforeMs }
         seqs.clear()
       }
       seqs.set(record.sid, record.seq)

@@ -5,8 +5,8 @@ import { DataError } from '../../storage/failures.ts'
 import type { Position } from '../../workers/requests.ts'
 import type { Random } from '../../workers/synthetic/random.ts'
 import type { Cluster, Workplace } from './cluster.ts'
+import { pauseMs } from './fault-plan.ts'
 import { ofEachDate, type Page } from './reader.ts'
-import { pauseMs } from './weather.ts'
 
 /** How long a page may take, ms. Longer means that the node has ended: a node that has ended never answers. */
 const PATIENCE_MS = 60_000

@@ -8,13 +8,13 @@ import type { Random } from '../../workers/synthetic/random.ts'
 import { MemoryClusterRows } from '../support/cluster/memory-cluster-rows.ts'
 import { MemoryObjects } from '../support/cluster/memory-objects.ts'
 import { type ChangedMarket, DamagedCache, damaged, objectsOf, rowsOf, shortOf } from './doubles.ts'
-import { Hearing } from './hearing.ts'
+import { calmed, drawFaultPlan, type FaultPlan } from './fault-plan.ts'
 import { History } from './history.ts'
+import { Listening } from './listening.ts'
 import type { Load } from './made-loads.ts'
 import { Network } from './network.ts'
 import type { Node } from './reader.ts'
 import type { Recorded } from './recording/recorded.ts'
-import { calmed, drawWeather, type Weather } from './weather.ts'
 import { Process, World } from './world.ts'
 
 /** What a process works with. */
@@ -57,15 +57,15 @@ export class Cluster {
     this.world = new World(seed)
     this.#random = this.world.random('cluster')
     this.#nonces = this.world.random('nonces')
-    this.network = new Network(this.world, drawWeather(this.world.random('weather')))
+    this.network = new Network(this.world, drawFaultPlan(this.world.random('weather')))
     const objectsSkewMs = this.skewMs()
     this.objects = new MemoryObjects(this.stored, () => this.world.nowMs + objectsSkewMs)
     this.#damage = this.world.random('damage')
     this.world.after(faultsForMs, () => this.calm())
   }
 
-  get weather(): Weather {
-    return this.network.weather
+  get faultPlan(): FaultPlan {
+    return this.network.faultPlan
   }
 
   isRecorded(market: string): boolean {
@@ -74,12 +74,12 @@ export class Cluster {
 
   calm(): void {
     this.world.note('all goes well from now on')
-    this.network.weather = calmed(this.weather)
+    this.network.faultPlan = calmed(this.faultPlan)
   }
 
   /** Returns how far a clock is ahead of the world's, ms. */
   skewMs(): number {
-    const { skewMs } = this.weather
+    const { skewMs } = this.faultPlan
     return skewMs === 0 ? 0 : this.#random.between(-skewMs, skewMs)
   }
 
@@ -119,7 +119,7 @@ export class Cluster {
     const objects = objectsOf(process, this.network, this.objects, (key, bytes) => this.#put(process, key, bytes))
     const at = { process, objects, nowMs, randomBytes, load: null, isAgain: false } as unknown as Workplace
     at.committing = () => this.#committing(at.load)
-    const listens = (listener: Listener) => void new Hearing(this, process, listener, this.#random)
+    const listens = (listener: Listener) => void new Listening(this, process, listener, this.#random)
     at.rows = rowsOf(process, this.network, this.rows, listens, () => at.committing())
     const clock = {
       steadyMs: () => this.world.nowMs,
@@ -140,7 +140,7 @@ export class Cluster {
   /** Loses or damages some objects, unnoticed by the process that puts them. */
   async #put({ name }: Process, key: string, bytes: Uint8Array): Promise<void> {
     const isAgain = this.stored.has(key) || this.broken.has(key)
-    if (isAgain || !this.#damage.chance(this.weather.objectDamage)) {
+    if (isAgain || !this.#damage.chance(this.faultPlan.objectDamage)) {
       this.broken.delete(key)
       return this.objects.put(key, bytes)
     }

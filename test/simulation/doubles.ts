@@ -9,7 +9,7 @@ import type { RowCommit, Rows } from '../../storage/rows/rows.ts'
 import type { Venue } from '../../storage/venue.ts'
 import type { Random } from '../../workers/synthetic/random.ts'
 import type { MemoryClusterRows } from '../support/cluster/memory-cluster-rows.ts'
-import { revisionOf } from './hearing.ts'
+import { revisionOf } from './listening.ts'
 import type { Network } from './network.ts'
 import type { Process } from './world.ts'
 
@@ -119,7 +119,7 @@ export class DamagedCache implements PieceCache {
 
   get(name: string): Uint8Array | undefined {
     const kept = this.#kept.get(name)
-    if (kept === undefined || !this.#random.chance(this.#network.weather.cacheDamage)) return kept
+    if (kept === undefined || !this.#random.chance(this.#network.faultPlan.cacheDamage)) return kept
     return damaged(kept, this.#random)
   }
 

@@ -7,8 +7,8 @@ import { commitPartitions } from '../../workers/dates/commit-partitions.ts'
 import type { Random } from '../../workers/synthetic/random.ts'
 import { collectLines } from '../support/collected.ts'
 import type { Cluster, Workplace } from './cluster.ts'
+import { pauseMs } from './fault-plan.ts'
 import type { Load } from './made-loads.ts'
-import { pauseMs } from './weather.ts'
 
 /** Nothing can be added to a damaged day, so a loader gives up after this many tries. */
 const DAMAGED_MAX = 3

@@ -4,7 +4,7 @@
 
 import { DataError } from '../../storage/failures.ts'
 import type { Random } from '../../workers/synthetic/random.ts'
-import type { Weather } from './weather.ts'
+import type { FaultPlan } from './fault-plan.ts'
 import { type Process, START_MS, type World } from './world.ts'
 
 export type Side = 'objects' | 'database'
@@ -18,7 +18,7 @@ const SLOW_MS_MAX = 300
 const SUSPENDED_SHORT_MS_MAX = 30_000
 
 export class Network {
-  weather: Weather
+  faultPlan: FaultPlan
   /** Called after each request that a store took. */
   onTaken: () => void = () => undefined
   readonly #world: World
@@ -26,9 +26,9 @@ export class Network {
   readonly #failures = new Map<Process, number>()
   readonly #failedMs = new Map<Process, number>()
 
-  constructor(world: World, weather: Weather) {
+  constructor(world: World, faultPlan: FaultPlan) {
     this.#world = world
-    this.weather = weather
+    this.faultPlan = faultPlan
     this.#random = world.random('network')
   }
 
@@ -86,7 +86,7 @@ export class Network {
     } else if (fate === 'refused') fail(this.#delayMs(), 'refused')
     else if (fate !== 'request lost') {
       world.after(this.#delayMs(), () => void arrive(false))
-      const isTwice = this.#random.chance(this.weather.duplicates)
+      const isTwice = this.#random.chance(this.faultPlan.duplicates)
       if (isTwice) world.after(this.#lateMs(), () => void arrive(true))
     }
     if (fate === 'crash before') world.after(0, () => by.end())
@@ -102,7 +102,7 @@ export class Network {
   }
 
   #fate(side: Side): Fate {
-    const { lostRequests, lostReplies, refusals, crashes, suspended } = this.weather
+    const { lostRequests, lostReplies, refusals, crashes, suspended } = this.faultPlan
     const fates: [Fate, number][] = [
       ['request lost', lostRequests],
       ['reply lost', lostReplies],
@@ -121,11 +121,11 @@ export class Network {
 
   #isOut(side: Side): boolean {
     const ms = this.#world.nowMs - START_MS
-    return this.weather.outages.some(({ of, fromMs, toMs }) => of === side && ms >= fromMs && ms < toMs)
+    return this.faultPlan.outages.some(({ of, fromMs, toMs }) => of === side && ms >= fromMs && ms < toMs)
   }
 
   #delayMs(): number {
-    return this.#random.chance(this.weather.slowCalls) ? this.#slowMs() : this.#random.burst(5)
+    return this.#random.chance(this.faultPlan.slowCalls) ? this.#slowMs() : this.#random.burst(5)
   }
 
   /** Some suspensions end before any other process notices. */

@@ -5,11 +5,11 @@ import { clusterStore } from '../../storage/cluster/cluster-store.ts'
 import { commitPartitions } from '../../workers/dates/commit-partitions.ts'
 import { collectLines } from '../support/collected.ts'
 import { Cluster } from './cluster.ts'
+import { calmed } from './fault-plan.ts'
 import { Disk } from './recording/disk.ts'
 import { recordedAnswer } from './recording/recorded-answers.ts'
 import { record } from './recording/recorder.ts'
 import { type Said, TalkingVenue } from './recording/venue.ts'
-import { calmed } from './weather.ts'
 
 export type Line = { type: string; timestamp: number; received_at: number | null; msg: Record<string, unknown> }
 
@@ -22,7 +22,7 @@ const PAUSE_MAX_MS = 15_000
 export async function recordAlone(seed: number, skewMs: number): Promise<RecordedMarket[]> {
   const cluster = new Cluster(seed, 1)
   const { world, network } = cluster
-  network.weather = { ...calmed(network.weather), skewMs: 0 }
+  network.faultPlan = { ...calmed(network.faultPlan), skewMs: 0 }
   const random = world.random('one recorder')
   const venue = new TalkingVenue(world, world.random('venue'))
   const disk = new Disk('alone')

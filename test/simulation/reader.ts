@@ -7,9 +7,9 @@ import { answerPage } from '../../workers/read/answer-page.ts'
 import type { Position } from '../../workers/requests.ts'
 import type { Random } from '../../workers/synthetic/random.ts'
 import type { Cluster, Workplace } from './cluster.ts'
+import { pauseMs } from './fault-plan.ts'
 import { DATES, dateOf, VENUE } from './made-loads.ts'
 import { recordedAnswer } from './recording/recorded-answers.ts'
-import { pauseMs } from './weather.ts'
 import type { Process } from './world.ts'
 
 type Question = (market: string) => Promise<Answer>
@@ -69,9 +69,9 @@ export class Node {
     const { world, history, network } = this.#cluster
     const name = `${this.#process.name} about ${market}`
     const startMs = world.nowMs
-    const { isHearing, bookTimesOf } = this.#process
+    const { isListening, bookTimesOf } = this.#process
     // A node that receives notifications of commits answers with the commits that it knows of.
-    const before = isHearing ? (bookTimesOf.get(market) ?? 0) : history.commits(market)
+    const before = isListening ? (bookTimesOf.get(market) ?? 0) : history.commits(market)
     const shownBefore = this.#shown.get(market) ?? 0
     world.note(`${name} asks`)
     this.#store.refresh()

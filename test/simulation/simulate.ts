@@ -8,7 +8,7 @@ import { heal } from './heal.ts'
 import { loader } from './loader.ts'
 import { makeLoads, marketsOf } from './made-loads.ts'
 import { reader } from './reader.ts'
-import { Studio } from './recording/studio.ts'
+import { RecorderGroup } from './recording/recorder-group.ts'
 import { COMPACTOR, requireWhole } from './stores-hold.ts'
 import { compactor, sweeper } from './upkeep.ts'
 
@@ -28,17 +28,17 @@ export async function simulate(seed: number): Promise<Run> {
   const cluster = new Cluster(seed, FAULTS_FOR_MS)
   const { world } = cluster
   try {
-    world.note(`the weather is ${JSON.stringify(cluster.weather)}`)
+    world.note(`the faultPlan is ${JSON.stringify(cluster.faultPlan)}`)
     cluster.network.onTaken = () => requireWhole(cluster.rows, cluster.stored, cluster.broken, cluster.history)
-    const studio = cluster.weather.hasRecorders ? new Studio(cluster) : null
-    studio?.start()
+    const recorderGroup = cluster.faultPlan.hasRecorders ? new RecorderGroup(cluster) : null
+    recorderGroup?.start()
     const random = world.random('loads')
     const markets = marketsOf(random)
     const loads = makeLoads(random, markets, random.between(1, 3))
     loads.forEach((waiting, index) => {
       cluster.start(`loader ${index}`, loader(cluster, world.random(`loader ${index}`), waiting))
     })
-    const read = [...markets, ...(studio?.venue.markets ?? [])]
+    const read = [...markets, ...(recorderGroup?.venue.markets ?? [])]
     for (let index = 0; index < 2; index++) {
       cluster.start(`node ${index}`, reader(cluster, world.random(`node ${index}`), read, QUESTIONS))
     }
@@ -46,7 +46,7 @@ export async function simulate(seed: number): Promise<Run> {
     cluster.start(COMPACTOR, compactor(cluster, world.random(COMPACTOR), UPKEEP_TURNS))
     cluster.start('sweeper', sweeper(cluster, world.random('sweeper'), UPKEEP_TURNS))
     await world.run()
-    studio?.finish().catch((error) => world.fail(error))
+    recorderGroup?.finish().catch((error) => world.fail(error))
     await world.run()
     heal(cluster, read)
     await world.run()

@@ -9,8 +9,8 @@ import type { Row } from '../../storage/rows/rows.ts'
 import type { Venue } from '../../storage/venue.ts'
 import type { MemoryClusterRows } from '../support/cluster/memory-cluster-rows.ts'
 import type { MemoryObjects } from '../support/cluster/memory-objects.ts'
-import { revisionOf } from './hearing.ts'
 import type { History } from './history.ts'
+import { revisionOf } from './listening.ts'
 
 /** The name of the compactor. It reads back what it has put before any row names it. */
 export const COMPACTOR = 'compactor'

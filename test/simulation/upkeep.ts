@@ -6,7 +6,7 @@ import { DataError } from '../../storage/failures.ts'
 import { HOUR_MS } from '../../storage/units.ts'
 import type { Random } from '../../workers/synthetic/random.ts'
 import type { Cluster, Workplace } from './cluster.ts'
-import { pauseMs } from './weather.ts'
+import { pauseMs } from './fault-plan.ts'
 
 /** A date after all loaded and recorded days. */
 export const BEFORE = '2026-07-23'
@@ -31,7 +31,7 @@ export const sweeper = (cluster: Cluster, random: Random, turns: number) => asyn
   while (turns-- > 0) {
     await cluster.world.sleep(at.process, random.chance(0.2) ? pauseMs(random) : random.below(20 * HOUR_MS))
     await attempt(cluster, at, 'sweeps', async () => {
-      const { graceMs } = cluster.weather
+      const { graceMs } = cluster.faultPlan
       const report = await sweep(at, { graceMs, isForced: random.chance(0.5) })
       cluster.world.note(`${at.process.name} swept ${JSON.stringify(report)}`)
       if (report.unnamed > 0) cluster.world.count('sweeps of what was named once')

@@ -27,7 +27,7 @@ export class Process {
   resumesMs = 0
   /** Whether the process receives notifications of changes. For each market, holds the commits that it knows of from
    *  them. */
-  isHearing = false
+  isListening = false
   readonly bookTimesOf = new Map<string, number>()
 
   get isAlive(): boolean {

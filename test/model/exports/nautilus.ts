@@ -18,8 +18,8 @@ export function nautilusDay(events: readonly BookEvent[], date: string, unit: bi
   const lastNs = firstNs + 86_400_000_000_000n - 1_000n
   let initNs = firstNs
   const timed = events.map((event) => {
-    const heardNs = BigInt(event.receivedMs ?? event.timeMs) * NS_PER_MS
-    if (heardNs > initNs) initNs = heardNs > lastNs ? lastNs : heardNs
+    const receivedNs = BigInt(event.receivedMs ?? event.timeMs) * NS_PER_MS
+    if (receivedNs > initNs) initNs = receivedNs > lastNs ? lastNs : receivedNs
     const saidNs = event.venueNs ?? -1n
     const eventNs = saidNs >= 0n && saidNs / 1_000n < 2n ** 53n ? saidNs : BigInt(event.timeMs) * NS_PER_MS
     return { ...event, times: { ts_event: eventNs, ts_init: initNs } }

@@ -4,16 +4,16 @@
 import { dateOf, isVenueTime, type TimedRecord } from '../event-time.ts'
 
 /** The records of a market in one capture, in its order. `recorder` is null if the capture is not a segment. */
-export type HeardCapture = { recorder: string | null; records: TimedRecord[] }
+export type ReceivedCapture = { recorder: string | null; records: TimedRecord[] }
 
 /** Times at which one recorder began to receive a book on a date, continued from the date before, lost the book, and
  *  received its changes; Unix ms. */
-type Heard = { begins: number[]; goesOn: number[]; gaps: number[]; changes: number[] }
+type Times = { begins: number[]; continues: number[]; gaps: number[]; changes: number[] }
 
 /** Returns the records of a date, with covered gaps marked as `covered_gap`. `continued` are the books that the date
  *  continues. */
 export function withCoveredGaps(
-  captures: HeardCapture[],
+  captures: ReceivedCapture[],
   date: string,
   records: TimedRecord[],
   continued: string[],
@@ -23,7 +23,7 @@ export function withCoveredGaps(
     if (typeof from !== 'number' || typeof to !== 'number') return false
     const of = book === null ? [...books] : [book]
     const end = Math.max(from, to)
-    return of.length > 0 && of.every((each) => recorders(captures, date, each).some((one) => hears(one, from, end)))
+    return of.length > 0 && of.every((each) => recorders(captures, date, each).some((one) => hasAll(one, from, end)))
   }
   return records.map((record) =>
     record.type === 'gap' && isCovered(record) ? { ...record, type: 'covered_gap' } : record,
@@ -32,20 +32,20 @@ export function withCoveredGaps(
 
 /** Returns whether there are several different captures of the book and one has all of it from before `from` until
  *  `to`. */
-export function isHeardBySeveral(captures: HeardCapture[], date: string, book: string, from: number, to: number) {
-  const heard = recorders(captures, date, book).filter(({ changes }) => changes.length > 0)
-  const different = new Set(heard.map(textOf))
-  return different.size > 1 && heard.some((one) => hears(one, from, to))
+export function isReceivedBySeveral(captures: ReceivedCapture[], date: string, book: string, from: number, to: number) {
+  const times = recorders(captures, date, book).filter(({ changes }) => changes.length > 0)
+  const different = new Set(times.map(textOf))
+  return different.size > 1 && times.some((one) => hasAll(one, from, to))
 }
 
 /** Returns the times that decide about gaps as a text. Captures with the same text count as one. */
-function textOf({ begins, goesOn, gaps, changes }: Heard): string {
+function textOf({ begins, continues, gaps, changes }: Times): string {
   const sorted = (times: number[]) => [...new Set(times)].sort((a, b) => a - b)
-  return JSON.stringify([sorted(begins), Math.min(...goesOn), sorted(gaps), Math.max(...changes)])
+  return JSON.stringify([sorted(begins), Math.min(...continues), sorted(gaps), Math.max(...changes)])
 }
 
 /** Returns the recorders whose segments have a snapshot, a change or a gap of a date. */
-export function recordersOf(captures: HeardCapture[], date: string): string[] {
+export function recordersOf(captures: ReceivedCapture[], date: string): string[] {
   const isBookRecord = ({ type, timestamp }: TimedRecord) =>
     dateOf(timestamp) === date && (type === 'snapshot' || type === 'delta' || type === 'gap')
   return [...new Set(captures.flatMap(({ recorder, records }) => (records.some(isBookRecord) ? (recorder ?? []) : [])))]
@@ -53,21 +53,21 @@ export function recordersOf(captures: HeardCapture[], date: string): string[] {
 
 /** Returns the times of each recorder. A recorder's segments count as one; any other capture is a recorder of its
  *  own. */
-function recorders(captures: HeardCapture[], date: string, book: string): Heard[] {
+function recorders(captures: ReceivedCapture[], date: string, book: string): Times[] {
   const byName = Map.groupBy(captures, ({ recorder }, i) => recorder ?? i)
   return [...byName.values()].map((ofOne) => {
-    const heard = ofOne.map((capture) => heardIn(capture, date, book))
+    const times = ofOne.map((capture) => timesIn(capture, date, book))
     return {
-      begins: heard.flatMap(({ begins }) => begins),
-      goesOn: heard.flatMap(({ goesOn }) => goesOn),
-      gaps: heard.flatMap(({ gaps }) => gaps),
-      changes: heard.flatMap(({ changes }) => changes),
+      begins: times.flatMap(({ begins }) => begins),
+      continues: times.flatMap(({ continues }) => continues),
+      gaps: times.flatMap(({ gaps }) => gaps),
+      changes: times.flatMap(({ changes }) => changes),
     }
   })
 }
 
-function heardIn({ recorder, records }: HeardCapture, date: string, book: string): Heard {
-  const heard: Heard = { begins: [], goesOn: [], gaps: [], changes: [] }
+function timesIn({ recorder, records }: ReceivedCapture, date: string, book: string): Times {
+  const times: Times = { begins: [], continues: [], gaps: [], changes: [] }
   let state: 'new' | 'heard' | 'lost' = 'new'
   let isFirstOfDate = true
   const seqs = new Map<number, number>()
@@ -83,7 +83,7 @@ function heardIn({ recorder, records }: HeardCapture, date: string, book: string
       if (isStepBack || (type === 'snapshot' && bookSid !== null && sid !== bookSid)) {
         // A new connection or subscription: messages may be missing since the previous record.
         state = 'lost'
-        if (isOfDate) heard.gaps.push(Math.max(records[index - 1]!.timestamp, Date.parse(date)))
+        if (isOfDate) times.gaps.push(Math.max(records[index - 1]!.timestamp, Date.parse(date)))
       }
       seqs.set(sid, seq)
       if (type === 'snapshot' || type === 'delta') bookSid = sid
@@ -94,23 +94,23 @@ function heardIn({ recorder, records }: HeardCapture, date: string, book: string
       // ends.
       const { from: said } = record.msg
       const from = typeof said === 'number' ? Math.min(timestamp, Math.floor(said)) : timestamp
-      if (isOfDate) heard.gaps.push(from, ...(isVenueTime(record) ? [] : [timestamp]))
+      if (isOfDate) times.gaps.push(from, ...(isVenueTime(record) ? [] : [timestamp]))
     }
     if (record.book !== book || (type !== 'snapshot' && type !== 'delta')) continue
     if (type === 'snapshot' && state !== 'heard') {
       state = 'heard'
-      if (isOfDate) heard.begins.push(timestamp)
-    } else if (isOfDate && isFirstOfDate && state !== 'lost') heard.goesOn.push(timestamp)
+      if (isOfDate) times.begins.push(timestamp)
+    } else if (isOfDate && isFirstOfDate && state !== 'lost') times.continues.push(timestamp)
     if (state === 'new') state = 'heard'
     if (isOfDate) isFirstOfDate = false
-    if (isOfDate && type === 'delta') heard.changes.push(timestamp)
+    if (isOfDate && type === 'delta') times.changes.push(timestamp)
   }
-  return heard
+  return times
 }
 
 /** Returns whether the recorder received all of the book from before `from` until `to`. */
-function hears({ begins, goesOn, gaps, changes }: Heard, from: number, to: number): boolean {
-  const sound = goesOn.filter((begin) => gaps.every((gap) => gap > begin))
-  const isHeardFrom = (begin: number) => begin < from && !gaps.some((gap) => gap >= begin && gap <= to)
-  return [...begins, ...sound].some(isHeardFrom) && changes.some((change) => change >= to)
+function hasAll({ begins, continues, gaps, changes }: Times, from: number, to: number): boolean {
+  const sound = continues.filter((begin) => gaps.every((gap) => gap > begin))
+  const isCompleteFrom = (begin: number) => begin < from && !gaps.some((gap) => gap >= begin && gap <= to)
+  return [...begins, ...sound].some(isCompleteFrom) && changes.some((change) => change >= to)
 }

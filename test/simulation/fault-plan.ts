@@ -5,7 +5,7 @@ import { GRACE_MS, GRACE_MS_MIN } from '../../storage/cluster/upkeep/sweep.ts'
 import { HOUR_MS } from '../../storage/units.ts'
 import type { Random } from '../../workers/synthetic/random.ts'
 
-export type Weather = {
+export type FaultPlan = {
   /** Share of calls whose request is lost. */
   lostRequests: number
   lostReplies: number
@@ -35,7 +35,7 @@ export type Weather = {
 /** Most outages happen in this time, because most other things happen in the first minutes, too. */
 const EARLY_MS = 60_000
 
-export function drawWeather(random: Random): Weather {
+export function drawFaultPlan(random: Random): FaultPlan {
   const share = (most: number) => (random.chance(0.5) ? 0 : most * random.fraction())
   const outage = (of: 'objects' | 'database') => {
     const fromMs = random.below(EARLY_MS)
@@ -60,9 +60,9 @@ export function drawWeather(random: Random): Weather {
   }
 }
 
-/** Returns the weather without new faults. Objects that are damaged already stay damaged. */
-export const calmed = (weather: Weather): Weather => ({
-  ...weather,
+/** Returns the plan without new faults. Objects that are damaged already stay damaged. */
+export const calmed = (faultPlan: FaultPlan): FaultPlan => ({
+  ...faultPlan,
   ...{ lostRequests: 0, lostReplies: 0, refusals: 0, duplicates: 0, slowCalls: 0, crashes: 0, outages: [] },
   ...{ suspended: 0, silences: 0, cacheDamage: 0, objectDamage: 0 },
 })

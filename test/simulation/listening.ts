@@ -18,7 +18,7 @@ const SILENT_MS = 60_000
 
 export type Town = { world: World; network: Network; history: History; rows: MemoryClusterRows }
 
-export class Hearing {
+export class Listening {
   readonly #town: Town
   readonly #process: Process
   readonly #listener: Listener
@@ -40,7 +40,7 @@ export class Hearing {
   #tell(markets: Parameters<Listener['changed']>[0]): void {
     const { world, network, rows } = this.#town
     if (!this.#process.isAlive || this.#isSilent) return
-    if (this.#random.chance(network.weather.silences)) return this.#fallSilent()
+    if (this.#random.chance(network.faultPlan.silences)) return this.#fallSilent()
     // This runs before the history has the commit.
     const commits = markets.map(({ venue, market }) => {
       return [market, revisionOf(rows, venue, market)] as const
@@ -61,7 +61,7 @@ export class Hearing {
     this.#send(() => {
       world.note(`${this.#process.name} hears`)
       for (const [market, count] of commits) this.#process.bookTimesOf.set(market, count)
-      this.#process.isHearing = true
+      this.#process.isListening = true
       this.#listener.watching()
     })
   }
@@ -71,7 +71,7 @@ export class Hearing {
     this.#isSilent = true
     world.note(`${this.#process.name} hears nothing any more`)
     world.timer(this.#process, NOTICED_MS, () => {
-      this.#process.isHearing = false
+      this.#process.isListening = false
       world.count('silences noticed')
       this.#listener.lost()
       world.timer(this.#process, this.#random.below(SILENT_MS), () => this.#begin())

@@ -28,7 +28,7 @@ const KILLED_MS_MAX = 40_000
 type Course = { isOver: () => boolean; isKilled: boolean; onEnd?: () => void }
 type Place = { name: string; share: Share | null; disk: Disk }
 
-export class Studio {
+export class RecorderGroup {
   readonly venue: TalkingVenue
   readonly recorded: Recorded
   readonly #cluster: Cluster
@@ -47,7 +47,7 @@ export class Studio {
     this.recorded = new Recorded(cluster, this.venue)
     cluster.recorded = this.recorded
     this.#sets = this.#random.chance(0.4) ? 2 : 1
-    this.#apartMs = Math.min(APART_MS, cluster.weather.skewMs)
+    this.#apartMs = Math.min(APART_MS, cluster.faultPlan.skewMs)
   }
 
   start(): void {
