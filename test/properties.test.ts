@@ -1,4 +1,4 @@
-// long: the slow model answers, too
+// long: it also runs the slow model
 // Goal: each property must hold for all values. This test tries a few hundred values, the same in every run. The
 // torture tries others.
 

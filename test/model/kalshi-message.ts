@@ -23,7 +23,7 @@ const PRIVATE_TYPES = [
   ...['order_group_update', 'order_group_updates', 'quote_created', 'quote_accepted', 'quote_executed'],
 ]
 
-/** Removes the fields that only the account that owns an order sees from a message, or from a record of it. */
+/** Removes from a message, or from a record of it, the fields that only the owner of an order receives. */
 export function publicPart(message: JsonObject): JsonObject {
   const { msg, ticker } = message
   const isKalshi = typeof ticker === 'string' || (isObject(msg) && typeof msg['market_ticker'] === 'string')
@@ -117,9 +117,9 @@ function enveloped(wireType: string, message: JsonObject, msg: JsonObject, recei
   const wire = TYPES.get(wireType) ?? 'other'
   const type = isOfNoBook(wire, msg) ? 'other' : wire
   const venueNs = timeIn(msg, ['ts_ms', 'ts'])
-  const kept = type === 'other' || !isPlainEnvelope(message) ? message : msg
+  const stored = type === 'other' || !isPlainEnvelope(message) ? message : msg
   return {
-    ...kalshiMessage(String(msg['market_ticker']), type, kept, venueNs, receivedAt),
+    ...kalshiMessage(String(msg['market_ticker']), type, stored, venueNs, receivedAt),
     quoteNs: typeof msg['ts'] === 'string' ? timeNs(msg['ts']) : venueNs,
     fullNs: fullTimeOf(msg),
     sid: isCounter(message['sid']) ? message['sid'] + 0 : null,
@@ -127,7 +127,7 @@ function enveloped(wireType: string, message: JsonObject, msg: JsonObject, recei
   }
 }
 
-// If only `msg` were stored, a message would lose any other field, and a sid that is not a valid number.
+// Returns whether the message has only `type`, `msg`, and a valid `sid` and `seq`. Any other message is stored whole.
 const isPlainEnvelope = (message: JsonObject) =>
   Object.entries(message).every(
     ([key, value]) => key === 'type' || key === 'msg' || ((key === 'sid' || key === 'seq') && isCounter(value)),
@@ -206,7 +206,7 @@ export function levelsOf(msg: JsonObject, side: 'yes' | 'no'): { price: bigint; 
 
 const firstKey = (msg: JsonObject, keys: string[]) => keys.find((key) => (msg[key] ?? null) !== null) ?? keys[0]!
 
-// Decides the scale of NO prices: the capture decides first, then its user, then its snapshots.
+// Finds the scale of NO prices: as the capture states it, else as the user states it, else from the snapshots.
 
 export type Scale = 'yes' | 'no'
 export type GivenScale = Scale | 'snapshots'
@@ -216,16 +216,16 @@ export type GivenScale = Scale | 'snapshots'
 export function scaleIn(value: JsonObject): Scale | 'default' | undefined {
   const { backbook, cmd, params } = value
   const command = cmd === 'subscribe' && isObject(params) ? params : undefined
-  const said = (backbook === 'segment' ? value : command)?.['use_yes_price']
-  if (typeof said === 'boolean') return said ? 'yes' : 'no'
+  const usesYesPrice = (backbook === 'segment' ? value : command)?.['use_yes_price']
+  if (typeof usesYesPrice === 'boolean') return usesYesPrice ? 'yes' : 'no'
   const channels = command?.['channels']
   return Array.isArray(channels) && channels.includes('orderbook_delta') ? 'default' : undefined
 }
 
-/** Returns null if the capture must be refused. */
-export function scaleOf(messages: Message[], said: (Scale | 'default')[], given: GivenScale): Scale | null {
-  const stated = said.filter((scale) => scale !== 'default')
-  if (new Set(stated).size > 1 || (stated[0] === 'yes' && stated.length < said.length)) return null
+/** Returns the scale of a capture's NO prices, or null if the capture must be refused. */
+export function scaleOf(messages: Message[], scales: (Scale | 'default')[], given: GivenScale): Scale | null {
+  const stated = scales.filter((scale) => scale !== 'default')
+  if (new Set(stated).size > 1 || (stated[0] === 'yes' && stated.length < scales.length)) return null
   if (stated[0] !== undefined) return stated[0]
   if (given !== 'snapshots') return given
   const books = messages.filter(isOfSocket).filter(({ type }) => type === 'snapshot')

@@ -7,8 +7,8 @@ import { bodyOf } from './kalshi-message.ts'
 /** Maps positions in the capture to positions in the store, for records that both have. */
 type Shared = Map<number, number>
 
-/** Merges the runs of one capture, in its order, and keeps all their records. Merges each day separately: neighbours
- *  first, then neighbours of the results. */
+/** Merges the runs of one capture, in its order, and keeps all their records. Merges each day separately: first pairs
+ *  of neighbouring runs, then pairs of the results, until one run is left. */
 export function mergeRuns(runs: TimedRecord[][]): TimedRecord[] {
   const byDate = new Map<string, TimedRecord[][]>()
   for (const run of runs) {
@@ -28,7 +28,7 @@ function mergeNeighbours(runs: TimedRecord[][]): TimedRecord[] {
 }
 
 /** Merges a capture into the stored records. Keeps as many copies of a record as the capture with the most copies.
- *  `isOfTwo` returns whether a date's records come from two recorders. */
+ *  `isOfTwo` returns whether a date's records come from at least two recorders. */
 export function mergeCapture(
   before: TimedRecord[],
   capture: TimedRecord[],
@@ -46,14 +46,14 @@ export function mergeCapture(
 
 /** Keeps one record per Kalshi trade, however often and in whichever form the trade is sent. */
 function withoutRepeatedTrades(records: TimedRecord[]): TimedRecord[] {
-  const kept = new Map<string, TimedRecord>()
+  const preferred = new Map<string, TimedRecord>()
   for (const record of records) {
-    const other = kept.get(identity(record))
+    const other = preferred.get(identity(record))
     if (tradeIdOf(record) !== null && (other === undefined || isPreferred(record, other))) {
-      kept.set(identity(record), record)
+      preferred.set(identity(record), record)
     }
   }
-  return records.filter((record) => tradeIdOf(record) === null || kept.get(identity(record)) === record)
+  return records.filter((record) => tradeIdOf(record) === null || preferred.get(identity(record)) === record)
 }
 
 export function tradeIdOf({ venue, type, msg }: TimedRecord): string | null {
@@ -94,8 +94,8 @@ function findShared(stored: TimedRecord[], captured: TimedRecord[], isOfTwo: (da
   captured.forEach((record, position) => {
     // The date is part of the key, since each date is merged by itself.
     const book = `${dateOf(record.timestamp)} ${record.book}`
-    // A record from after this recorder's gap may equal one from before the gap: the other recorder may have received
-    // it.
+    // With several recorders, a record from after the gap may equal a stored one from before it, because another
+    // recorder may have received the record.
     const isOfOther = record.type !== 'snapshot' && isVenueTime(record) && isOfTwo(dateOf(record.timestamp))
     const beforeGap = tradeIdOf(record) !== null || isOfOther ? -1 : (separated.get(book) ?? -1)
     const after = record.type === 'snapshot' ? (gaps.get(book) ?? beforeGap) : beforeGap
@@ -124,8 +124,8 @@ export function identity(record: TimedRecord): string {
   return [dateOf(timestamp), type, book, canonical(msg), isTimed ? '' : receivedAt].join(' ')
 }
 
-/** The records that go before each stored position: by time, or as snapshots that stay directly before the stored
- *  record. */
+/** The records to insert before each stored position: `before` are placed by time, `directlyBefore` are followed by
+ *  the stored record without anything between. */
 type Places = { before: Map<number, TimedRecord[]>; directlyBefore: Map<number, TimedRecord[]> }
 
 function merge(stored: TimedRecord[], captured: TimedRecord[], shared: Shared): TimedRecord[] {
@@ -133,12 +133,12 @@ function merge(stored: TimedRecord[], captured: TimedRecord[], shared: Shared): 
   const moved = findMoved(stored, incoming, shared)
   const left = new Set(moved.values())
   const staying = new Map([...shared].filter(([position]) => !moved.has(position)))
-  // If both have a record, keeps the stored one.
-  const kept = incoming.map((record, index) => {
+  // A record that moves keeps its stored content, but gets the new time.
+  const toInsert = incoming.map((record, index) => {
     const { timestamp, isBeforeNext } = record
     return moved.has(index) ? { ...stored[moved.get(index)!]!, timestamp, isBeforeNext } : record
   })
-  const { before, directlyBefore } = findPlaces(stored, incoming, kept, staying)
+  const { before, directlyBefore } = findPlaces(stored, incoming, toInsert, staying)
   const merged: TimedRecord[] = []
   for (let position = 0; position <= stored.length; position++) {
     merged.push(...(before.get(position) ?? []))
@@ -190,10 +190,10 @@ function findMoved(stored: TimedRecord[], incoming: TimedRecord[], shared: Share
   return moved
 }
 
-function findPlaces(stored: TimedRecord[], incoming: TimedRecord[], kept: TimedRecord[], shared: Shared): Places {
+function findPlaces(stored: TimedRecord[], incoming: TimedRecord[], toInsert: TimedRecord[], shared: Shared): Places {
   const places: Places = { before: new Map(), directlyBefore: new Map() }
   const place = placeFinder(stored, incoming, shared)
-  kept.forEach((record, index) => {
+  toInsert.forEach((record, index) => {
     if (shared.has(index)) return
     let follower = index
     while (incoming[follower]!.isBeforeNext && !shared.has(follower)) follower++

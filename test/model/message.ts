@@ -3,7 +3,7 @@
 import type { JsonObject } from './json.ts'
 
 export type Venue = 'polymarket' | 'kalshi'
-/** A `covered_gap` is a gap of one recorder that another one covers. It is printed as a gap, and ends no book. */
+/** A `covered_gap` is a gap of one recorder that another one covers. It is printed as a gap, but changes no book. */
 export type RecordType = 'snapshot' | 'delta' | 'trade' | 'tick_size' | 'gap' | 'covered_gap' | 'other'
 
 export type Message = {

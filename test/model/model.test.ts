@@ -1,4 +1,4 @@
-// long: the slow model answers, too
+// long: it also runs the slow model
 // Compares the model with the exact answers that come with the real captures.
 
 import { afterAll, describe, expect, test } from 'bun:test'
@@ -8,7 +8,7 @@ import { partWhileWaiting } from '../run/effort.ts'
 import { isPresent } from '../run/missing.ts'
 import { type Bucket, loadCaptures, type ModelStore, type ModelSummaryRequest } from './model.ts'
 
-/** An expected answer. It has no values of trust. */
+/** A request about loaded files, and its expected answer without values of trust. */
 type Expected = { load: string[]; request: string; data: Omit<Bucket, 'trust'>[] }
 
 const NOW_MS = Date.UTC(2026, 10, 1)

@@ -80,7 +80,7 @@ export class ModelStore {
     this.skippedCount += capture.skippedCount
     for (const document of capture.metadata) this.metadata.add(document)
     this.rejects.push(...capture.rejects)
-    // Loads each source as if its records were a capture of their own.
+    // Loads the records of each source as if they were a separate capture.
     const feeds = Map.groupBy(capture.messages, ({ venue, market, source }) => JSON.stringify([venue, market, source]))
     for (const messages of feeds.values()) {
       const key = `${messages[0]!.venue} ${messages[0]!.market}`
@@ -100,9 +100,9 @@ export class ModelStore {
       const captures = [...(this.#captures.get(key) ?? []), ...parts.map((records) => ({ recorder, records }))]
       this.#captures.set(key, captures)
       const isOfTwo = (date: string) => recordersOf(captures, date).length > 1
-      // Removes no repeats from a recorder's segment: it has exactly what it received.
-      const kept = capture.recorder === null ? withoutRepeats(runs) : runs
-      const records = mergeCapture(this.#records.get(key) ?? [], mergeRuns(kept), isOfTwo)
+      // Repeats in a recorder's segment stay: a segment has exactly what the recorder received.
+      const uniqueRuns = capture.recorder === null ? withoutRepeats(runs) : runs
+      const records = mergeCapture(this.#records.get(key) ?? [], mergeRuns(uniqueRuns), isOfTwo)
       if (records.length > 0) this.#records.set(key, records)
     }
   }
@@ -180,9 +180,9 @@ export function printRecord(record: TimedRecord): ModelRecord {
   const { type, timestamp, receivedAt, book, sid, seq, source, msg } = record
   const head = { type: type === 'covered_gap' ? ('gap' as const) : type, timestamp, received_at: receivedAt }
   const scale = record.isYesScale === true && hasNoPrice(record) && { use_yes_price: true }
-  const said = { ...(source !== undefined && { source }), ...scale, msg }
-  if (record.venue === 'polymarket') return { ...head, asset_id: book, ...said }
-  return { ...head, ticker: record.market, sid, seq, ...said }
+  const content = { ...(source !== undefined && { source }), ...scale, msg }
+  if (record.venue === 'polymarket') return { ...head, asset_id: book, ...content }
+  return { ...head, ticker: record.market, sid, seq, ...content }
 }
 
 /** Returns whether a record of Kalshi has a price that depends on the scale of NO prices. */

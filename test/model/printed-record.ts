@@ -1,4 +1,5 @@
-// Reads printed records (docs/records.md), one or a page of them: what was captured, at the event time that they state.
+// Reads printed records (docs/records.md), a single one or a page of them. Each becomes the captured message, with
+// the event time that the record states.
 
 import { isObject, type JsonObject } from './json.ts'
 import { isPublishedTrade, readKalshi, TICKER } from './kalshi-message.ts'

@@ -1,4 +1,5 @@
-// Finds what one book lost without a report, and what the venue confirmed of it (docs/books.md).
+// Finds losses of one book that no gap record reports, and counts where the venue confirms or contradicts the book
+// (docs/books.md).
 
 import { applyRecord, type Book, copyOf, topOf, unseenBook } from './book.ts'
 import type { TimedRecord } from './event-time.ts'
@@ -32,8 +33,8 @@ export type Quality = {
 }
 
 /** Returns the quality of one book in one partition, from its records and the `book` before them. `isReceived` returns
- *  whether a capture has all of the book between two times. It is null for records of a recorder, whose connections
- *  have numbers of their own. `holes` are the times of the last records before holes in the numbers. */
+ *  whether a capture has the book without a gap between two times. It is null for records of a recorder, because each
+ *  connection has its own sequence numbers. `holes` are the times of the last records before holes in the numbers. */
 export function qualityOf(
   records: TimedRecord[],
   book: Book,
@@ -51,7 +52,8 @@ export function qualityOf(
   }
   const seqs = new Map<number, number>()
   let doubt: Doubt | undefined
-  /** The time before the last quote, if its best prices differ from those that the venue states. */
+  /** The time before the first of the latest quotes that contradict the venue's best prices; undefined if they
+   *  agree. */
   let missFrom: number | undefined
   records.forEach((record, index) => {
     const before = records[index - 1]
@@ -122,7 +124,7 @@ function beforeQuote(records: TimedRecord[], index: number): number {
   return records[first - 1]?.timestamp ?? records[first]!.timestamp
 }
 
-/** Returns why a sound book cannot have received this change; undefined for a possible change. */
+/** Returns why a change is impossible if the book is correct; undefined if it is possible. */
 function impossibleChange(book: Book, record: TimedRecord): DoubtReason | undefined {
   if (skippedLevels(record) > 0) return 'unreadable_change'
   if (record.venue !== 'kalshi') return undefined
@@ -153,9 +155,11 @@ function noteSnapshot(
   if (isDoubted) quality.inferredGaps.push({ ...doubt, to: snapshot.timestamp, levelsDiffering })
   if (levelsDiffering === null) return
   const later = records.slice(index + 1).filter(changesBook)
-  const goesOn = later.some((record) => record.type === 'delta' || (record.type === 'snapshot' && !isEmpty(record)))
+  const hasLaterChange = later.some(
+    (record) => record.type === 'delta' || (record.type === 'snapshot' && !isEmpty(record)),
+  )
   // An empty snapshot with no change after it means that the market closed.
-  if (isEmpty(snapshot) && !goesOn) return
+  if (isEmpty(snapshot) && !hasLaterChange) return
   if (levelsDiffering <= 1) {
     if (!isEmpty(snapshot)) quality.snapshotsConfirmed++
     return

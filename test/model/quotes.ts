@@ -1,4 +1,4 @@
-// Finds the quotes of one book in one partition, and the book that earlier days leave to a partition.
+// Finds the quotes of one book in one partition, and the book before a partition, which earlier days determine.
 
 import { applyRecord, type Book, copyOf, EMPTY_TOP, type Top, topAfter, unseenBook } from './book.ts'
 import type { TimedRecord } from './event-time.ts'
@@ -25,7 +25,8 @@ export function replay(book: Book, records: TimedRecord[]): Change[] {
   return changes
 }
 
-/** Does the same one change at a time: until the caller requests the next step, `book` is as this step left it. */
+/** Works like `replay`, but one change at a time. Until the caller requests the next step, `book` is the book after
+ *  the current step. */
 export function* stepsOf(book: Book, records: TimedRecord[]): Generator<Step> {
   let lastDelta: TimedRecord | undefined
   for (const record of records) {
@@ -62,7 +63,7 @@ function replayedDays(partitions: Partition[], book: string): Day[] {
 export const changesOfDay = (partitions: Partition[], index: number, book: string): Change[] =>
   replayedDays(partitions, book)[index]!.changes
 
-/** Returns the book that the partitions before the one at `index` leave, whether it is established or not. */
+/** Returns the book after all partitions before the one at `index`, whether it is established or not. */
 export function bookBefore(partitions: Partition[], index: number, book: string): Book {
   return index === 0 ? unseenBook() : copyOf(replayedDays(partitions, book)[index - 1]!.closing)
 }

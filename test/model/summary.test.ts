@@ -88,7 +88,7 @@ describe('books', () => {
     check([capture(priceChange(0, { price: '0.2', size: '1' }))], ['0: 1 0.2×1/-'])
     check([capture(priceChange(0, best('0.1', '0.9'), best('0.3', '0.8', '0.2')))], ['0: 1 0.3×5/0.8×0'])
   })
-  test('an established book does not', () =>
+  test('an established book does not take the stated best prices', () =>
     check([capture(book(0, [['0.4', '1']], []), priceChange(1, best('0.2', '0.9')))], ['0: 2 0.4×1/-']))
   test('after a gap nothing is known until the next snapshot', () => {
     const lines = [snapshot(0), kalshiGap(1_000), kalshiDelta(1_500, '0.3', '1'), snapshot(2_500, '0.2')]
@@ -169,7 +169,7 @@ describe('opening books', () => {
     expect(buckets.map(({ quote_count }) => quote_count)).toEqual([...new Array(12).fill(0), 1])
     expect(buckets.map(({ best_bid_size }) => best_bid_size)).toEqual([...new Array(12).fill(10), 11])
   })
-  test('the day before it is then known to its end', () => {
+  test('the day before such a day is known to its end', () => {
     const later = capture(kalshiDelta(tomorrow(0), '0.40', '1'))
     expect(summarize([first], { resolution: 3_600 }).length).toBe(1)
     expect(summarize([first, later], { resolution: 3_600 }).length).toBe(12)

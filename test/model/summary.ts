@@ -43,7 +43,7 @@ type Range = { start: number; end: number; unitMs: number }
 /** First and last instants at which the book is known, both inclusive, Unix ms. */
 type Known = { from: number; to: number }
 
-/** Returns the buckets. `partitions` are all of the market, by date. */
+/** Returns the buckets. `partitions` are all partitions of the market, by date. */
 export function summarize(partitions: Partition[], book: string, request: SummaryRequest): TrustedBucket[] {
   const loaded = loadRange(partitions, book, request)
   const worst = worstTrust(loaded, book, request.inferredGaps)
@@ -93,8 +93,8 @@ export function loadRange(all: Partition[], book: string, request: BucketsReques
   const first = all.findIndex(isLoaded)
   const changes = partitions.flatMap((_, index) => changesOfDay(all, first + index, book))
   const isKnownAtStart = hasOpeningBook(all, first, book)
-  const goesOn = hasOpeningBook(all, first + partitions.length, book)
-  const known = knownIn(changes, range, isKnownAtStart, goesOn, request)
+  const isContinued = hasOpeningBook(all, first + partitions.length, book)
+  const known = knownIn(changes, range, isKnownAtStart, isContinued, request)
   const before = bookBefore(all, first, book)
   const opensWith = isSeenBefore(all, first, book) && !beginsWithSnapshot(all[first]!, book) ? before.trust : null
   return { range, all, partitions, book: before, opensWith, top: topBefore(all, first, book), changes, known }
@@ -123,13 +123,13 @@ export function knownIn(
   changes: Change[],
   range: Range,
   isKnownAtStart: boolean,
-  goesOn: boolean,
+  isContinued: boolean,
   request: BucketsRequest,
 ): Known | undefined {
   const quotes = changes.filter(({ isQuote }) => isQuote)
   const from = isKnownAtStart ? range.start : quotes[0]?.time
   if (from === undefined || from > range.end) return undefined
   const lastQuote = quotes.at(-1)?.time ?? Number.NEGATIVE_INFINITY
-  const isCarriedOn = goesOn || request.fill === 'range'
+  const isCarriedOn = isContinued || request.fill === 'range'
   return { from, to: isCarriedOn ? Math.max(lastQuote, Math.min(range.end, request.nowMs)) : lastQuote }
 }

@@ -1,14 +1,14 @@
-// Runs the tests in three processes, since many wait: `bun run test [--all | --long] [files and options of bun test]`.
+// Runs the tests in three processes, since many tests wait: `bun run test [--all | --long] [arguments of bun test]`.
 //
 //   bun run test          what a person waits for
-//   bun run test --all    and what CI adds: browsers, programs of others, examples of the guide, the same bytes of a
+//   bun run test --all    and what CI adds: browsers, other programs, examples of the guide, the same bytes of a
 //                         folder and a cluster, all parts of suites about captures, commands as processes, days that
 //                         are exported, imported and recorded again, smokes of the torture, an eighth of the
 //                         bench's topics
 //   bun run test:long     everything, with more tries and new seeds, then the torture, for an hour
 //
-// At its end it prints the slowest files, those beyond their budget, what failed, and what was skipped for want of
-// something.
+// At the end, prints the slowest files, the files beyond their budget, the failures, and what this machine lacked for
+// skipped tests.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

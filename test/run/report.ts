@@ -1,4 +1,4 @@
-// What a run of the tests prints at its end.
+// Makes the lines that a test run prints at its end.
 
 import { readFileSync } from 'node:fs'
 import type { RunFile, RunOutcome } from './junit.ts'
@@ -8,10 +8,11 @@ const SLOWEST = 40
 /** A file that takes longer gives the reason in its first line, as `// long: …`. */
 const BUDGET_SECONDS = 20
 
-/** The slowest files, those beyond their budget without a reason, the failures, and the counts. A long run has no budget. */
+/** Returns lines with the slowest files, the files that exceed their budget without a reason, the failures, and the
+ *  counts. A long run has no budget. */
 export function reportOf({ files, failures, passed, failed, skipped }: RunOutcome, isLong: boolean): string[] {
   const slowest = files.slice(0, SLOWEST).map(({ path, seconds }) => `${seconds.toFixed(1).padStart(8)} s  ${path}`)
-  const beyond = files.filter((file) => !isLong && file.seconds > BUDGET_SECONDS && !saysWhy(file))
+  const beyond = files.filter((file) => !isLong && file.seconds > BUDGET_SECONDS && !givesReason(file))
   return [
     '',
     `the ${slowest.length} slowest of ${files.length} files:`,
@@ -25,9 +26,9 @@ export function reportOf({ files, failures, passed, failed, skipped }: RunOutcom
   ]
 }
 
-const saysWhy = ({ path }: RunFile) => readFileSync(path, 'utf8').startsWith('// long: ')
+const givesReason = ({ path }: RunFile) => readFileSync(path, 'utf8').startsWith('// long: ')
 
-/** One line that names what tests were skipped for, from what they printed. */
+/** Returns a line that names what this machine lacked for skipped tests, from the output of the run. */
 export function missingIn(printed: string): string {
   const lines = printed.split('\n').filter((line) => line.startsWith(MISSING))
   const names = [...new Set(lines.map((line) => line.slice(MISSING.length)))].sort()

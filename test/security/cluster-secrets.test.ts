@@ -134,7 +134,7 @@ const suite = () => {
     await using node = await serveProcess(join(folder.path, 'node'), env)
     const made = (await (await fetch(`${node.url}/keys?user_id=ann&name=n`, { method: 'POST' })).json()) as Made
     const headers = { authorization: `Bearer ${made.data.api_key}` }
-    let told = ''
+    let responses = ''
     for (const path of [
       `/kalshi/market/data?ticker=${TICKER}&date=${DAY}`,
       '/kalshi/market/list',
@@ -144,17 +144,19 @@ const suite = () => {
       '/ready',
     ]) {
       const response = await fetch(`${node.url}${path}`, { headers })
-      told += `${path} ${response.status} ${await response.text()}\n`
+      responses += `${path} ${response.status} ${await response.text()}\n`
     }
-    expect(told).toContain('blocks_unavailable')
-    expect(told).toContain('"name":"objects","status":"down"')
+    expect(responses).toContain('blocks_unavailable')
+    expect(responses).toContain('"name":"objects","status":"down"')
     const words = argumentsBelow(node.pid)
     const { out, err } = await node.stop()
     expect(err).toContain('a request failed')
     // The log may name the address of the engines.
     expect(err).toContain(`The bucket backbook-test at ${forbidding.url.host} does not let this key read objects`)
-    expect(secretsIn(told, ['backbook-test', forbidding.url.host, 'this key', new URL(empty.url).host])).toEqual([])
-    expect(secretsIn([told, out, err, ...words].join('\n'), ours)).toEqual([])
+    expect(secretsIn(responses, ['backbook-test', forbidding.url.host, 'this key', new URL(empty.url).host])).toEqual(
+      [],
+    )
+    expect(secretsIn([responses, out, err, ...words].join('\n'), ours)).toEqual([])
   }, 60_000)
 }
 

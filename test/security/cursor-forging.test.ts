@@ -23,14 +23,14 @@ async function serve(data: string) {
   const variables = { WORKER_THREADS: '1', LOG_LEVEL: 'silent' }
   const server = await startServer({ ...readConfig({ flags: {}, variables, file: undefined }, 1), data, port: 0 })
   const page = async (secret: string, cursor?: string, changes: Record<string, string> = {}): Promise<Page> => {
-    const asked = {
+    const parameters = {
       ticker: TICKER,
       start_timestamp: `${NOON}`,
       end_timestamp: `${NOON + 60_000}`,
       limit: `${LIMIT}`,
       ...changes,
     }
-    const query = new URLSearchParams(cursor === undefined ? asked : { ...asked, cursor })
+    const query = new URLSearchParams(cursor === undefined ? parameters : { ...parameters, cursor })
     const headers = { authorization: `Bearer ${secret}` }
     const response = await fetch(`${server.url}/api/v1/kalshi/market/data/range?${query}`, { headers })
     const body = (await response.json()) as { code?: string; next_cursor?: string; data_count?: number }
@@ -103,7 +103,7 @@ test('a cursor made with any secret but the store’s is refused', async () => {
     const cursor = Buffer.concat([tag, Buffer.from(payload)]).toString('base64url')
     expect(await server.page(given.secret, cursor)).toMatchObject(REFUSED)
   }
-  // A cursor made with the right secret is accepted. So the test refuses the secret, and not the form.
+  // A cursor made with the right secret is accepted, so the cursors above are refused because of their secret.
   const store = openStore(given.data, { readOnly: true })
   const tag = createHmac('sha256', await store.catalogue.cursorSecret())
     .update(query)

@@ -65,10 +65,12 @@ test.each([
   const path = join(given.backup, 'manifest.json')
   mkdirSync(given.backup)
   make(path)
-  const said = `CommandError: ${given.backup} is damaged: manifest.json is a link or special file`
-  expect(await messageOf(checkBackup(given.backup, NO_PROGRESS))).toBe(said)
+  const expectedError = `CommandError: ${given.backup} is damaged: manifest.json is a link or special file`
+  expect(await messageOf(checkBackup(given.backup, NO_PROGRESS))).toBe(expectedError)
   const target = join(given.folder, 'target')
-  expect(await messageOf(restoreBackup(given.backup, target, { force: false, onProgress: NO_PROGRESS }))).toBe(said)
+  expect(await messageOf(restoreBackup(given.backup, target, { force: false, onProgress: NO_PROGRESS }))).toBe(
+    expectedError,
+  )
 })
 
 test.each([

@@ -148,8 +148,8 @@ describe('behind a proxy on this machine', () => {
   }
 
   const keepsHost: Rewrite = (headers) => headers
-  const asksForItself: Rewrite = (headers) => ({ ...headers, host: '127.0.0.1' })
-  const saysSo =
+  const replacesHost: Rewrite = (headers) => ({ ...headers, host: '127.0.0.1' })
+  const addsHeader =
     (name: string): Rewrite =>
     (headers) => ({ ...headers, host: '127.0.0.1', [name]: '203.0.113.9' })
 
@@ -159,26 +159,26 @@ describe('behind a proxy on this machine', () => {
   test.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])(
     'a proxy that adds %s makes no client local',
     async (name) => {
-      expect(await through(open, saysSo(name))).toBe('management_closed')
+      expect(await through(open, addsHeader(name))).toBe('management_closed')
     },
   )
   test('a proxy that hides everything makes clients local: the documentation requires ADMIN_TOKEN', async () => {
-    expect(await through(open, asksForItself)).toBe('200')
-    expect(await through(guarded, asksForItself)).toBe('admin_token_missing')
-    expect(await through(guarded, asksForItself, { 'x-admin-token': 'guess' })).toBe('admin_token_wrong')
+    expect(await through(open, replacesHost)).toBe('200')
+    expect(await through(guarded, replacesHost)).toBe('admin_token_missing')
+    expect(await through(guarded, replacesHost, { 'x-admin-token': 'guess' })).toBe('admin_token_wrong')
     expect(await through(guarded, keepsHost, { 'x-admin-token': TOKEN })).toBe('200')
   })
 })
 
 function startProxy(port: number, rewrite: (headers: IncomingHttpHeaders) => IncomingHttpHeaders): Promise<Server> {
-  const proxy = createServer((asked, answer) => {
-    const headers = rewrite(asked.headers)
-    const target = { host: '127.0.0.1', port, method: asked.method, path: asked.url, headers, setHost: false }
+  const proxy = createServer((incoming, answer) => {
+    const headers = rewrite(incoming.headers)
+    const target = { host: '127.0.0.1', port, method: incoming.method, path: incoming.url, headers, setHost: false }
     const behind = request(target, (response) => {
       answer.writeHead(response.statusCode ?? 502, response.headers)
       response.pipe(answer)
     })
-    asked.pipe(behind)
+    incoming.pipe(behind)
   })
   return new Promise((resolve) => proxy.listen(0, '127.0.0.1', () => resolve(proxy)))
 }

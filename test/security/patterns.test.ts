@@ -11,11 +11,11 @@ test(
   async () => {
     const child = Bun.spawn([process.execPath, join(import.meta.dir, 'attack-patterns.ts')], { stdout: 'pipe' })
     const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
-    const told = (await child.stdout.text()).trimEnd().split('\n')
+    const outputLines = (await child.stdout.text()).trimEnd().split('\n')
     clearTimeout(timer)
     // If the attack was ended, its last line names the pattern.
-    expect(told.at(-1)).toMatch(/^done [0-9]+ [0-9]+$/)
-    const [, patterns, runs] = told.at(-1)!.split(' ').map(Number)
+    expect(outputLines.at(-1)).toMatch(/^done [0-9]+ [0-9]+$/)
+    const [, patterns, runs] = outputLines.at(-1)!.split(' ').map(Number)
     expect(patterns).toBeGreaterThan(80)
     expect(runs).toBeGreaterThan(20_000)
   },

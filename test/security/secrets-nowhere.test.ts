@@ -30,7 +30,7 @@ type Made = { data: { key_id: string; api_key: string } }
 async function useEverything(served: ServeProcess, keys: readonly string[], keyId: string): Promise<string> {
   const admin = { 'x-admin-token': ADMIN }
   const [key = ''] = keys
-  const asked: [string, RequestInit?][] = [
+  const requests: [string, RequestInit?][] = [
     ['/api/v1/kalshi/market/list', { headers: { authorization: `Bearer ${key}` } }],
     ['/api/v1/kalshi/market/list', { headers: { authorization: `Basic ${btoa(`ann:${key}`)}` } }],
     ['/api/v1/kalshi/market/list', { headers: { authorization: `Bearer ${key}`, 'user-agent': key } }],
@@ -74,20 +74,20 @@ async function useEverything(served: ServeProcess, keys: readonly string[], keyI
     ],
     ['/webhooks/stripe', { method: 'POST', body: '{}', headers: { 'stripe-signature': 't=1,v1=00' } }],
   ]
-  const told: string[] = []
-  for (const [path, init] of asked) {
+  const responseTexts: string[] = []
+  for (const [path, init] of requests) {
     const response = await fetch(`${served.url}${path}`, init)
     const headers = [...response.headers].filter(([name]) => name !== 'date')
     const answer = `${response.status} ${JSON.stringify(headers)} ${await response.text()}`
     const ownWords = [path, init?.body, new Headers(init?.headers).get('content-type')].join()
-    told.push(
+    responseTexts.push(
       [...keys, ADMIN, MONITORING].reduce(
         (text, word) => (ownWords.includes(word) ? text.replaceAll(word, '') : text),
         answer,
       ),
     )
   }
-  return told.join('\n')
+  return responseTexts.join('\n')
 }
 
 const bytesIn = (folder: string): string =>
@@ -115,7 +115,7 @@ onEachDatabase((make) => {
     using stripe = fakeStripe()
     const inside = (name: string) => join(folder.path, name)
     mkdirSync(inside('bin'))
-    // The server runs this program, which writes down the environment and the arguments that it got.
+    // The server runs this script. It appends its environment and its arguments to a file.
     writeFileSync(inside('bin/systemd-notify'), `#!/bin/sh\n{ env; echo "$@"; } >> '${inside('notified')}'\n`)
     chmodSync(inside('bin/systemd-notify'), 0o755)
     writeFileSync(inside('plans.json'), JSON.stringify(PLANS))

@@ -102,12 +102,12 @@ onEachDatabase((make) => {
     await using served = await serve(make)
     const ann = await makeKey(served, 'ann')
     const bob = await makeKey(served, 'bob')
-    const asked = [
+    const paths = [
       ...['/keys?user_id=bob', `/keys/${bob.id}/name`, `/keys/${bob.id}/last-used`, '/usage?user_id=bob', '/stats'],
       ...['/user/bob/requests/count', '/user/bob/requests/recent', '/stats/popular-markets'],
       ...['/user/bob/requests/count/timeframe?start_time=1&end_time=2', '/subscriptions/status?user_id=bob'],
     ]
-    for (const path of asked.flatMap((each) => [each, `/api/v1${each}`, each.replaceAll('bob', 'ann')])) {
+    for (const path of paths.flatMap((each) => [each, `/api/v1${each}`, each.replaceAll('bob', 'ann')])) {
       expect([path, codeOf(await served.call(ann.secret, path))]).toEqual([path, 'admin_token_missing'])
       const headers = { authorization: `Bearer ${ann.secret}`, 'x-admin-token': ann.secret, 'x-user-id': 'bob' }
       expect([path, codeOf(await served.ask(path, { headers }))]).toEqual([path, 'admin_token_wrong'])
@@ -194,7 +194,7 @@ onEachDatabase((make) => {
 
   test.each([
     ...['', 'a\0b', '\0', 'a\nb', '\u001b[2J', 'a\u0085', '\u007f', 'x'.repeat(201), '🙂'.repeat(201)],
-    // Halves of characters: databases would store them all as the same text.
+    // Unpaired surrogates: databases would store all of them as the same text.
     ...['\ud800', 'a\udc00b'],
     ...[[['a']], [{ a: 1 }], [1], [true], [null], [['a', 'b']]],
   ])('a user id of %j is refused', async (user_id) => {
@@ -216,7 +216,7 @@ onEachDatabase((make) => {
   test('SQL in any parameter that reaches the database stays a text', async () => {
     await using served = await serve(make)
     const { id, secret } = await makeKey(served, 'ann')
-    let asked = 0
+    let requestCount = 0
     for (const text of INJECTIONS) {
       const own = encodeURIComponent(text)
       const paths = [
@@ -238,7 +238,7 @@ onEachDatabase((make) => {
         expect([path, [200, 400, 404, 503].includes(status)]).toEqual([path, true])
         if (status === 503) expect(answer).toContain('billing_not_configured')
         expect(answer).not.toMatch(/sqlite|postgres|syntax error|secret_sha256(?!%| FROM api_keys)/i)
-        asked++
+        requestCount++
       }
       for (const init of [{ method: 'DELETE' }, { method: 'POST' }]) {
         const path = `/keys/${id}${init.method === 'POST' ? '/rotate' : ''}?user_id=${own}`
@@ -252,10 +252,10 @@ onEachDatabase((make) => {
       // A field that accepts any text is stored unchanged.
       const made = await served.ask('/keys', json('POST', { user_id: text, name: text }, ADMIN))
       expect(codeOf(made)).toBe('200')
-      const kept = await served.ask(`/keys?user_id=${own}`, { headers: ADMIN })
-      expect(kept.body).toMatchObject({ user_id: text, api_keys: [{ name: text }], total: 1 })
+      const listed = await served.ask(`/keys?user_id=${own}`, { headers: ADMIN })
+      expect(listed.body).toMatchObject({ user_id: text, api_keys: [{ name: text }], total: 1 })
     }
-    expect(asked).toBe(INJECTIONS.length * 14)
+    expect(requestCount).toBe(INJECTIONS.length * 14)
     expect(await served.accounts.statistics()).toMatchObject({
       users: 1 + INJECTIONS.length,
       keys: { total: 1 + INJECTIONS.length, active: 1 + INJECTIONS.length },

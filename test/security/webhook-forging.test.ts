@@ -118,22 +118,22 @@ onEachDatabase((make) => {
     expect(await webhook.signed(event('invoice.paid', subscription(), 1))).toBe('ignored')
     const names = [null, '', 'a\nb', 'x'.repeat(201)]
     for (const user of names) {
-      const told = event('customer.subscription.created', { ...subscription({ user }), customer: 'cus_9' }, 1)
-      expect([user, await webhook.signed(told)]).toEqual([user, 'ignored'])
+      const payload = event('customer.subscription.created', { ...subscription({ user }), customer: 'cus_9' }, 1)
+      expect([user, await webhook.signed(payload)]).toEqual([user, 'ignored'])
     }
     expect(await webhook.tier()).toBe('free')
   })
 
   test('a signed body that is not an event is refused and has no effect', async () => {
     await using webhook = await serve(make)
-    const told = 'customer.subscription.created'
+    const kind = 'customer.subscription.created'
     const { items: _, ...withoutItems } = subscription()
     const { customer: __, ...withoutCustomer } = subscription()
     const bodies = [
       ...['no JSON', 'null', '[]', '1', '"event"', '{}', '{"id":"evt_1","type":"invoice.paid"}'],
-      ...[JSON.stringify({ id: 'evt_1', created: 1, type: told }), event(told, {}, 1), event(told, withoutItems, 1)],
-      ...[event(told, withoutCustomer, 1), event(told, { ...subscription(), created: 1e300 }, 1)],
-      ...[event(told, { ...subscription(), metadata: null }, 1), event('checkout.session.completed', { mode: 1 }, 1)],
+      ...[JSON.stringify({ id: 'evt_1', created: 1, type: kind }), event(kind, {}, 1), event(kind, withoutItems, 1)],
+      ...[event(kind, withoutCustomer, 1), event(kind, { ...subscription(), created: 1e300 }, 1)],
+      ...[event(kind, { ...subscription(), metadata: null }, 1), event('checkout.session.completed', { mode: 1 }, 1)],
       JSON.stringify({ ...JSON.parse(PAID), created: 'now' }),
     ]
     for (const body of bodies) expect([body, await webhook.signed(body)]).toEqual([body, 'body_invalid'])

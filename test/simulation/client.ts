@@ -15,7 +15,7 @@ const TRIES = 5
 
 export const client =
   (cluster: Cluster, random: Random, markets: readonly string[], count: number) => async (at: Workplace) => {
-    for (let asked = 0; asked < count; asked++) {
+    for (let round = 0; round < count; round++) {
       await cluster.world.sleep(at.process, pauseMs(random))
       await new Client(cluster, at, random).read(random.pick(markets))
     }

@@ -8,7 +8,7 @@ import type { Random } from '../../workers/synthetic/random.ts'
 import { MemoryClusterRows } from '../support/cluster/memory-cluster-rows.ts'
 import { MemoryObjects } from '../support/cluster/memory-objects.ts'
 import { type ChangedMarket, DamagedCache, damaged, objectsOf, rowsOf, shortOf } from './doubles.ts'
-import { calmed, drawFaultPlan, type FaultPlan } from './fault-plan.ts'
+import { drawFaultPlan, type FaultPlan, withoutNewFaults } from './fault-plan.ts'
 import { History } from './history.ts'
 import { Listening } from './listening.ts'
 import type { Load } from './made-loads.ts'
@@ -25,11 +25,11 @@ export type Workplace = {
   openStore: (options: Pick<ClusterParts, 'listens' | 'isEachCallChecked'>) => Store
   nowMs: () => number
   randomBytes: (count: number) => Uint8Array
-  /** The load in progress, if any: a commit belongs to it. */
+  /** The load in progress, to which commits belong; null if there is none. */
   load: Load | null
   /** Whether a recorder is loading a segment as a whole. */
   isAgain: boolean
-  /** Called when a commit is sent; returns what to do when the commit has taken effect. */
+  /** Called when a commit is sent. Returns the function to call when the commit has taken effect. */
   committing: () => Committed
 }
 
@@ -61,7 +61,7 @@ export class Cluster {
     const objectsSkewMs = this.skewMs()
     this.objects = new MemoryObjects(this.stored, () => this.world.nowMs + objectsSkewMs)
     this.#damage = this.world.random('damage')
-    this.world.after(faultsForMs, () => this.calm())
+    this.world.after(faultsForMs, () => this.endFaults())
   }
 
   get faultPlan(): FaultPlan {
@@ -72,9 +72,9 @@ export class Cluster {
     return this.recorded?.has(market) === true
   }
 
-  calm(): void {
+  endFaults(): void {
     this.world.note('all goes well from now on')
-    this.network.faultPlan = calmed(this.faultPlan)
+    this.network.faultPlan = withoutNewFaults(this.faultPlan)
   }
 
   /** Returns how far a clock is ahead of the world's, ms. */
@@ -130,7 +130,7 @@ export class Cluster {
     return at
   }
 
-  /** Returns what a commit that is sent now does once it takes effect. */
+  /** Returns the function to call when a commit takes effect. It adds the commit to the history. */
   #committing(load: Load | null): Committed {
     return (changes) => {
       for (const { market, revision } of changes) this.history.took(market, revision, load!.numbers.get(market)!)

@@ -19,19 +19,19 @@ const CACHED_MAX = 40
 
 export const shortOf = (key: string): string => key.slice(-64).slice(0, 8)
 
-export function objectsOf(process: Process, network: Network, truth: Objects, put: Objects['put']): Objects {
+export function objectsOf(process: Process, network: Network, backing: Objects, put: Objects['put']): Objects {
   const call = <T>(what: string, take: () => Promise<T>) => network.call(process, 'objects', what, take)
   return {
     put: (key, bytes) => call(`put ${shortOf(key)} of ${bytes.length}`, () => put(key, bytes)),
-    read: (range) => call(`read ${shortOf(range.key)} ${range.start}+${range.length}`, () => truth.read(range)),
+    read: (range) => call(`read ${shortOf(range.key)} ${range.start}+${range.length}`, () => backing.read(range)),
     list: (prefix) =>
       inPages(
-        () => truth.list(prefix),
+        () => backing.list(prefix),
         ({ key }) => key,
         (page) => call('list', page),
       ),
-    nowMs: () => call('nowMs', () => truth.nowMs()),
-    remove: (keys) => call(`remove ${keys.map(shortOf)}`, () => truth.remove(keys)),
+    nowMs: () => call('nowMs', () => backing.nowMs()),
+    remove: (keys) => call(`remove ${keys.map(shortOf)}`, () => backing.remove(keys)),
     close: async () => undefined,
   }
 }
@@ -39,7 +39,8 @@ export function objectsOf(process: Process, network: Network, truth: Objects, pu
 /** A market that a commit has changed, and the revision that the change was planned on. */
 export type ChangedMarket = { market: string; revision: number }
 
-/** A move of pieces changes the entry of a market, and not its revision. */
+/** Returns the markets whose content a commit changes. A move of pieces changes the entry of a market, but not its
+ *  revision. */
 function changedMarkets(rows: MemoryClusterRows, { put }: RowCommit): ChangedMarket[] {
   return put.flatMap(({ key, value }) => {
     if (!isEntryKey(key)) return []
@@ -49,26 +50,26 @@ function changedMarkets(rows: MemoryClusterRows, { put }: RowCommit): ChangedMar
   })
 }
 
-/** `listens` begins to report changes to a process. `onCommit` is called when a commit is sent; what it returns is
- *  called when the commit has taken effect. */
+/** `listens` starts to report changes to a process. `onCommit` is called when a commit is sent; the function that it
+ *  returns is called when the commit has taken effect. */
 export function rowsOf(
   process: Process,
   network: Network,
-  truth: MemoryClusterRows,
+  backing: MemoryClusterRows,
   listens: (listener: Listener) => void,
   onCommit: () => (changes: ChangedMarket[]) => void | Promise<void>,
 ): ClusterRows {
   const call = <T>(what: string, take: () => Promise<T>) => network.call(process, 'database', what, take)
   const rows: Rows = {
-    get: (keys) => call(`get ${shown(keys)}`, () => truth.get(keys)),
-    range: (page) => call(`range ${shown(page)}`, () => truth.range(page)),
-    keys: (page) => call(`keys ${shown(page)}`, () => truth.keys(page)),
-    count: (range, limit) => call(`count ${shown(range)}`, () => truth.count(range, limit)),
+    get: (keys) => call(`get ${shown(keys)}`, () => backing.get(keys)),
+    range: (page) => call(`range ${shown(page)}`, () => backing.range(page)),
+    keys: (page) => call(`keys ${shown(page)}`, () => backing.keys(page)),
+    count: (range, limit) => call(`count ${shown(range)}`, () => backing.count(range, limit)),
     commit(commit) {
       const took = onCommit()
       return call(`commit ${commit.put.length} rows`, async () => {
-        const changes = changedMarkets(truth, commit)
-        const changed = await truth.commit(commit)
+        const changes = changedMarkets(backing, commit)
+        const changed = await backing.commit(commit)
         if (changed.length === 0 && changes.length > 0) await took(changes)
         return changed
       })
@@ -108,7 +109,7 @@ async function* inPages<T>(
 
 /** The cache of a node, which outlives its process. Returns some pieces damaged. */
 export class DamagedCache implements PieceCache {
-  readonly #kept = new Map<string, Uint8Array>()
+  readonly #cached = new Map<string, Uint8Array>()
   readonly #random: Random
   readonly #network: Network
 
@@ -118,21 +119,21 @@ export class DamagedCache implements PieceCache {
   }
 
   get(name: string): Uint8Array | undefined {
-    const kept = this.#kept.get(name)
-    if (kept === undefined || !this.#random.chance(this.#network.faultPlan.cacheDamage)) return kept
-    return damaged(kept, this.#random)
+    const cached = this.#cached.get(name)
+    if (cached === undefined || !this.#random.chance(this.#network.faultPlan.cacheDamage)) return cached
+    return damaged(cached, this.#random)
   }
 
   put(pieces: { name: string; bytes: Uint8Array }[]): void {
-    for (const { name, bytes } of pieces) this.#kept.set(name, bytes.slice())
-    for (const name of this.#kept.keys()) {
-      if (this.#kept.size <= CACHED_MAX) break
-      this.#kept.delete(name)
+    for (const { name, bytes } of pieces) this.#cached.set(name, bytes.slice())
+    for (const name of this.#cached.keys()) {
+      if (this.#cached.size <= CACHED_MAX) break
+      this.#cached.delete(name)
     }
   }
 
   clear(): void {
-    this.#kept.clear()
+    this.#cached.clear()
   }
 
   async close(): Promise<void> {}

@@ -61,7 +61,7 @@ export function drawFaultPlan(random: Random): FaultPlan {
 }
 
 /** Returns the plan without new faults. Objects that are damaged already stay damaged. */
-export const calmed = (faultPlan: FaultPlan): FaultPlan => ({
+export const withoutNewFaults = (faultPlan: FaultPlan): FaultPlan => ({
   ...faultPlan,
   ...{ lostRequests: 0, lostReplies: 0, refusals: 0, duplicates: 0, slowCalls: 0, crashes: 0, outages: [] },
   ...{ suspended: 0, silences: 0, cacheDamage: 0, objectDamage: 0 },

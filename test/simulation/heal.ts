@@ -29,7 +29,7 @@ export function heal(cluster: Cluster, markets: readonly string[]): void {
   const work = async () => {
     const store = at.openStore({ listens: false })
     await readAll(cluster, process, store, markets)
-    await tidy(cluster, at)
+    await finishUpkeep(cluster, at)
     await readAll(cluster, process, store, markets)
     const { damage } = await verifyStore(Object.assign(store as StoreOnDisk, { maintenance: NO_MAINTENANCE }))
     if (damage.length > 0 && cluster.broken.size === 0) throw new Error(`damage: ${JSON.stringify(damage)}`)
@@ -49,13 +49,13 @@ async function readAll(cluster: Cluster, process: Process, store: Store, markets
   }
 }
 
-/** Runs upkeep until nothing is left to do. Then no unnamed object may remain. */
-async function tidy({ world, objects, stored, broken, rows }: Cluster, at: Workplace): Promise<void> {
+/** Runs upkeep until nothing is left to do. Throws if an object remains that no row names. */
+async function finishUpkeep({ world, objects, stored, broken, rows }: Cluster, at: Workplace): Promise<void> {
   await compact(at, { before: BEFORE })
   if (broken.size === 0 && rows.list(below('h')).some(({ key }) => namesOf(key)[1]! < BEFORE)) {
     throw new Error('days are not compacted')
   }
-  // The second one removes what no row ever named.
+  // The second sweep removes objects that no row ever named.
   for (const days of [2, 31]) {
     await world.sleep(at.process, days * DAY_MS)
     await sweep(at, { isForced: true })

@@ -8,13 +8,13 @@ export const NOTHING: ReadonlySet<number> = new Set()
 export class History {
   /** For each market, its content after no commit, after one commit, after two commits, and so on. */
   readonly #states = new Map<string, ReadonlySet<number>[]>()
-  readonly #told = new Map<string, Set<number>>()
+  readonly #confirmed = new Map<string, Set<number>>()
 
   states(market: string): readonly ReadonlySet<number>[] {
     return this.#states.get(market) ?? [NOTHING]
   }
 
-  /** How many commits of a market took effect. */
+  /** Returns the number of commits of a market that took effect. */
   commits(market: string): number {
     return this.states(market).length - 1
   }
@@ -36,22 +36,23 @@ export class History {
     this.#states.set(market, [...states, new Set([...states.at(-1)!, ...numbers])])
   }
 
-  /** Notes that a caller was informed that these records are stored. */
+  /** Notes that a loader got the acknowledgement of these records. Throws if one of them is not stored. */
   acknowledge(market: string, numbers: Iterable<number>): void {
-    const told = this.#told.get(market) ?? new Set()
-    this.#told.set(market, told)
+    const confirmed = this.#confirmed.get(market) ?? new Set()
+    this.#confirmed.set(market, confirmed)
     const latest = this.latest(market)
     for (const number of numbers) {
       if (!latest.has(number)) throw new Error(`record ${number} of ${market} was acknowledged and is not stored`)
-      told.add(number)
+      confirmed.add(number)
     }
   }
 
   acknowledged(market: string): ReadonlySet<number> {
-    return this.#told.get(market) ?? NOTHING
+    return this.#confirmed.get(market) ?? NOTHING
   }
 
-  /** Finds the first commit, from `first` on, after which the market is as an answer shows it. */
+  /** Returns the first commit, from `first` on, after which the market has the content that an answer shows;
+   *  undefined if there is none. */
   find(
     market: string,
     first: number,

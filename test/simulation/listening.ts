@@ -16,10 +16,10 @@ import type { Process, World } from './world.ts'
 const NOTICED_MS = 1_500
 const SILENT_MS = 60_000
 
-export type Town = { world: World; network: Network; history: History; rows: MemoryClusterRows }
+export type Surroundings = { world: World; network: Network; history: History; rows: MemoryClusterRows }
 
 export class Listening {
-  readonly #town: Town
+  readonly #surroundings: Surroundings
   readonly #process: Process
   readonly #listener: Listener
   readonly #random: Random
@@ -27,18 +27,18 @@ export class Listening {
   #isSilent = false
   #lastMs = 0
 
-  constructor(town: Town, process: Process, listener: Listener, random: Random) {
-    this.#town = town
+  constructor(surroundings: Surroundings, process: Process, listener: Listener, random: Random) {
+    this.#surroundings = surroundings
     this.#process = process
     this.#listener = listener
     this.#random = random
-    const changed: Listener['changed'] = (markets) => this.#tell(markets)
-    void town.rows.listen({ changed, watching: () => undefined, lost: () => undefined })
+    const changed: Listener['changed'] = (markets) => this.#notify(markets)
+    void surroundings.rows.listen({ changed, watching: () => undefined, lost: () => undefined })
     this.#begin()
   }
 
-  #tell(markets: Parameters<Listener['changed']>[0]): void {
-    const { world, network, rows } = this.#town
+  #notify(markets: Parameters<Listener['changed']>[0]): void {
+    const { world, network, rows } = this.#surroundings
     if (!this.#process.isAlive || this.#isSilent) return
     if (this.#random.chance(network.faultPlan.silences)) return this.#fallSilent()
     // This runs before the history has the commit.
@@ -48,26 +48,26 @@ export class Listening {
     this.#send(() => {
       world.note(`${this.#process.name} hears of ${markets.map(({ market }) => market)}`)
       world.count('commits heard of')
-      for (const [market, count] of commits) this.#process.bookTimesOf.set(market, count)
+      for (const [market, count] of commits) this.#process.knownCommits.set(market, count)
       this.#listener.changed(markets)
     })
   }
 
   /** A process that starts to listen must ask once for earlier commits. */
   #begin(): void {
-    const { history, world } = this.#town
+    const { history, world } = this.#surroundings
     const commits = history.allCommits()
     this.#isSilent = false
     this.#send(() => {
       world.note(`${this.#process.name} hears`)
-      for (const [market, count] of commits) this.#process.bookTimesOf.set(market, count)
+      for (const [market, count] of commits) this.#process.knownCommits.set(market, count)
       this.#process.isListening = true
       this.#listener.watching()
     })
   }
 
   #fallSilent(): void {
-    const { world } = this.#town
+    const { world } = this.#surroundings
     this.#isSilent = true
     world.note(`${this.#process.name} hears nothing any more`)
     world.timer(this.#process, NOTICED_MS, () => {
@@ -80,7 +80,7 @@ export class Listening {
 
   /** Delivers in order: no notification overtakes an earlier one. */
   #send(arrive: () => void): void {
-    const { world } = this.#town
+    const { world } = this.#surroundings
     this.#onTheirWay.push(arrive)
     const atMs = Math.max(this.#lastMs, world.nowMs + this.#random.burst(20))
     this.#lastMs = atMs

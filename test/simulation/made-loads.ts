@@ -14,7 +14,7 @@ export type Load = {
   lines: string[]
   /** The numbers of the records in the load, by market. */
   numbers: ReadonlyMap<string, readonly number[]>
-  /** Number of times that loading this load met damage. */
+  /** Number of tries of this load that failed because of damage. */
   damaged: number
 }
 

@@ -1,5 +1,5 @@
-// The path between processes and the two stores: every call is delayed, and its request and its answer arrive at random
-// times, or never. A caller gets the error that a store is unavailable when its time is over; its request may still
+// The network between processes and the two stores: every call is delayed, and its request and its answer arrive at
+// random times, or never. A call without an answer in time fails with `store_unavailable`; its request may still
 // arrive.
 
 import { DataError } from '../../storage/failures.ts'
@@ -19,7 +19,7 @@ const SUSPENDED_SHORT_MS_MAX = 30_000
 
 export class Network {
   faultPlan: FaultPlan
-  /** Called after each request that a store took. */
+  /** Called after each request that a store has processed. */
   onTaken: () => void = () => undefined
   readonly #world: World
   readonly #random: Random
@@ -32,7 +32,7 @@ export class Network {
     this.#random = world.random('network')
   }
 
-  /** How many calls of a process failed. */
+  /** Returns the number of failed calls of a process. */
   failuresOf(process: Process): number {
     return this.#failures.get(process) ?? 0
   }
@@ -50,7 +50,7 @@ export class Network {
     const fate = this.#fate(side)
     let isOver = false
     world.count(fate === 'answered' ? 'calls' : `calls: ${fate}`)
-    const tell = (delayMs: number, how: string, answer: () => void) =>
+    const finish = (delayMs: number, how: string, answer: () => void) =>
       world.timer(by, delayMs, () => {
         if (isOver) return
         isOver = true
@@ -58,7 +58,7 @@ export class Network {
         answer()
       })
     const fail = (delayMs: number, how: string) =>
-      tell(delayMs, how, () => {
+      finish(delayMs, how, () => {
         this.#failures.set(by, this.failuresOf(by) + 1)
         this.#failedMs.set(by, world.nowMs)
         reject(new DataError('store_unavailable', `The ${side} of the cluster do not answer: ${how}`))
@@ -67,8 +67,8 @@ export class Network {
       if (this.#isOut(side)) return void (isAgain || fail(0, 'is out'))
       world.note(`${by.name} ${side}.${what} arrives${isAgain ? ' again' : ''}`)
       const taken = take().then(
-        (answer) => (delayMs: number) => tell(delayMs, 'answered', () => resolve(answer)),
-        (error) => (delayMs: number) => tell(delayMs, `rejected: ${error}`, () => reject(error)),
+        (answer) => (delayMs: number) => finish(delayMs, 'answered', () => resolve(answer)),
+        (error) => (delayMs: number) => finish(delayMs, `rejected: ${error}`, () => reject(error)),
       )
       const answer = await taken
       this.#check()
@@ -81,7 +81,7 @@ export class Network {
     if (fate === 'suspended') {
       by.resumesMs = world.nowMs + this.#suspendedMs(by)
       world.note(`${by.name} is suspended until ${by.resumesMs - START_MS}`)
-      // Its request leaves when it resumes.
+      // The process sends the request when it resumes.
       world.timer(by, 0, () => world.after(this.#delayMs(), () => void arrive(false)))
     } else if (fate === 'refused') fail(this.#delayMs(), 'refused')
     else if (fate !== 'request lost') {
@@ -128,7 +128,7 @@ export class Network {
     return this.#random.chance(this.faultPlan.slowCalls) ? this.#slowMs() : this.#random.burst(5)
   }
 
-  /** Some suspensions end before any other process notices. */
+  /** Returns the length of a suspension, ms. About half are so short that no other process notices. */
   #suspendedMs(by: Process): number {
     const isShort = this.#random.chance(0.5)
     const suspendedMs = this.#random.below(

@@ -27,16 +27,16 @@ function establishedIn(lines: readonly Line[]): Span[] {
   return spans
 }
 
-/** The longest time within one gap for which the book is established, ms. */
+/** Returns the longest time within one gap during which the book is established, ms. */
 function knownWithinGaps({ lines }: RecordedMarket): number {
   const established = establishedIn(lines)
   const shared = (gap: Span, { from, to }: Span) => Math.max(0, Math.min(to, gap.to) - Math.max(from, gap.from))
   return Math.max(0, ...gapsIn(lines).map((gap) => established.reduce((sum, span) => sum + shared(gap, span), 0)))
 }
 
-/** Returns the times of lost messages that fall in no gap. The venue's clock is unknown before the first message
- *  with a time. If it differs from ours, it is known only to within the transit time of a message, so a gap may end
- *  too early by that much. */
+/** Returns the times of lost messages that fall in no gap, from `fromMs` on: before the first message with a time,
+ *  the venue's clock is unknown. If this clock differs from the recorder's, a gap may end too early by the transit
+ *  time of a message. */
 function unreported({ lines, lost }: RecordedMarket, fromMs: number, skewMs: number): number[] {
   const gaps = gapsIn(lines)
   const shortMs = skewMs === 0 ? 0 : WAY_MS
@@ -48,7 +48,7 @@ const firstTimedMs = (markets: readonly RecordedMarket[]) =>
   Math.min(...markets.flatMap(({ lines }) => lines).flatMap(({ msg }) => (msg['ts_ms'] as number | undefined) ?? []))
 
 test.each([-2_000, -1_000, -300, 0, 300, 2_000])(
-  'no book is known within a gap, and no loss lies outside, with a clock %d ms ahead',
+  'no book is known within a gap, and no message is lost outside of gaps, with a clock %d ms ahead',
   async (skewMs) => {
     let lost = 0
     for (let seed = RUN_SEED; seed < RUN_SEED + SEEDS; seed++) {
@@ -57,8 +57,8 @@ test.each([-2_000, -1_000, -300, 0, 300, 2_000])(
       for (const market of markets) {
         lost += market.lost.length
         expect([seed, unreported(market, fromMs, skewMs)]).toEqual([seed, []])
-        // The clock may have been ahead, and may have been set while the recorder did not run. So the gap ends by our
-        // clock.
+        // The recorder's clock may have been ahead, and may have been set while the recorder did not run. So a gap
+        // ends at a time of the recorder's clock.
         expect(knownWithinGaps(market)).toBeLessThan(Math.max(0, skewMs) + WAY_MS)
       }
     }

@@ -5,16 +5,16 @@ import { clusterStore } from '../../storage/cluster/cluster-store.ts'
 import { commitPartitions } from '../../workers/dates/commit-partitions.ts'
 import { collectLines } from '../support/collected.ts'
 import { Cluster } from './cluster.ts'
-import { calmed } from './fault-plan.ts'
+import { withoutNewFaults } from './fault-plan.ts'
 import { Disk } from './recording/disk.ts'
 import { recordedAnswer } from './recording/recorded-answers.ts'
 import { record } from './recording/recorder.ts'
-import { type Said, TalkingVenue } from './recording/venue.ts'
+import { SendingVenue, type SentMessage } from './recording/venue.ts'
 
 export type Line = { type: string; timestamp: number; received_at: number | null; msg: Record<string, unknown> }
 
 /** One market: the stored lines, in order, and the messages of the venue that are not stored. */
-export type RecordedMarket = { lines: Line[]; lost: Said[] }
+export type RecordedMarket = { lines: Line[]; lost: SentMessage[] }
 
 const RUNS_MAX_MS = 30_000
 const PAUSE_MAX_MS = 15_000
@@ -22,9 +22,9 @@ const PAUSE_MAX_MS = 15_000
 export async function recordAlone(seed: number, skewMs: number): Promise<RecordedMarket[]> {
   const cluster = new Cluster(seed, 1)
   const { world, network } = cluster
-  network.faultPlan = { ...calmed(network.faultPlan), skewMs: 0 }
+  network.faultPlan = { ...withoutNewFaults(network.faultPlan), skewMs: 0 }
   const random = world.random('one recorder')
-  const venue = new TalkingVenue(world, world.random('venue'))
+  const venue = new SendingVenue(world, world.random('venue'))
   const disk = new Disk('alone')
   const workplace = (name: string) => {
     const process = cluster.process(name, skewMs, () => undefined)
@@ -51,7 +51,7 @@ export async function recordAlone(seed: number, skewMs: number): Promise<Recorde
       world.after(random.below(PAUSE_MAX_MS), next.resolve)
       await next.promise
     }
-    venue.calm()
+    venue.endFaults()
     const untilMs = world.nowMs + 10_000
     await record({ world, venue, isOver: () => world.nowMs >= untilMs, share: null, disk, random }, workplace('last'))
     const at = workplace('loader')
@@ -64,9 +64,9 @@ export async function recordAlone(seed: number, skewMs: number): Promise<Recorde
   return Promise.all(venue.markets.map(async (market) => recorded(store, venue, market)))
 }
 
-async function recorded(store: ReturnType<typeof clusterStore>, venue: TalkingVenue, market: string) {
+async function recorded(store: ReturnType<typeof clusterStore>, venue: SendingVenue, market: string) {
   const stored = await store.catalogue.market('kalshi', market)
   const lines = stored === undefined ? [] : (JSON.parse(await recordedAnswer(store, market, 'range')) as Line[])
   const numbers = new Set(lines.map(({ msg: { n } }) => n))
-  return { lines, lost: venue.said.filter((said, n) => said.market === market && !numbers.has(n)) }
+  return { lines, lost: venue.sent.filter((message, n) => message.market === market && !numbers.has(n)) }
 }

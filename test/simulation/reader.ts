@@ -14,8 +14,8 @@ import type { Process } from './world.ts'
 
 type Question = (market: string) => Promise<Answer>
 type State = ReadonlySet<number>
-/** `isShown` returns whether a client must get this answer for a market that holds these numbers. Some answers cover
- *  several moments. */
+/** `isShown` has a check for each part of the answer: whether it is correct for a market that holds these numbers.
+ *  Parts of one answer may show different commits. */
 type Answer = { shown: unknown; isShown: ((state: State, commit: number) => boolean)[] }
 const FROM_MS = Date.parse(`${DATES[0]}T00:00:00Z`)
 const TO_MS = Date.parse(`${DATES[1]}T23:59:59.999Z`)
@@ -42,7 +42,7 @@ export class Node {
   readonly #process: Process
   readonly #store: Store
   readonly #random: Random
-  /** For each market, the last commit whose result a query has shown. */
+  /** For each market, the newest commit that an answer has shown. */
   readonly #shown = new Map<string, number>()
 
   constructor(cluster: Cluster, process: Process, store: Store, random: Random) {
@@ -69,9 +69,9 @@ export class Node {
     const { world, history, network } = this.#cluster
     const name = `${this.#process.name} about ${market}`
     const startMs = world.nowMs
-    const { isListening, bookTimesOf } = this.#process
+    const { isListening, knownCommits } = this.#process
     // A node that receives notifications of commits answers with the commits that it knows of.
-    const before = isListening ? (bookTimesOf.get(market) ?? 0) : history.commits(market)
+    const before = isListening ? (knownCommits.get(market) ?? 0) : history.commits(market)
     const shownBefore = this.#shown.get(market) ?? 0
     world.note(`${name} asks`)
     this.#store.refresh()
@@ -183,7 +183,7 @@ export function ofEachDate(numbers: readonly number[]): ((state: State) => boole
 
 export type Page = { numbers: number[]; next: Position | null; totalCount: number | null }
 
-/** Compares without regard to the order of `others`: records are in the order of their numbers. */
+/** Ignores the order of `others`: an answer has its records in the order of their numbers. */
 const isSame = (numbers: readonly number[], others: readonly number[]): boolean =>
   Bun.deepEquals(
     numbers,

@@ -28,7 +28,7 @@ export async function simulate(seed: number): Promise<Run> {
   const cluster = new Cluster(seed, FAULTS_FOR_MS)
   const { world } = cluster
   try {
-    world.note(`the faultPlan is ${JSON.stringify(cluster.faultPlan)}`)
+    world.note(`the fault plan is ${JSON.stringify(cluster.faultPlan)}`)
     cluster.network.onTaken = () => requireWhole(cluster.rows, cluster.stored, cluster.broken, cluster.history)
     const recorderGroup = cluster.faultPlan.hasRecorders ? new RecorderGroup(cluster) : null
     recorderGroup?.start()

@@ -1,4 +1,4 @@
-// long: the slow model answers, too
+// long: it runs whole clusters under many seeds
 // Goal: calls to the stores of a cluster may be delayed, lost, repeated or interrupted. Still every acknowledged record
 // is stored once and in order, and every answer shows a market after one of its commits. Nothing that a row names is
 // removed. Each message of a venue is stored once, or falls within a recorded gap, even if recorders crash, are

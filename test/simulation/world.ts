@@ -25,10 +25,10 @@ export class Process {
 
   /** End of the suspension. Until then, nothing runs in the process, and its messages wait. */
   resumesMs = 0
-  /** Whether the process receives notifications of changes. For each market, holds the commits that it knows of from
-   *  them. */
+  /** Whether the process receives notifications of commits. The map below holds, for each market, how many commits
+   *  the process knows of from them. */
   isListening = false
-  readonly bookTimesOf = new Map<string, number>()
+  readonly knownCommits = new Map<string, number>()
 
   get isAlive(): boolean {
     return this.#isAlive
@@ -53,7 +53,7 @@ export class World {
   readonly #random: Random
   readonly #digest = new Bun.CryptoHasher('sha256')
   readonly #shown: string[] = []
-  /** Number of times that each thing happened, by name. */
+  /** How often each event happened, by the name of the event. */
   readonly counts = new Map<string, number>()
   #nowMs = START_MS
   #failed: unknown = null

@@ -91,7 +91,7 @@ test('a clock set forward and back by less than an hour counts each call once, i
     // Later than the key's end, but within the hour: no token is restored.
     at(50)
     expect([await call(), (await call(expiring))[0]]).toEqual([[200, '97'], 401])
-    // An hour back, which is before the key was made: the call counts in that hour.
+    // The clock goes back to the hour before the key was made: the call counts in that hour.
     at(-10)
     expect([await call(), await call(expiring), await call()]).toEqual([
       [200, '96'],

@@ -71,8 +71,8 @@ const inMicros = ({ price, size, ...trade }: Trade): PlainTrade => ({
   size: size / MICRO,
 })
 
-/** Sets the levels one after the other in a copy of the book; then adds those that the record removes because the
- *  venue states other best prices. */
+/** Applies the changes of a record to `before`, which the caller has copied. Returns the levels set, in order; then
+ *  the levels removed because the venue states other best prices. */
 function setLevels(record: TimedRecord, before: Book, after: Book): SetLevel[] {
   const levels: SetLevel[] = []
   for (const { side, price, size, isAdded } of changesIn(record)) {
@@ -90,9 +90,14 @@ function setLevels(record: TimedRecord, before: Book, after: Book): SetLevel[] {
   return levels
 }
 
-type Said = { side: 'bid' | 'ask' | undefined; price: bigint | undefined; size: bigint | undefined; isAdded: boolean }
+type LevelChange = {
+  side: 'bid' | 'ask' | undefined
+  price: bigint | undefined
+  size: bigint | undefined
+  isAdded: boolean
+}
 
-function changesIn({ venue, msg }: TimedRecord): Said[] {
+function changesIn({ venue, msg }: TimedRecord): LevelChange[] {
   if (venue === 'kalshi') {
     const { side, price, amount: size } = deltaOf(bodyOf(msg))
     if (side === 'no') return [{ side: 'ask', price: price === undefined ? price : ONE - price, size, isAdded: true }]

@@ -1,5 +1,5 @@
-// Makes the rows of hftbacktest from the records of one book and date, in the order of the exchange and in that of the
-// local clock.
+// Makes the rows of hftbacktest from the records of one book and date: once ordered by the exchange's time, and once
+// by the local clock.
 
 import { type BookEvent, bestFirst } from './book-events.ts'
 
@@ -9,7 +9,7 @@ const KINDS = { depth: 1n, trade: 2n, clear: 3n, snapshot: 4n }
 const SIDES = { bid: 1n << 29n, ask: 1n << 28n, buy: 1n << 29n, sell: 1n << 28n }
 const NS_PER_MS = 1_000_000n
 
-type Said = Omit<EventRow, 'exch_ts' | 'local_ts'>
+type RowValues = Omit<EventRow, 'exch_ts' | 'local_ts'>
 
 /** Returns the rows in both orders. `ev` lacks the bits that say which order a row is for. */
 export function hftbacktestDay(events: readonly BookEvent[]): { exchange: EventRow[]; local: EventRow[] } {
@@ -18,10 +18,10 @@ export function hftbacktestDay(events: readonly BookEvent[]): { exchange: EventR
   for (const event of events) {
     const eventNs = BigInt(event.timeMs) * NS_PER_MS
     const own = event.venueNs
-    const told = own !== undefined && own / NS_PER_MS === BigInt(event.timeMs) ? (own / 1_000n) * 1_000n : eventNs
-    if (told > exch_ts) exch_ts = told
+    const exchangeNs = own !== undefined && own / NS_PER_MS === BigInt(event.timeMs) ? (own / 1_000n) * 1_000n : eventNs
+    if (exchangeNs > exch_ts) exch_ts = exchangeNs
     const local_ts = event.receivedMs === null ? exch_ts : BigInt(event.receivedMs) * NS_PER_MS
-    rows.push(...saidBy(event).map((said) => ({ ...said, exch_ts, local_ts })))
+    rows.push(...rowsOf(event).map((values) => ({ ...values, exch_ts, local_ts })))
   }
   const ordered = tradesFirst(rows)
   let deficit = 0n
@@ -31,11 +31,11 @@ export function hftbacktestDay(events: readonly BookEvent[]): { exchange: EventR
   return { exchange, local }
 }
 
-function saidBy({ kind, book, levels, trade }: BookEvent): Said[] {
+function rowsOf({ kind, book, levels, trade }: BookEvent): RowValues[] {
   const clears = (['bid', 'ask'] as const).map((side) => {
     return { ev: KINDS.clear | SIDES[side], px: side === 'bid' ? 0 : 1, qty: 0 }
   })
-  const row = (of: bigint, side: 'bid' | 'ask', price: bigint, size: bigint): Said => {
+  const row = (of: bigint, side: 'bid' | 'ask', price: bigint, size: bigint): RowValues => {
     return { ev: of | SIDES[side], px: Number(price) / 1e6, qty: Number(size) / 1e6 }
   }
   if (kind === 'gap') return clears

@@ -20,8 +20,8 @@ export function nautilusDay(events: readonly BookEvent[], date: string, unit: bi
   const timed = events.map((event) => {
     const receivedNs = BigInt(event.receivedMs ?? event.timeMs) * NS_PER_MS
     if (receivedNs > initNs) initNs = receivedNs > lastNs ? lastNs : receivedNs
-    const saidNs = event.venueNs ?? -1n
-    const eventNs = saidNs >= 0n && saidNs / 1_000n < 2n ** 53n ? saidNs : BigInt(event.timeMs) * NS_PER_MS
+    const statedNs = event.venueNs ?? -1n
+    const eventNs = statedNs >= 0n && statedNs / 1_000n < 2n ** 53n ? statedNs : BigInt(event.timeMs) * NS_PER_MS
     return { ...event, times: { ts_event: eventNs, ts_init: initNs } }
   })
   for (const event of timed) {

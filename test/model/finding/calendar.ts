@@ -18,7 +18,7 @@ const INCIDENTS: Record<Venue, [from: string, to: string][]> = {
 }
 
 /** Counts that are added up over the markets of a date. */
-type Figures = {
+type Counts = {
   records: number
   trades: number
   /** Traded contracts. */
@@ -31,14 +31,14 @@ type Figures = {
   snapshots_confirmed: number
   snapshots_contradicted: number
 }
-type PolymarketFigures = {
+type PolymarketCounts = {
   hashes_agreed: number
   hashes_checked: number
   best_prices_agreed: number
   best_prices_checked: number
 }
-export type CalendarRow = Figures &
-  Partial<PolymarketFigures> & { date: string; condition: 'available' | 'degraded' | 'missing'; markets: number }
+export type CalendarRow = Counts &
+  Partial<PolymarketCounts> & { date: string; condition: 'available' | 'degraded' | 'missing'; markets: number }
 
 /** Returns a row per date; `from` and `to` are inclusive and default to the first and last stored date. If only one end
  *  is passed and it is beyond the stored dates, both ends are that date. */
@@ -69,7 +69,7 @@ function rowOf(model: ModelStore, venue: Venue, date: string): CalendarRow {
   const qualities = days.flatMap((day) => qualitiesOf(model, day))
   const total = (count: (quality: DayQuality) => number) => qualities.reduce((sum, each) => sum + count(each), 0)
   const isIncident = INCIDENTS[venue].some(([from, to]) => from <= date && date <= to)
-  const ofPolymarket: PolymarketFigures = {
+  const ofPolymarket: PolymarketCounts = {
     hashes_agreed: total(({ hashesAgreed }) => hashesAgreed),
     hashes_checked: total(({ hashesChecked }) => hashesChecked),
     best_prices_agreed: total(({ bestPricesAgreed }) => bestPricesAgreed),
@@ -114,9 +114,9 @@ function qualitiesOf(model: ModelStore, { venue, market, partition: { date, reco
 /** Returns the length of each gap, ms; 0 if one of its ends is unknown. */
 function gapLengths(model: ModelStore, day: MarketDay): number[] {
   const { records } = day.partition
-  const told = records.flatMap(({ type, msg }) => (type === 'gap' ? [lengthOf(msg['from'], msg['to'])] : []))
+  const recordedGaps = records.flatMap(({ type, msg }) => (type === 'gap' ? [lengthOf(msg['from'], msg['to'])] : []))
   const inferred = qualitiesOf(model, day).flatMap(({ inferredGaps }) => inferredGaps)
-  return [...told, ...inferred.map(({ from, to }) => lengthOf(from, to))]
+  return [...recordedGaps, ...inferred.map(({ from, to }) => lengthOf(from, to))]
 }
 
 const lengthOf = (from: unknown, to: unknown) =>

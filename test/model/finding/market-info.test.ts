@@ -54,7 +54,7 @@ describe('metadata', () => {
     expect(await gammaInfo(gamma({ events: [{ slug: 'tests', title: 'Tests' }] }))).toMatchObject({ event: inEvent })
     expect(await gammaInfo(gamma())).toMatchObject({ title: 'Up?', slug: 'up', event: null })
   })
-  test('the later one counts, by the time of the venue first, then by that of loading', async () => {
+  test('the later description counts: by the time of the venue, else by the time of loading', async () => {
     const at = (hour: number, title: string) => market({ title, updated_time: `2026-08-10T0${hour}:00:00.5Z` })
     expect(await info(at(1, 'one'), at(2, 'two'))).toMatchObject({ title: 'two' })
     expect(await info(at(2, 'two'), at(1, 'one'))).toMatchObject({ title: 'two' })
@@ -80,7 +80,7 @@ describe('metadata', () => {
     expect(await info(settled)).toMatchObject({ result: 'split', settlement_value: 0.5 })
     expect(await info(market({ settlement_value_dollars: '0.0000' }))).toMatchObject({ settlement_value: null })
   })
-  test('a market that is only stored has none; an unknown market has no answer', async () => {
+  test('is unknown for a market with records only; a market without records has no answer', async () => {
     const ask = made.asking(capture(kalshiDelta(0, '0.4', '1'), kalshiDelta(3 * made.DAY_MS, '0.4', '1')))
     const dates = { start_date: '2026-08-10', end_date: '2026-08-13', available_date_count: 2, record_count: 2 }
     expect(await ask('/kalshi/market/info', { ticker: TICKER })).toEqual({

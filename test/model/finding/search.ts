@@ -4,23 +4,23 @@ import type { ModelStore, Venue } from '../model.ts'
 import { type MarketInfo, marketInfo } from './market-info.ts'
 import { textOf } from './metadata.ts'
 
-type Told = 'title' | 'subtitle' | 'slug' | 'event' | 'outcomes'
+type Described = 'title' | 'subtitle' | 'slug' | 'event' | 'outcomes'
 type Stored = 'has_data' | 'start_date' | 'end_date' | 'available_date_count' | 'record_count'
-export type SearchRow = { venue: Venue; market: string } & Pick<MarketInfo, Told | Stored>
+export type SearchRow = { venue: Venue; market: string } & Pick<MarketInfo, Described | Stored>
 
 /** A row found. Rows with the same `place` may come in any order among themselves. */
 export type FoundRow = { row: SearchRow; place: string }
 
 const VENUES: Venue[] = ['polymarket', 'kalshi']
 
-/** Returns all markets with every word: first the market with this id, then those whose id begins with it, then by
- *  newest stored date. */
+/** Returns all markets that match every word of `text`: first the market whose id is `text`, then markets whose id
+ *  begins with it, then the others. Each group is ordered by newest stored date. */
 export function search(model: ModelStore, text: string, venue?: Venue): FoundRow[] {
-  const asked = wordsIn(text)
+  const queryWords = wordsIn(text)
   const found = VENUES.filter((each) => venue === undefined || each === venue).flatMap((each) =>
     marketsOf(model, each).flatMap((market) => {
       const { row, words } = describe(model, each, market)
-      const hasAll = asked.every((word) => words.some((other) => other.startsWith(word)))
+      const hasAll = queryWords.every((word) => words.some((other) => other.startsWith(word)))
       return hasAll ? [{ row, rank: rankOf(row, text), date: row.end_date ?? '' }] : []
     }),
   )

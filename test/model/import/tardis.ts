@@ -41,8 +41,8 @@ function inOrder(levels: string[]): string[] {
   return [...of('bid').sort((a, b) => priceOf(a) - priceOf(b)), ...of('ask').sort((a, b) => priceOf(b) - priceOf(a))]
 }
 
-/** Returns the book after each row. A run of snapshot rows with one receipt replaces the book; any other row sets its
- *  level. */
+/** Returns the book after each row. A run of snapshot rows with the same time of receipt replaces the book; any other
+ *  row sets its level. */
 export function booksOf(text: string): BookNow[] {
   const books: Record<string, Record<string, string>> = {}
   const found: BookNow[] = []

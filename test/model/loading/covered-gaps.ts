@@ -1,13 +1,13 @@
-// Finds gaps of one recorder that another one covers (docs/time-and-order.md): such gaps end no book. Also finds
-// sequence numbers that step back while another capture continues (docs/books.md): nothing is lost there.
+// Finds gaps of one recorder that another one covers (docs/time-and-order.md): such a gap changes no book. Also
+// decides whether a step back of sequence numbers lost messages, or another capture has them (docs/books.md).
 
 import { dateOf, isVenueTime, type TimedRecord } from '../event-time.ts'
 
 /** The records of a market in one capture, in its order. `recorder` is null if the capture is not a segment. */
 export type ReceivedCapture = { recorder: string | null; records: TimedRecord[] }
 
-/** Times at which one recorder began to receive a book on a date, continued from the date before, lost the book, and
- *  received its changes; Unix ms. */
+/** Times of one recorder for one book and date, Unix ms: when it began to receive the book, when it continued the
+ *  book from the date before, when it lost the book, and when it received changes. */
 type Times = { begins: number[]; continues: number[]; gaps: number[]; changes: number[] }
 
 /** Returns the records of a date, with covered gaps marked as `covered_gap`. `continued` are the books that the date
@@ -30,15 +30,15 @@ export function withCoveredGaps(
   )
 }
 
-/** Returns whether there are several different captures of the book and one has all of it from before `from` until
- *  `to`. */
+/** Returns whether several different captures have the book, and at least one of them has it without a gap from
+ *  before `from` until `to`. */
 export function isReceivedBySeveral(captures: ReceivedCapture[], date: string, book: string, from: number, to: number) {
   const times = recorders(captures, date, book).filter(({ changes }) => changes.length > 0)
   const different = new Set(times.map(textOf))
   return different.size > 1 && times.some((one) => hasAll(one, from, to))
 }
 
-/** Returns the times that decide about gaps as a text. Captures with the same text count as one. */
+/** Returns a text of the times that decide about gaps. Captures with the same text count as one. */
 function textOf({ begins, continues, gaps, changes }: Times): string {
   const sorted = (times: number[]) => [...new Set(times)].sort((a, b) => a - b)
   return JSON.stringify([sorted(begins), Math.min(...continues), sorted(gaps), Math.max(...changes)])
@@ -51,8 +51,8 @@ export function recordersOf(captures: ReceivedCapture[], date: string): string[]
   return [...new Set(captures.flatMap(({ recorder, records }) => (records.some(isBookRecord) ? (recorder ?? []) : [])))]
 }
 
-/** Returns the times of each recorder. A recorder's segments count as one; any other capture is a recorder of its
- *  own. */
+/** Returns the times of each recorder. All segments of a recorder count together. Any other capture counts as a
+ *  separate recorder. */
 function recorders(captures: ReceivedCapture[], date: string, book: string): Times[] {
   const byName = Map.groupBy(captures, ({ recorder }, i) => recorder ?? i)
   return [...byName.values()].map((ofOne) => {
@@ -68,7 +68,7 @@ function recorders(captures: ReceivedCapture[], date: string, book: string): Tim
 
 function timesIn({ recorder, records }: ReceivedCapture, date: string, book: string): Times {
   const times: Times = { begins: [], continues: [], gaps: [], changes: [] }
-  let state: 'new' | 'heard' | 'lost' = 'new'
+  let state: 'new' | 'received' | 'lost' = 'new'
   let isFirstOfDate = true
   const seqs = new Map<number, number>()
   let bookSid: number | null = null
@@ -92,23 +92,23 @@ function timesIn({ recorder, records }: ReceivedCapture, date: string, book: str
       state = 'lost'
       // A gap of more than an hour has its end, the time of receipt, as event time. It interrupts the book at both
       // ends.
-      const { from: said } = record.msg
-      const from = typeof said === 'number' ? Math.min(timestamp, Math.floor(said)) : timestamp
+      const { from: statedFrom } = record.msg
+      const from = typeof statedFrom === 'number' ? Math.min(timestamp, Math.floor(statedFrom)) : timestamp
       if (isOfDate) times.gaps.push(from, ...(isVenueTime(record) ? [] : [timestamp]))
     }
     if (record.book !== book || (type !== 'snapshot' && type !== 'delta')) continue
-    if (type === 'snapshot' && state !== 'heard') {
-      state = 'heard'
+    if (type === 'snapshot' && state !== 'received') {
+      state = 'received'
       if (isOfDate) times.begins.push(timestamp)
     } else if (isOfDate && isFirstOfDate && state !== 'lost') times.continues.push(timestamp)
-    if (state === 'new') state = 'heard'
+    if (state === 'new') state = 'received'
     if (isOfDate) isFirstOfDate = false
     if (isOfDate && type === 'delta') times.changes.push(timestamp)
   }
   return times
 }
 
-/** Returns whether the recorder received all of the book from before `from` until `to`. */
+/** Returns whether the recorder received the book without a gap from before `from` until `to`. */
 function hasAll({ begins, continues, gaps, changes }: Times, from: number, to: number): boolean {
   const sound = continues.filter((begin) => gaps.every((gap) => gap > begin))
   const isCompleteFrom = (begin: number) => begin < from && !gaps.some((gap) => gap >= begin && gap <= to)

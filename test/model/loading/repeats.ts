@@ -3,22 +3,22 @@
 import { dateOf, type TimedRecord } from '../event-time.ts'
 import { identity, tradeIdOf } from '../merge.ts'
 
-/** Returns the runs of one capture without repeats. A date keeps a record as often as the run that has it most often,
- *  and a run as often as its stretch that does. Two records of two stretches are equal only if they have the same
- *  receipt and follow as many gaps of the book. */
+/** Returns the runs of one capture without repeats. A date has as many copies of a record as the run with the most
+ *  copies, and a run as many as its stretch with the most. Records of different stretches are equal only if they have
+ *  the same time of receipt and the same number of gaps of the book before them. */
 export function withoutRepeats(runs: TimedRecord[][]): TimedRecord[][] {
   const dates = new Map<string, Repeats>()
   return runs.map((run) => {
-    const kept: TimedRecord[] = []
+    const unique: TimedRecord[] = []
     for (const record of run) {
       const date = dateOf(record.timestamp)
       const repeats = dates.get(date) ?? new Repeats()
       dates.set(date, repeats)
-      if (!repeats.isRepeat(record)) kept.push(record)
-      else if (kept.length > 0 && dateOf(kept.at(-1)!.timestamp) === date)
-        kept[kept.length - 1] = { ...kept.at(-1)!, isBeforeNext: false }
+      if (!repeats.isRepeat(record)) unique.push(record)
+      else if (unique.length > 0 && dateOf(unique.at(-1)!.timestamp) === date)
+        unique[unique.length - 1] = { ...unique.at(-1)!, isBeforeNext: false }
     }
-    return kept
+    return unique
   })
 }
 
@@ -51,7 +51,7 @@ class Repeats {
 
 type Counts = Map<string, number>
 
-/** Counts a key in the last part. Returns whether an earlier part has the key as often. */
+/** Counts a key in the last part. Returns whether an earlier part has the key at least as often. */
 function addTo(parts: Counts[], key: string): boolean {
   const last = parts.at(-1)!
   const times = (last.get(key) ?? 0) + 1

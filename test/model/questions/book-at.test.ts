@@ -156,7 +156,7 @@ describe('trust', () => {
     expect(await askKalshi(text, 'book', at(50))).toMatchObject({ trust: 'established', bids: [[0.2, 1]] })
   })
   test('is doubtful from the record before the evidence to the next snapshot', async () => {
-    // The change takes 4 contracts of the 2.5 at 0.39.
+    // The change removes 4 contracts at 0.39, but only 2.5 are there.
     const impossible = kalshiDelta(40, '0.39', '-4')
     const text = [capture(...lines, impossible, received(50, kalshiSnapshot([['0.2', '1']])))]
     expect(await askKalshi(text, 'book', at(19))).toMatchObject({ trust: 'established' })

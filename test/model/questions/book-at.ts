@@ -30,8 +30,8 @@ export type BookAnswer = {
   verified: boolean | null
 }
 
-// On a day that begins with a snapshot, the book until then is the closing book of the days before. So it is on a day
-// that is not stored. In both cases, `as_of` shows the age of the book.
+// Before the first snapshot of a day, and on a day that is not stored, the book is the closing book of the days
+// before. In both cases, `as_of` shows the age of the book.
 export function bookAt(partitions: Partition[], book: string, { until, depth, inferredGaps }: BookRequest): BookAnswer {
   const applied = placedRecords(partitions, book).filter((placed) => isUntil(placed, until))
   const state = unseenBook()

@@ -33,7 +33,7 @@ export function bookChanges(partitions: Partition[], book: string, request: Chan
   /** Trust after all records of a ms, by Unix ms. */
   const trusts = new Map<number, Trust>()
   for (const placed of placedRecords(partitions, book)) {
-    if (isAsked(placed, request)) {
+    if (isRequested(placed, request)) {
       const before = copyOf(state)
       applyRecord(state, placed.record)
       rows.push(...changeRows(placed, before, state))
@@ -48,7 +48,7 @@ export function bookChanges(partitions: Partition[], book: string, request: Chan
   return trusted.filter(({ trust }) => request.trust?.includes(trust) ?? true)
 }
 
-function isAsked({ record, date, place }: Placed, request: ChangesRequest): boolean {
+function isRequested({ record, date, place }: Placed, request: ChangesRequest): boolean {
   if ('record' in request) {
     return date === request.date && place >= request.record && place < request.record + request.limit
   }

@@ -11,8 +11,8 @@ const FROM_BEST = ['established', 'observed', 'doubtful', 'lost'] as const
 /** The trust of the book from a time on, Unix ms. */
 type State = { from: number; trust: Trust }
 
-/** Returns a function that takes the first and last instants of a bucket, both inclusive, Unix ms. The caller passes
- *  buckets in their order. */
+/** Returns a function that finds the worst trust within a bucket. It takes the first and last instants of the bucket,
+ *  both inclusive, Unix ms. It must be called for buckets in ascending order. */
 export function worstTrust(
   loaded: LoadedRange,
   book: string,

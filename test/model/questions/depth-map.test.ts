@@ -13,11 +13,11 @@ const kalshi = (texts: string[], from: number, to: number, query: Query = {}) =>
   both((format) => made.askKalshi(texts, 'depth-map', { ...map, ...made.window(from, to), format, ...query }))
 const polymarket = (lines: object[], from: number, to: number, query: Query = {}) => {
   const text = capture(...(lines as []))
-  const asked = { ...map, ...made.window(from, to), ...query }
-  return both((format) => made.askPolymarket([text], 'depth-map', { ...asked, format }))
+  const parameters = { ...map, ...made.window(from, to), ...query }
+  return both((format) => made.askPolymarket([text], 'depth-map', { ...parameters, format }))
 }
 
-/** Returns the map with rows of one format and runs of the other. */
+/** Returns the map with the rows of the format arrow and the runs of the format ndjson. */
 async function both(ask: (format: string) => Promise<Answer>): Promise<DepthMap> {
   const { data: rows, ...metadata } = await ask('arrow')
   const { data: runs } = await ask('ndjson')
@@ -55,7 +55,7 @@ describe('a column', () => {
     expect(rowsOf(await kalshi(text, 0, 399, { aggregate: 'last' }))[0.4]).toEqual([10, 6, 6, 7])
   })
   test('of mean has size × time over the time that the book is known', async () => {
-    // The bid is 10 for 30 ms, 14 for 25 ms and 6 for 45 ms. The last column is known for 1 ms only: that of the last
+    // The bid is 10 for 30 ms, 14 for 25 ms and 6 for 45 ms. The last column is known only for the ms of the last
     // quote.
     const [, second, , last] = rowsOf(await kalshi(text, 0, 399, { aggregate: 'mean' }))[0.4]!
     expect(second).toBe(Math.fround((300 + 350 + 270) / 100))

@@ -85,18 +85,18 @@ function knownSegments(loaded: LoadedRange, book: string): Segment[] {
 /** Applies all of the records to `state`, and returns the segments within a span of their day. */
 function segmentsOf(records: TimedRecord[], state: Book, span: { from: number; to: number }): Segment[] {
   const segments: Segment[] = []
-  const stand = (since: number, until: number) => {
+  const pushSegment = (since: number, until: number) => {
     const from = Math.max(since, span.from)
     const to = Math.min(until, span.to)
     if (from < to && state.trust !== 'lost') segments.push({ from, to, book: copyOf(state) })
   }
   let since = span.from
   for (const record of records) {
-    stand(since, record.timestamp)
+    pushSegment(since, record.timestamp)
     since = record.timestamp
     applyRecord(state, record)
   }
-  stand(since, span.to)
+  pushSegment(since, span.to)
   return segments
 }
 

@@ -86,7 +86,7 @@ describe('a row', () => {
       ['0.557499', '3'],
       ['0.5', '2'],
     ]
-    // Mid is 0.5575: a band of 0.000001 begins at 0.557499, that level included.
+    // Mid is 0.5575, so a band of 0.000001 begins at 0.557499 and includes the level there.
     const row = await polymarket(bids, [['0.515', '1']], { bands: '0.000001,0.0425' })
     expect(row).toMatchObject({
       ...{ bid_depth: 6.000001, bid_depth_within: [4.000001, 4.000001], ask_depth_within: [1, 1] },

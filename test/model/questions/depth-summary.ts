@@ -107,7 +107,7 @@ function depthWithin(bids: Level[], asks: Level[], band: bigint): { bid: number 
   return { bid: toNumber(sizeOf(near.bids)), ask: toNumber(sizeOf(near.asks)) }
 }
 
-/** Takes the wanted contracts, or all that there are, from the best level on. */
+/** Takes `wanted` contracts, or all if there are fewer, from the best level on. */
 function take(levels: Level[], wanted: bigint): { price: number | null; filled: number } {
   let filled = 0n
   let cost = 0n

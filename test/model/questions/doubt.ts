@@ -11,7 +11,7 @@ export type GapsOfDate = (date: string) => InferredGap[]
 /** An interval from `from` up to, but not including, `to`, Unix ms. */
 type Span = { from: number; to: number }
 
-/** Returns the doubtful times of a book. `partitions` are all of the market. */
+/** Returns the doubtful times of a book. `partitions` are all partitions of the market. */
 export function doubtfulSpans(partitions: Partition[], book: string, gapsOf: GapsOfDate): Span[] {
   return partitions.flatMap(({ date }, index) => {
     const endings = partitions.slice(index + 1).map((_, i) => beginning(partitions, index + 1 + i, book))

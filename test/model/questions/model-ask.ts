@@ -27,97 +27,97 @@ const SEARCH_LIMIT = 20
 const BANDS = '0.01,0.02,0.05,0.1'
 const LEVELS = '10'
 
-type Asked = { model: ModelStore; venue: Venue; query: Query; nowMs: number }
-type Question = (asked: Asked) => Answer
+type QuestionInput = { model: ModelStore; venue: Venue; query: Query; nowMs: number }
+type Question = (input: QuestionInput) => Answer
 
 const QUESTIONS: Record<string, Question> = {
   calendar: ({ model, venue, query: { from, to } }) => ({ data: calendar(model, venue, from, to) }),
   'markets/active': ({ model, venue, query }) => {
     const { by = 'records', offset = '0', limit = '20' } = query
     const page = { offset: Number(offset), limit: Number(limit) }
-    const asked = { date: required(query, 'date'), by: by as 'records', ...page }
-    return { data: activeMarkets(model, venue, asked) }
+    const input = { date: required(query, 'date'), by: by as 'records', ...page }
+    return { data: activeMarkets(model, venue, input) }
   },
-  'market/info': (asked) => {
-    const { model, venue } = asked
-    const market = marketOf(asked)
+  'market/info': (input) => {
+    const { model, venue } = input
+    const market = marketOf(input)
     const info = marketInfo(venue, model.metadata.of(venue, market), model.partitions(venue, market))
     if (info === undefined) throw new Error(`nothing is known of ${market}`)
-    return { ...idsOf(asked), ...info }
+    return { ...idsOf(input), ...info }
   },
-  'market/book': (asked) => {
-    const depth = asked.query['depth'] === undefined ? undefined : Number(asked.query['depth'])
-    const request = { until: untilOf(asked), depth, inferredGaps: gapsOf(asked) }
-    return { ...idsOf(asked), ...bookAt(partitionsOf(asked), bookOf(asked), request) }
+  'market/book': (input) => {
+    const depth = input.query['depth'] === undefined ? undefined : Number(input.query['depth'])
+    const request = { until: untilOf(input), depth, inferredGaps: gapsOf(input) }
+    return { ...idsOf(input), ...bookAt(partitionsOf(input), bookOf(input), request) }
   },
-  'market/book/changes': (asked) => {
-    const { date, record = '0', limit = String(CHANGES_LIMIT) } = asked.query
+  'market/book/changes': (input) => {
+    const { date, record = '0', limit = String(CHANGES_LIMIT) } = input.query
     const places = { record: Number(record), limit: Number(limit) }
-    const request = date === undefined ? rangeIn(asked.query) : { date, ...places }
-    const data = bookChanges(partitionsOf(asked), bookOf(asked), {
+    const request = date === undefined ? rangeIn(input.query) : { date, ...places }
+    const data = bookChanges(partitionsOf(input), bookOf(input), {
       ...request,
-      inferredGaps: gapsOf(asked),
-      trust: trustIn(asked.query),
+      inferredGaps: gapsOf(input),
+      trust: trustIn(input.query),
     })
-    return { ...idsOf(asked), data }
+    return { ...idsOf(input), data }
   },
-  'market/trades': (asked) => {
-    const { limit = String(TRADES_LIMIT), cursor = '0' } = asked.query
-    const book = asked.venue === 'kalshi' ? marketOf(asked) : (asked.query['asset_id'] ?? null)
-    const trades = tradesIn(partitionsOf(asked), book, rangeIn(asked.query))
+  'market/trades': (input) => {
+    const { limit = String(TRADES_LIMIT), cursor = '0' } = input.query
+    const book = input.venue === 'kalshi' ? marketOf(input) : (input.query['asset_id'] ?? null)
+    const trades = tradesIn(partitionsOf(input), book, rangeIn(input.query))
     const [from, to] = [Number(cursor), Number(cursor) + Number(limit)]
     const data = trades.slice(from, to)
     const isMore = to < trades.length
-    return { ...idsOf(asked), data_count: data.length, has_more: isMore, next_cursor: isMore ? String(to) : null, data }
+    return { ...idsOf(input), data_count: data.length, has_more: isMore, next_cursor: isMore ? String(to) : null, data }
   },
-  'market/depth-summary': (asked) => {
-    const { resolution = '60', fill = 'observed', levels = LEVELS, bands = BANDS, sizes = '' } = asked.query
-    const data = depthSummary(partitionsOf(asked), bookOf(asked), {
-      ...rangeIn(asked.query),
+  'market/depth-summary': (input) => {
+    const { resolution = '60', fill = 'observed', levels = LEVELS, bands = BANDS, sizes = '' } = input.query
+    const data = depthSummary(partitionsOf(input), bookOf(input), {
+      ...rangeIn(input.query),
       resolution: Number(resolution),
       fill: fill as 'observed',
-      nowMs: asked.nowMs,
+      nowMs: input.nowMs,
       levels: Number(levels),
       bands: listIn(bands),
       sizes: listIn(sizes),
-      inferredGaps: gapsOf(asked),
-      trust: trustIn(asked.query),
+      inferredGaps: gapsOf(input),
+      trust: trustIn(input.query),
     })
-    return { ...idsOf(asked), data_points: data.length, data }
+    return { ...idsOf(input), data_points: data.length, data }
   },
-  'market/depth-map': (asked) => {
-    const { resolution_ms: resolutionMs, price_step: priceStep, aggregate = 'max' } = asked.query
-    const { rows, runs, ...metadata } = depthMap(partitionsOf(asked), bookOf(asked), {
-      ...rangeIn(asked.query),
+  'market/depth-map': (input) => {
+    const { resolution_ms: resolutionMs, price_step: priceStep, aggregate = 'max' } = input.query
+    const { rows, runs, ...metadata } = depthMap(partitionsOf(input), bookOf(input), {
+      ...rangeIn(input.query),
       resolutionMs: Number(resolutionMs),
       priceStep: String(priceStep),
       aggregate: aggregate as 'max',
-      nowMs: asked.nowMs,
+      nowMs: input.nowMs,
     })
-    return asked.query['format'] === 'arrow' ? { ...metadata, data: rows } : { data: runs }
+    return input.query['format'] === 'arrow' ? { ...metadata, data: rows } : { data: runs }
   },
-  'market/orderbook-summary': (asked) => {
-    const { resolution = '60', fill = 'observed' } = asked.query
-    const data = summarize(partitionsOf(asked), bookOf(asked), {
-      ...rangeIn(asked.query),
+  'market/orderbook-summary': (input) => {
+    const { resolution = '60', fill = 'observed' } = input.query
+    const data = summarize(partitionsOf(input), bookOf(input), {
+      ...rangeIn(input.query),
       resolution: Number(resolution),
       fill: fill as 'observed',
-      nowMs: asked.nowMs,
-      inferredGaps: gapsOf(asked),
-      trust: trustIn(asked.query),
+      nowMs: input.nowMs,
+      inferredGaps: gapsOf(input),
+      trust: trustIn(input.query),
     })
-    return { ...idsOf(asked), data_points: data.length, data }
+    return { ...idsOf(input), data_points: data.length, data }
   },
-  'market/trade-summary': (asked) => {
-    const { resolution = '60', fill = 'none' } = asked.query
+  'market/trade-summary': (input) => {
+    const { resolution = '60', fill = 'none' } = input.query
     const request = {
-      ...rangeIn(asked.query),
+      ...rangeIn(input.query),
       resolution: Number(resolution),
       fill: fill as 'none',
-      nowMs: asked.nowMs,
+      nowMs: input.nowMs,
     }
-    const data = summarizeTrades(partitionsOf(asked), bookOf(asked), request)
-    return { ...idsOf(asked), data_points: data.length, data }
+    const data = summarizeTrades(partitionsOf(input), bookOf(input), request)
+    return { ...idsOf(input), data_points: data.length, data }
   },
 }
 
@@ -149,16 +149,17 @@ export function inFormat(answer: Answer, query: Query, format: string | undefine
   return { ...answer, data: data.map((row) => rowInFormat(row, format, lists)) }
 }
 
-const marketOf = ({ venue, query }: Asked): string => required(query, venue === 'kalshi' ? 'ticker' : 'condition_id')
-const bookOf = (asked: Asked): string =>
-  asked.venue === 'kalshi' ? marketOf(asked) : required(asked.query, 'asset_id')
+const marketOf = ({ venue, query }: QuestionInput): string =>
+  required(query, venue === 'kalshi' ? 'ticker' : 'condition_id')
+const bookOf = (input: QuestionInput): string =>
+  input.venue === 'kalshi' ? marketOf(input) : required(input.query, 'asset_id')
 /** Returns a function that returns the inferred gaps of the requested book on a date. */
-const gapsOf = (asked: Asked) => (date: string) => {
-  const isStored = asked.model.dates(asked.venue, marketOf(asked)).includes(date)
-  return isStored ? asked.model.quality(asked.venue, marketOf(asked), date, bookOf(asked)).inferredGaps : []
+const gapsOf = (input: QuestionInput) => (date: string) => {
+  const isStored = input.model.dates(input.venue, marketOf(input)).includes(date)
+  return isStored ? input.model.quality(input.venue, marketOf(input), date, bookOf(input)).inferredGaps : []
 }
 
-const partitionsOf = (asked: Asked): Partition[] => asked.model.partitions(asked.venue, marketOf(asked))
+const partitionsOf = (input: QuestionInput): Partition[] => input.model.partitions(input.venue, marketOf(input))
 
 function required(query: Query, name: string): string {
   const value = query[name]
@@ -166,10 +167,10 @@ function required(query: Query, name: string): string {
   return value
 }
 
-function idsOf(asked: Asked): Answer {
-  if (asked.venue === 'kalshi') return { market_ticker: marketOf(asked) }
-  const { asset_id: asset } = asked.query
-  return { market_condition_id: marketOf(asked), ...(asset === undefined ? {} : { asset_id: asset }) }
+function idsOf(input: QuestionInput): Answer {
+  if (input.venue === 'kalshi') return { market_ticker: marketOf(input) }
+  const { asset_id: asset } = input.query
+  return { market_condition_id: marketOf(input), ...(asset === undefined ? {} : { asset_id: asset }) }
 }
 
 const trustIn = ({ trust }: Query) => trust?.split(',')
@@ -196,7 +197,7 @@ function instantOf(text: string): { ms: number; restMs: number } {
   return { ms: value < 1e14 ? value : Number(BigInt(text) / 1_000n), restMs: 0 }
 }
 
-function untilOf({ query: { date, record, timestamp }, nowMs }: Asked): Until {
+function untilOf({ query: { date, record, timestamp }, nowMs }: QuestionInput): Until {
   if (date !== undefined) return { date, place: Number(record) }
   if (timestamp === undefined) return { ms: nowMs }
   return { ms: instantOf(timestamp).ms }

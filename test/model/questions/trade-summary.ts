@@ -25,8 +25,8 @@ export type TradeBucket = {
   sell_count: number
 }
 
-// Dates that are not stored have no bucket, even if the request covers the whole range: whether trades happened there
-// is unknown. No bucket begins after now.
+// Dates that are not stored have no bucket, even with the fill `range`: it is unknown whether they had trades. No
+// bucket begins after now.
 export function summarizeTrades(partitions: Partition[], book: string, request: TradeSummaryRequest): TradeBucket[] {
   const range = rangeOf(request)
   const stored = partitions.filter(({ date }) => date >= dateOf(range.start) && date <= dateOf(range.end))

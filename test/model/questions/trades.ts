@@ -73,7 +73,7 @@ function firstOf(msg: JsonObject, keys: string[]): [key: string, value: Json | u
   return [key, msg[key]]
 }
 
-/** Returns undefined for a record that is not listed. */
+/** Returns the row of a trade; undefined for any other record, and for a trade that cannot be read. */
 export function tradeRow({ record, place }: Placed): TradeRow | undefined {
   const trade = tradeOf(record)
   if (trade === undefined) return undefined

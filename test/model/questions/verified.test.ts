@@ -42,11 +42,11 @@ describe('verified', () => {
     expect(await verified([capture(snapshot(present('0.600'), known))])).toBe(true)
     expect(await verified([capture(snapshot(present('0.610'), known))])).toBe(false)
     const trade = (ms: number) => ({ ...made.polymarketFill(ms, '0.61', '1', 'BUY'), asset_id: 'B' })
-    const unsaid = snapshot(present('0.610'))
-    expect(await verified([capture(trade(-5), unsaid)])).toBe(true)
+    const withoutTradePrice = snapshot(present('0.610'))
+    expect(await verified([capture(trade(-5), withoutTradePrice)])).toBe(true)
     // The venue sends a trade after the book that results from it.
-    expect(await verified([capture(unsaid, trade(1_000))])).toBe(true)
-    expect(await verified([capture(unsaid, trade(1_001))])).toBeNull()
+    expect(await verified([capture(withoutTradePrice, trade(1_000))])).toBe(true)
+    expect(await verified([capture(withoutTradePrice, trade(1_001))])).toBeNull()
     // A trade may be of the other token, at one minus the price.
     expect(await verified([capture(snapshot(present('0.390')), trade(1_000))])).toBe(true)
   })

@@ -19,10 +19,11 @@ const TICK_SIZES = ['0.01', '0.001', '0.1', '0.0001']
 const PRICES_MAX = 8
 const BATCH_PRICES_MAX = 16
 /** The venue hashes a trade at most this many ms before it sends the trade. */
-const TOLD_WITHIN_MS = 1_000
+const SENT_WITHIN_MS = 1_000
 
-/** Returns null if no hash of this very state is stored, or if the hash cannot be checked. `applied` are the records of
- *  the book that make `state`. A hash has 160 bits, so a recipe does not agree by chance. */
+/** Returns whether the venue's hash agrees with `state`; null if no hash of exactly this state is stored, or if the
+ *  hash cannot be checked. `applied` are the records of the book that make `state`. A hash has 160 bits, so a recipe
+ *  does not agree by chance. */
 export function verify(partitions: Partition[], book: string, applied: Placed[], state: Book): boolean | null {
   const last = applied.findLast(({ record }) => changesBook(record))
   if (last === undefined || last.record.venue === 'kalshi' || state.trust !== 'established') return null
@@ -40,7 +41,7 @@ export function verify(partitions: Partition[], book: string, applied: Placed[],
   if ([`${levels}}`, ...extras.map((extra) => `${levels},${extra}}`)].some((text) => sha1(text) === stated)) return true
   if (textIn(last.record.msg, 'last_trade_price') !== undefined) return false
   const isOtherRecorded = market.some(({ record }) => record.type === 'snapshot' && record.book !== book)
-  const isSecondOver = market.some(({ record }) => record.timestamp > last.record.timestamp + TOLD_WITHIN_MS)
+  const isSecondOver = market.some(({ record }) => record.timestamp > last.record.timestamp + SENT_WITHIN_MS)
   return prices.before.length > 0 && isOtherRecorded && isSecondOver ? false : null
 }
 
@@ -97,8 +98,8 @@ const textIn = (msg: JsonObject | undefined, key: string): string | undefined =>
   return typeof value === 'string' ? value : undefined
 }
 
-/** The venue sends one batch of changes in several messages with the same hash. The hash covers the book after the
- *  last of them. */
+/** Returns whether another message of the same batch follows. All messages of a batch have the hash of the book after
+ *  the last one. */
 function isInsideBatch(records: Placed[], last: Placed, stated: string): boolean {
   const next = records.find((placed) => placed.place > last.place && changesBook(placed.record))?.record
   if (last.record.type !== 'delta' || next?.type !== 'delta') return false
@@ -120,7 +121,7 @@ function tradePrices(market: Placed[], last: Placed): { before: string[]; after:
   const own = textIn(last.record.msg, 'last_trade_price')
   if (own !== undefined) return { before: [own], after: [] }
   const before = market.filter(({ place }) => place <= last.place).flatMap(priceIn)
-  const until = last.record.timestamp + TOLD_WITHIN_MS
+  const until = last.record.timestamp + SENT_WITHIN_MS
   const after = market.filter(({ place, record }) => place > last.place && record.timestamp <= until).flatMap(priceIn)
   return { before: [...new Set(before.reverse())].slice(0, PRICES_MAX), after }
 }

@@ -1,4 +1,5 @@
-// Tests answers over the records shown, on small stores. Times are ms after noon. Own is away from 1500 to 4000.
+// Tests answers over the records shown, on small stores. Times are ms after noon. The own recorder is away from 1500
+// to 4000.
 
 import { describe, expect, test } from 'bun:test'
 import type { JsonObject } from '../json.ts'
@@ -33,7 +34,7 @@ describe('changes of a book', () => {
   const model = layered({ own, alpha })
   test('have a switch as a snapshot without a record', () => {
     expect(spansIn(model)).toEqual(['alpha start 0', 'own 0 1500', 'alpha 1500 4000', 'own 4000 end'])
-    // The gap of own at 1500 is at place 3: it is skipped, but counts as a place.
+    // The own recorder's gap at 1500 is at place 3. It has no row, but counts as a place.
     expect(changes(model, window(1_001, 8_999))).toEqual([
       '1500 null snapshot bid 0.4 11→6 established',
       '2000 4 level bid 0.41 0→2 established',
@@ -76,7 +77,7 @@ describe('the book at an instant', () => {
     })
     expect(bookAt(model, 4_000)).toMatchObject({ as_of: NOON + 4_000, record: 5, bids: [[0.4, 30]] })
   })
-  test('is as of the switch before another record comes', () => {
+  test('has the time of the switch until the next record', () => {
     expect(bookAt(model, 1_500)).toMatchObject({
       ...{ as_of: NOON + 1_500, date: DAY, record: null, trust: 'established', bids: [[0.4, 6]] },
     })

@@ -1,4 +1,4 @@
-// Decides which archive comes before which.
+// Decides the order of the archives of a date.
 //
 // Where the contract leaves room: archives that the operator does not name follow those that the operator names, in the
 // default order. An archive without a stated best price to compare with follows those that have one.

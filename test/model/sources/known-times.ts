@@ -5,16 +5,16 @@
 //   in the evening, does not fill a hole in the afternoon.
 // - An interval ends before `toMs`. The first and the last record of a layer are in no hole: the time after the last
 //   one begins 1 ms after it.
-// - A gap begins at its `from`, even if its event time is its end (it is longer than an hour), or if records before it
-//   are later. A hole belongs to the date of the record that reports it. Earlier dates do not change, as with inferred
-//   gaps.
+// - A gap begins at its `from`, even if it is longer than an hour, so that its event time is its end, or if records
+//   stored before it have later times. A hole belongs to the date of the record that reports it. Earlier dates do not
+//   change, as with inferred gaps.
 // - If several gaps end one book each, the hole is the time in which all of them hold.
 // - The hole of a gap ends with the first snapshot, or with a change of a book that is not lost: the layer knows a book
 //   from then on.
-// - A change of a lost book makes no book known, so it does not end the time before the first record either.
-// - A book from a date older than the day before does not prevent a hole until the layer has a record of it again. This
-//   also holds on the next date, if this date has no record of the book.
-// - The next own date continues if it has such an opening book from the date before.
+// - A change of a lost book makes no book known, so it also does not end the unknown time at the start of a date.
+// - If a layer has no data of the day before, a book of an older date prevents no hole until the layer has a record
+//   of this book again, also on later dates.
+// - A date has no hole at its end if the own recordings of the next day have an opening book from it.
 
 import { dateOf, type TimedRecord } from '../event-time.ts'
 import { hasOpeningBook, type Partition } from '../quotes.ts'

@@ -4,7 +4,7 @@ import type { HashCounts } from '../book-hashes.ts'
 import type { Quality } from '../quality.ts'
 import type { Partition } from '../quotes.ts'
 
-/** `source` is null for own recordings. `partitions` are all of the market, by date. */
+/** `source` is null for own recordings. `partitions` are all partitions of the market, by date. */
 export type Layer = {
   source: string | null
   partitions: Partition[]

@@ -1,5 +1,5 @@
 // Stores sources in layers (section 15 of the contract) as a slow, obvious and exact program. Merges the records of
-// each source on their own; the layers alone decide what a date shows.
+// each source separately; only the layers decide what a date shows.
 
 import type { Capture } from '../capture.ts'
 import { type ModelRecord, ModelStore, printRecord, type Venue } from '../model.ts'
@@ -89,7 +89,7 @@ export class LayeredModel {
     return shownCounts(this.#of(venue, market).dates, date, this.#lending(venue, market))
   }
 
-  /** Returns buckets of a book. Here and below, `book` is the market on Kalshi. */
+  /** Returns buckets of a book. Here and below, a Kalshi `book` has the name of its market. */
   summary(venue: Venue, market: string, book: string, request: ShownSummaryRequest): ShownBucket[] {
     const { layers, dates } = this.#of(venue, market)
     return summarizeShown(layers, dates, book, request)

@@ -22,7 +22,8 @@ const all = (model: LayeredModel) =>
   }))
 
 const own = [snapshot(0), delta(1_000), gapOf(1_500, 3_900), snapshot(4_000), delta(9_000)]
-// These records follow own snapshots, in the same ms or earlier. In a capture of the same source, they would move them.
+// These records are at the times of own snapshots, or shortly before. In one capture with the own records, they would
+// change the times of the own snapshots.
 const alpha: JsonObject[] = [
   snapshot(-9),
   delta(-1),
@@ -36,8 +37,7 @@ const beta = [snapshot(-20), delta(2_000), delta(20_000)]
 
 describe('own records', () => {
   test('keep their times whatever archives are loaded, and after the archives are gone', () => {
-    // Kalshi's snapshots have no time of their own: records of the same source that follow them would decide their
-    // time.
+    // Kalshi's snapshots have no venue time. The next record of the same source would decide the time of a snapshot.
     const model = layered({ own })
     const times = [0, 1_000, 1_500, 4_000, 9_000]
     expect(ownTimes(model)).toEqual(times)

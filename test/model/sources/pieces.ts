@@ -1,4 +1,4 @@
-// Splits one book into the spans that are shown, one piece per span.
+// Splits the shown records of one book into pieces, one per span.
 
 import { type Book, copyOf, topAfter, unseenBook } from '../book.ts'
 import type { Placed } from '../questions/place.ts'

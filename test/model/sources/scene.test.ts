@@ -83,8 +83,8 @@ describe.each(seeds(1, 12, 200))('scene %d', (seed) => {
         expect(alone.trades(venue, market, book, { date })).toEqual(tradesIn(partitions, book, { date }))
         const from = Date.parse(date)
         const range = { startTimestamp: from, endTimestamp: from + random.between(1, 2 * DAY_MS) }
-        for (const asked of [{ date }, range]) {
-          const request = { ...asked, resolution: 600, fill: random.pick(['observed', 'range'] as const), nowMs: NOW }
+        for (const bounds of [{ date }, range]) {
+          const request = { ...bounds, resolution: 600, fill: random.pick(['observed', 'range'] as const), nowMs: NOW }
           expect(alone.summary(venue, market, book, request)).toEqual(
             store.summary({ venue, market, assetId: book, ...request }),
           )

@@ -1,5 +1,5 @@
 // Generates a market over some dates from a seed, as own recorders and two archives captured it. Each source loses
-// other messages and is away at other times, and some print coarser times.
+// different messages and is away at different times, and some print coarser times.
 
 import { Random } from '../../../workers/synthetic/random.ts'
 import type { JsonObject } from '../json.ts'
@@ -14,11 +14,11 @@ export type LayeredScene = {
   venue: Venue
   market: string
   books: string[]
-  /** The archives in the operator's order; undefined without one. */
+  /** The archives in the operator's order; undefined if the operator sets no order. */
   sources: string[] | undefined
   captures: SceneCapture[]
-  /** Sequences of steps to the same store: each ends with all captures loaded. Captures of one source stay in their
-   *  order. */
+  /** Sequences of steps that must give the same store: each ends with all captures loaded. Captures of one source
+   *  stay in their order. */
   orders: SceneStep[][]
 }
 
@@ -149,8 +149,8 @@ class Feed {
     return kind < 0.2 ? this.#random.between(10_000, 20 * 60_000) : this.#random.between(0, 3_000)
   }
 
-  /** Returns the lines of a recording. It may begin late, end early, and be away now and then; it has snapshots after
-   *  each absence. */
+  /** Returns the lines of a recording. The recorder may begin late, end early, and be away at times. After an
+   *  absence, most books have a snapshot. */
   recorded(settings: RecordingSettings): string[] {
     const random = this.#random
     const first = random.chance(0.6) ? random.below(EVENTS / 2) : 0

@@ -110,13 +110,13 @@ export function shownChanges(
     if (piece.begins !== undefined) {
       const before = state
       state = copyOf(piece.begins ?? unseenBook())
-      if (isSwitchAsked(piece, dates, request)) rows.push(...switchRows(piece, before, state))
+      if (isSwitchRequested(piece, dates, request)) rows.push(...switchRows(piece, before, state))
       trusts.set(piece.fromMs, piece.begins === null ? 'unknown' : trustNow(piece.fromMs))
     }
     for (const placed of piece.records) {
       const before = copyOf(state)
       applyRecord(state, placed.record)
-      if (isAsked(placed, request)) rows.push(...changeRows(placed, before, state))
+      if (isRequested(placed, request)) rows.push(...changeRows(placed, before, state))
       if (!['snapshot', 'delta', 'gap'].includes(placed.record.type)) continue
       trusts.set(placed.record.timestamp, trustNow(placed.record.timestamp))
     }
@@ -133,14 +133,14 @@ function switchRows({ fromMs }: Piece, before: Book, after: Book): Omit<ShownCha
   return changeRows({ record, place: -1, date: '' }, before, after).map((row) => ({ ...row, record: null }))
 }
 
-function isAsked({ record, date, place }: Placed, request: ShownChangesRequest): boolean {
+function isRequested({ record, date, place }: Placed, request: ShownChangesRequest): boolean {
   if ('record' in request) {
     return date === request.date && place >= request.record && place < request.record + request.limit
   }
   return isInRange(record.timestamp, request)
 }
 
-function isSwitchAsked({ date, place, fromMs }: Piece, dates: ShownDate[], request: ShownChangesRequest): boolean {
+function isSwitchRequested({ date, place, fromMs }: Piece, dates: ShownDate[], request: ShownChangesRequest): boolean {
   if (!('record' in request)) return isInRange(fromMs, request)
   const count = dates.find((each) => each.date === date)!.records.length
   const of = Math.min(place, count - 1)

@@ -33,11 +33,11 @@ export function summarizeShown(
   const changes = replayed.flatMap((each) => (isLoaded(each.piece.date) ? each.changes : []))
   const earlier = replayed.flatMap((each) => (each.piece.date < dates[first]!.date ? each.changes : []))
   const isKnownAtStart = hasShownOpeningBook(layers, dates[first], book)
-  const goesOn = hasShownOpeningBook(layers, dates[first + partitions.length], book)
+  const isContinued = hasShownOpeningBook(layers, dates[first + partitions.length], book)
   const loaded: Pick<LoadedRange, 'range' | 'partitions' | 'top' | 'changes' | 'known'> = {
     ...{ range, partitions, changes },
     top: earlier.at(-1)?.top ?? EMPTY_TOP,
-    known: knownIn(changes, range, isKnownAtStart, goesOn, request),
+    known: knownIn(changes, range, isKnownAtStart, isContinued, request),
   }
   const worst = worstShownTrust(
     layers,

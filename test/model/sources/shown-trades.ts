@@ -60,7 +60,7 @@ function borrowedTrades({ date, spans }: ShownDate, { layers, sources }: Lending
   return tradesOf(lender).filter(({ timestamp }) => sourceAt(spans, timestamp) === null)
 }
 
-/** Returns the counts of a date. `dates` are all of the market. */
+/** Returns the counts of a date. `dates` are all dates of the market. */
 export function shownCounts(dates: ShownDate[], date: string, lending: Lending): ShownCounts {
   const shown = dates.find((each) => each.date === date)
   if (shown === undefined) return { records: 0, quotes: 0, trades: 0, gaps: 0 }

@@ -17,8 +17,9 @@ type Loaded = { piece: Piece; before: Book }[]
 /** The trust of the book from a time on, Unix ms. */
 type State = { from: number; trust: AnyTrust }
 
-/** Returns a function that takes the first and last instants of a bucket, both inclusive, Unix ms. The caller passes
- *  buckets in their order. Returns `unknown` only if the whole bucket is unknown. */
+/** Returns a function that finds the worst trust within a bucket; `unknown` only if the whole bucket is unknown. It
+ *  takes the first and last instants of the bucket, both inclusive, Unix ms. It must be called for buckets in
+ *  ascending order. */
 export function worstShownTrust(
   layers: Layer[],
   loaded: Loaded,

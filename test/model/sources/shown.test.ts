@@ -31,7 +31,7 @@ const switches = (model: LayeredModel, date = DAY, venue: 'kalshi' | 'polymarket
   ])
 
 describe('records', () => {
-  test('of own are all shown, those of an archive in its spans; by event time, own ones first in a ms', () => {
+  test('shown are all own ones, and those of an archive in its spans; by event time, own ones first in a ms', () => {
     const more = [delta(2_000), kalshiFill(2_000, '0.5', '1', 'yes'), delta(3_000)]
     const model = layered({
       own: [...own.slice(0, 3), delta(2_000), kalshiFill(2_500, '0.5', '1', 'yes', 'own'), ...own.slice(3)],
@@ -73,7 +73,7 @@ describe('records', () => {
       '1600 alpha delta',
     ])
   })
-  test('are printed with their source, but for own ones', () => {
+  test('are printed with their source, except own records', () => {
     const model = layered({ own, alpha: [snapshot(-9), delta(2_000), delta(5_000)] })
     expect(model.records('kalshi', TICKER, DAY).map((record) => record.source)).toEqual([
       ...['alpha', undefined, undefined, undefined, 'alpha', undefined, undefined],

@@ -2,8 +2,8 @@
 //
 // Where the contract leaves room:
 // - A switch is before all records of its ms, whichever layer they are from.
-// - A switch is wherever the source changes. The start of a date is compared with the last span of the stored date
-//   before it; the first stored date has no switch at its start.
+// - There is a switch wherever the source changes. The start of a date is compared with the last span of the stored
+//   date before it; the first stored date has no switch at its start.
 // - The switch has the books of the new layer's date at that ms: the books that the date continues, also observed and
 //   lost ones, with the records before that ms applied. A book whose first record on the date is a later snapshot is
 //   unknown, and so is a book without a record in the layer.

@@ -24,13 +24,13 @@ describe('a hole is', () => {
     const own = [snapshot(1_000), delta(2_000), kalshiFill(3_000, '0.5', '1', 'yes')]
     expect(spansIn(layered({ own, alpha }))).toEqual(['alpha start 1000', 'own 1000 3001', 'alpha 3001 end'])
   })
-  test('neither of these if own continues from the date before', () => {
+  test('not the end of a date, nor the start of the next one, if own continues over midnight', () => {
     const next = [delta(DAY_MS), delta(DAY_MS + 5)]
     const model = layered({ own: [snapshot(0), ...next], alpha: [...alpha, snapshot(DAY_MS - 9), delta(DAY_MS + 9)] })
     expect(spansIn(model)).toEqual(['alpha start 0', 'own 0 end'])
     expect(spansIn(model, day(1))).toEqual(['own start 6', 'alpha 6 end'])
   })
-  test('both of these if own continues from an older date', () => {
+  test('the end of a date and the start of a later one, if own skips a day in between', () => {
     const next = [delta(2 * DAY_MS), delta(2 * DAY_MS + 5)]
     const later = [snapshot(2 * DAY_MS - 9), delta(2 * DAY_MS + 9)]
     const model = layered({ own: [snapshot(0), ...next], alpha: [...alpha, ...later] })
@@ -43,11 +43,11 @@ describe('a hole is', () => {
     const own = [book(0, [['0.4', '1']], []), ofB(2 * DAY_MS), ofB(3 * DAY_MS), { ...changeOfA }]
     const model = layered({ own: own.slice(0, 3), alpha: [book(3 * DAY_MS - 9, [['0.4', '1']], [])] })
     expect(spansIn(model, day(3), 'polymarket', CONDITION)).toEqual(['alpha start 0', 'own 0 end'])
-    // With a record of its own, the book is known again, and stays known into the next date.
+    // After a new record of the book, it is known again, and stays known on the next date.
     const again = layered({ own, alpha: [book(3 * DAY_MS - 9, [['0.4', '1']], [])] })
     expect(spansIn(again, day(3), 'polymarket', CONDITION)).toEqual(['own start end'])
   })
-  test('the time before the first record that makes a book known; a change of a lost book does not', () => {
+  test('the time before the first record that makes a book known, which a change of a lost book does not', () => {
     const bids: [string, string][] = [['0.4', '1']]
     const ofA = (ms: number) => priceChange(2 * DAY_MS + ms, { price: '0.1', size: '1' })
     const own = [book(0, bids, []), book(0, bids, [], 'B'), polymarketGap(500, 'A'), ofA(5), ofA(2_000)]

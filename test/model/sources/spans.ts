@@ -20,7 +20,7 @@ export function spansOf(layers: Layer[], date: string, sources: string[] | undef
         knownTimes(archive.partitions, date).some((known) => isTime(intersection(known, hole))) &&
         partitionAt(archive, date)!.records.some(({ timestamp }) => isWithin(hole, timestamp)),
     )
-    // Trades and the like alone are shown only if own has no record on the date.
+    // If no archive knows a book in the hole, the first archive is shown only on a date without own records.
     const shown = knowing ?? (partitionAt(own, date) === undefined ? archives[0] : undefined)
     return shown === undefined ? [] : [{ source: shown.source, ...hole }]
   })

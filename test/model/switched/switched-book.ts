@@ -121,8 +121,8 @@ export function changesOf(events: readonly Event[]): Change[] {
   return changes
 }
 
-/** Returns the spans in which the book is known, both ends inclusive: from its first quote, or from the first source
- *  that knows it, to its last. Leaves out sources that do not know it. */
+/** Returns the spans in which the book is known, both ends inclusive. The first span begins, and the last one ends,
+ *  at a quote or at a change to a source that knows the book. */
 export function knownSpans(events: readonly Event[]): [number, number][] {
   const bounds = changesOf(events).flatMap(({ ms, book, isQuote }) =>
     isQuote || (book.trust !== 'unknown' && book.trust !== 'lost') ? [ms] : [],

@@ -1,4 +1,4 @@
-// Cursors: each cursor gives its position back to its own query, and any other text is refused.
+// Cursors: a cursor decodes to its position for the query that it was made for. Any other text is refused.
 
 import assert from 'node:assert/strict'
 import fc from 'fast-check'

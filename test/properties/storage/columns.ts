@@ -1,4 +1,4 @@
-// Columns: a slot, a column of integers and a column of texts return any values to the byte.
+// Columns: values written to a slot, a column of integers or a column of texts are read back to the byte.
 
 import assert from 'node:assert/strict'
 import fc from 'fast-check'

@@ -13,7 +13,7 @@ import { property } from '../property.ts'
 type Venue = 'polymarket' | 'kalshi'
 type Level = { price: string; size: string }
 /** A message from a venue about one book. `afterMs` is the time since the message before, by the venue's clock. */
-type Said = { afterMs: number; delayMs: number; isTimed: boolean } & (
+type VenueMessage = { afterMs: number; delayMs: number; isTimed: boolean } & (
   | { what: 'delta'; level: Level; isBid: boolean }
   | { what: 'snapshot'; bids: Level[]; asks: Level[] }
   | { what: 'gap' }
@@ -41,14 +41,14 @@ const time = {
   delayMs: fc.nat(30),
   isTimed: fc.boolean().map((isNot) => !isNot),
 }
-const said: fc.Arbitrary<Said> = fc.oneof(
+const venueMessage: fc.Arbitrary<VenueMessage> = fc.oneof(
   { weight: 12, arbitrary: fc.record({ ...time, what: fc.constant('delta' as const), level, isBid: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ ...time, what: fc.constant('snapshot' as const), bids: levels, asks: levels }) },
   { weight: 1, arbitrary: fc.record({ ...time, what: fc.constant('gap' as const) }) },
 )
 const venue = fc.constantFrom<Venue>('kalshi', 'polymarket')
 
-function polymarketMessage(part: Said, ms: number): object {
+function polymarketMessage(part: VenueMessage, ms: number): object {
   const timestamp = part.isTimed ? { timestamp: String(ms) } : {}
   const shared = { market: CONDITION, ...timestamp }
   if (part.what === 'gap') return { type: 'gap', venue: 'polymarket', ...shared, asset_id: 'A', msg: gapAt(ms) }
@@ -58,7 +58,7 @@ function polymarketMessage(part: Said, ms: number): object {
   return { event_type: 'price_change', ...shared, price_changes: [change] }
 }
 
-function kalshiMessage(part: Said, ms: number, seq: number): object {
+function kalshiMessage(part: VenueMessage, ms: number, seq: number): object {
   if (part.what === 'gap') return { type: 'gap', venue: 'kalshi', market: TICKER, msg: gapAt(ms) }
   const head = { market_ticker: TICKER, ...(part.isTimed ? { ts_ms: ms } : {}) }
   const pairs = (all: Level[]) => all.map(({ price, size }) => [price, size])
@@ -71,7 +71,7 @@ function kalshiMessage(part: Said, ms: number, seq: number): object {
 
 const gapAt = (ms: number) => ({ reason: 'reconnect', from: ms, to: ms })
 
-function linesOf(of: Venue, parts: Said[]): string[] {
+function linesOf(of: Venue, parts: VenueMessage[]): string[] {
   let ms = NOON
   return parts.map((part, seq) => {
     ms += part.afterMs
@@ -107,8 +107,8 @@ const modelRecords = (model: ModelStore, of: Venue) =>
   model.dates(of, marketOf(of)).map((date) => model.records(of, marketOf(of), date))
 
 /** A window around the records, in ms or s, and the parameters of its query. */
-type Asked = { fromMs: number; lengthMs: number; isSeconds: boolean; resolution: number; fill: Fill }
-const asked: fc.Arbitrary<Asked> = fc.record({
+type SummaryWindow = { fromMs: number; lengthMs: number; isSeconds: boolean; resolution: number; fill: Fill }
+const summaryWindow: fc.Arbitrary<SummaryWindow> = fc.record({
   fromMs: fc.integer({ min: -200_000, max: 400_000 }),
   lengthMs: fc.oneof(fc.nat(600_000), fc.nat(2 * DAY_MS)),
   isSeconds: fc.boolean(),
@@ -121,11 +121,11 @@ async function checkSummary(
   store: TestStore,
   model: ModelStore,
   of: Venue,
-  { fromMs, lengthMs, isSeconds, ...rest }: Asked,
+  { fromMs, lengthMs, isSeconds, ...rest }: SummaryWindow,
 ) {
   const unit = isSeconds ? 1_000 : 1
   const [start, end] = [Math.floor((NOON + fromMs) / unit), Math.floor((NOON + fromMs + lengthMs) / unit)]
-  // The model is slow.
+  // Limits the number of buckets, because the model is slow.
   const resolution = Math.max(rest.resolution, Math.ceil(lengthMs / 1_000 / BUCKETS_MAX))
   const nowMs = NOON + 30 * DAY_MS
   const range = { fromMs: start * unit, toMs: end * unit + unit - 1 }
@@ -141,7 +141,11 @@ export const captureProperties = [
   property(
     'records and buckets of any window and resolution are those of the model',
     40,
-    [venue, fc.array(said, { minLength: 1, maxLength: 60 }), fc.array(asked, { minLength: 1, maxLength: 6 })],
+    [
+      venue,
+      fc.array(venueMessage, { minLength: 1, maxLength: 60 }),
+      fc.array(summaryWindow, { minLength: 1, maxLength: 6 }),
+    ],
     (of, parts, windows) =>
       withCaptures([linesOf(of, parts)], async (store, model) => {
         assert.deepEqual(await allRecords(store, of), modelRecords(model, of))
@@ -154,11 +158,11 @@ export const captureProperties = [
       }),
   ),
   property(
-    'parts of a capture, overlapping and in any order, give what the model merges them to',
+    'overlapping parts of a capture, loaded in any order, give the same records as in the model',
     40,
     [
       venue,
-      fc.array(said, { minLength: 1, maxLength: 40 }),
+      fc.array(venueMessage, { minLength: 1, maxLength: 40 }),
       fc.array(fc.tuple(fc.nat(40), fc.nat(40)), { minLength: 1, maxLength: 4 }),
     ],
     (of, parts, cuts) => {
@@ -170,11 +174,11 @@ export const captureProperties = [
     },
   ),
   property(
-    'where all times differ, any parts in any order that hold every line give the store of the whole',
+    'if all times differ, parts that together have every line give the store of the whole in any order',
     30,
     [
       venue,
-      fc.array(said, { minLength: 2, maxLength: 40 }),
+      fc.array(venueMessage, { minLength: 2, maxLength: 40 }),
       fc.array(fc.tuple(fc.nat(40), fc.nat(40)), { maxLength: 3 }),
       fc.infiniteStream(fc.nat()),
     ],

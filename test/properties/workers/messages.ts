@@ -24,17 +24,18 @@ const { json } = fc.letrec<{ json: unknown }>((tie) => ({
   ),
 }))
 /** Fields that decide how a message is read; they are not changed. */
-const KEPT = ['market_ticker', 'ts_ms']
+const UNCHANGED_FIELDS = ['market_ticker', 'ts_ms']
 const extras = fc
   .array(fc.tuple(text, json), { maxLength: 4 })
-  .map((entries) => Object.fromEntries(entries.filter(([key]) => !KEPT.includes(key))))
+  .map((entries) => Object.fromEntries(entries.filter(([key]) => !UNCHANGED_FIELDS.includes(key))))
 const message = fc.record({
   extras,
   price: fc.oneof(fc.constant('0.5000'), json),
   side: fc.oneof(fc.constant('yes'), json),
 })
 
-/** A line with a side of another name is stored whole, like a line of an unknown type. */
+/** Returns whether a line is stored as a delta. A line with an unknown side is stored whole, like a line of an
+ *  unknown type. */
 const isDelta = ({ side }: { side: unknown }) => typeof side !== 'string' || side === 'yes' || side === 'no'
 
 const timeText = fc.oneof(
@@ -74,7 +75,8 @@ export const messageProperties = [
       }))
       const lines = msgs.map((msg, seq) => JSON.stringify({ type: 'orderbook_delta', sid: 1, seq, msg }))
       await withStore(async (store) => {
-        // In two parts, the later one first. Loading the second part reads the stored part and writes it again.
+        // Loads the second half first, then all lines. The second load reads the stored records and writes them
+        // again.
         for (const part of [lines.slice(lines.length >> 1), lines]) {
           const { rejected, error } = await store.loadLines(`c-${part.length}`, part)
           assert.deepEqual([rejected, error], [0, null])

@@ -9,7 +9,7 @@ import { property } from '../property.ts'
 
 type Step = { side: Side; height: number; size: number } | 'snapshot'
 
-/** Heights of levels: from a few that repeat often to any possible one. */
+/** Heights of levels, 1e-6 dollars: a few that repeat often, heights on rungs, and any others. */
 const height = fc.oneof(
   fc.constantFrom(0, MICROS, 100, 500_000, 500_100, 515_000, 999_900),
   fc.integer({ min: 0, max: 10_000 }).map((rung) => rung * 100),

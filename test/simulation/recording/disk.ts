@@ -47,7 +47,7 @@ export class Disk {
     return [...this.#segments].filter(([, { isLoaded }]) => !isLoaded).map(([name]) => name)
   }
 
-  /** Whether a segment of a process before the last one is not completely in the store. */
+  /** Whether the store lacks a part of a segment that was written before the latest process started. */
   get isBehind(): boolean {
     return [...this.#segments.values()].some(({ number, isLoaded }) => !isLoaded && number <= this.#before)
   }
@@ -90,9 +90,9 @@ export class Disk {
       const number = ++this.#opened
       const name = `${this.recorder}-${number}-${header.connection}`
       const { venue, connection, url, useYesPrice, clock } = header
-      const said = { format: SEGMENT_FORMAT, venue, recorder: this.recorder, connection, url }
+      const fields = { format: SEGMENT_FORMAT, venue, recorder: this.recorder, connection, url }
       const writer = new DiskWriter(this, name, number, connection.replace(/-\d+$/, ''), nowNs)
-      writer.control('segment', { ...said, use_yes_price: useYesPrice, version: '0.0.0', clock })
+      writer.control('segment', { ...fields, use_yes_price: useYesPrice, version: '0.0.0', clock })
       return recordedSegment(writer as unknown as SegmentWriter, feed)
     }
   }

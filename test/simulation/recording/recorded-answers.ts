@@ -8,8 +8,8 @@ import { VENUE } from '../made-loads.ts'
 
 /** All days on which a recorder may run. */
 const RECORDED = { fromMs: Date.parse('2026-07-22T00:00:00Z'), toMs: Date.parse('2026-07-29T00:00:00Z') }
-/** The range in which prices change. */
-const TALKED = { fromMs: Date.parse('2026-07-22T09:58:00Z'), toMs: Date.parse('2026-07-22T10:05:00Z') }
+/** The range in which the venue sends messages. */
+const SENDING = { fromMs: Date.parse('2026-07-22T09:58:00Z'), toMs: Date.parse('2026-07-22T10:05:00Z') }
 const LIMIT = 10_000
 const RESOLUTION_SECONDS = 60
 
@@ -21,7 +21,7 @@ export async function recordedAnswer(store: Store, market: string, question: Rec
     return textOf(await answerPage(store, { ...of, book: null, limit: LIMIT, scope: { ...RECORDED, after: null } }))
   }
   const how = { resolutionSeconds: RESOLUTION_SECONDS, fill: 'none', timestampUnit: 'ms' } as const
-  return textOf(await summaryTask.answer(store, { ...of, ...TALKED, ...how, book: market, nowMs: TALKED.toMs }))
+  return textOf(await summaryTask.answer(store, { ...of, ...SENDING, ...how, book: market, nowMs: SENDING.toMs }))
 }
 
 function textOf({ chunks }: ChunkedAnswer<object>): string {

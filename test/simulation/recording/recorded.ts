@@ -1,5 +1,5 @@
-// Checks what recorders have stored against what the venue sent. After every commit, each message is there once and in
-// order, and none is lost that was there before. At the end, each message that is not stored falls within a recorded
+// Compares what recorders have stored with what the venue sent. After every commit, each stored message is there once
+// and in order, and no earlier message is lost. At the end, each message that is not stored falls within a recorded
 // gap.
 
 import { clusterStore } from '../../../storage/cluster/cluster-store.ts'
@@ -8,7 +8,7 @@ import type { Cluster } from '../cluster.ts'
 import type { ChangedMarket } from '../doubles.ts'
 import { VENUE } from '../made-loads.ts'
 import { type RecordedQuestion, recordedAnswer } from './recorded-answers.ts'
-import type { TalkingVenue } from './venue.ts'
+import type { SendingVenue } from './venue.ts'
 
 type Line = { type: string; timestamp: number; received_at: number | null; msg: Record<string, unknown> }
 
@@ -16,15 +16,15 @@ type Answers = Record<RecordedQuestion, string>
 
 export class Recorded {
   readonly #cluster: Cluster
-  readonly #venue: TalkingVenue
+  readonly #venue: SendingVenue
   readonly #store: Store
   /** For each market, the correct answers of a node after each commit of the market. */
   readonly #answers = new Map<string, Answers[]>()
-  /** For each market, the time from which running recorders store it. Segments left on a disk may be older: none of
-   *  them was stored when another recorder took the market. */
+  /** For each market, the time from which running recorders have stored it. Segments left on a disk may be older:
+   *  they were not stored yet when another recorder took the market. */
   readonly #firstMs = new Map<string, number>()
 
-  constructor(cluster: Cluster, venue: TalkingVenue) {
+  constructor(cluster: Cluster, venue: SendingVenue) {
     this.#cluster = cluster
     this.#venue = venue
     const { objects, rows } = cluster
@@ -47,7 +47,7 @@ export class Recorded {
       const summary = await recordedAnswer(this.#store, market, 'summary')
       const lines = JSON.parse(range) as Line[]
       const numbers = numbersOf(lines)
-      this.#requireSaid(market, lines)
+      this.#requireSentOnce(market, lines)
       const before = history.latest(market)
       const now = new Set(numbers)
       for (const n of before) if (!now.has(n)) throw new Error(`message ${n} of ${market} was stored, and is not`)
@@ -62,39 +62,39 @@ export class Recorded {
   /** Checks that every message is stored or falls within a gap. `apartMs` is the maximum difference between a
    *  recorder's clock and the venue's. */
   async requireComplete(apartMs: number): Promise<void> {
-    for (const market of this.#venue.markets) await this.#requireTold(market, apartMs)
+    for (const market of this.#venue.markets) await this.#requireEachMessage(market, apartMs)
   }
 
-  async #requireTold(market: string, apartMs: number): Promise<void> {
+  async #requireEachMessage(market: string, apartMs: number): Promise<void> {
     const { world } = this.#cluster
     const lines = await this.#lines(market)
     const stored = new Set(numbersOf(lines))
     const gaps = lines.filter(({ type }) => type === 'gap').map(({ msg }) => msg as { from: number; to: number })
     if (!this.#firstMs.has(market)) throw new Error(`nothing of ${market} is stored`)
     const firstMs = this.#firstMs.get(market)! + apartMs
-    for (const [n, { market: of, atMs }] of this.#venue.said.entries()) {
+    for (const [n, { market: of, atMs }] of this.#venue.sent.entries()) {
       if (of !== market || stored.has(n)) continue
-      const isTold = gaps.some(({ from, to }) => from - apartMs <= atMs && atMs <= to + apartMs)
-      if (isTold) world.count('messages within gaps')
+      const isInGap = gaps.some(({ from, to }) => from - apartMs <= atMs && atMs <= to + apartMs)
+      if (isInGap) world.count('messages within gaps')
       else if (atMs <= firstMs) world.count('messages before the first')
       else
         throw new Error(
-          `message ${n} of ${market}, said at ${atMs}, is neither stored nor in a gap: ${JSON.stringify(gaps)}`,
+          `message ${n} of ${market}, sent at ${atMs}, is neither stored nor in a gap: ${JSON.stringify(gaps)}`,
         )
     }
   }
 
   requireStored(lines: readonly string[]): void {
     for (const [, n] of lines.join('\n').matchAll(/\\"n\\":(\d+)/g)) {
-      const { market } = this.#venue.said[Number(n)]!
+      const { market } = this.#venue.sent[Number(n)]!
       if (!this.#cluster.history.latest(market).has(Number(n))) throw new Error(`message ${n} on a disk is not stored`)
     }
   }
 
-  #requireSaid(market: string, lines: readonly Line[]): void {
+  #requireSentOnce(market: string, lines: readonly Line[]): void {
     const numbers = numbersOf(lines)
     for (const n of numbers)
-      if (this.#venue.said[n]?.market !== market) throw new Error(`${n} was never said of ${market}`)
+      if (this.#venue.sent[n]?.market !== market) throw new Error(`message ${n} was never sent for ${market}`)
     if (new Set(numbers).size < numbers.length) throw new Error(`${market} has a message twice: ${numbers}`)
     // Checks the order only of messages that are stored at their own time. A message that waited in a socket is stored
     // at the time of the gap before it, so it may come after later messages of another recorder.
@@ -103,7 +103,7 @@ export class Recorded {
       if (index > 0 && inTime[index - 1]! > n) throw new Error(`${market} has ${n} behind ${inTime[index - 1]}`)
   }
 
-  /** Returns when the first message of a range was received that was not stored before. */
+  /** Returns when the first new message of a range was received: one that was not stored before; Unix ms. */
   #firstOf(market: string, range: string): number {
     const before = this.#answersOf(market).at(-1)?.range ?? '[]'
     const known = new Set((JSON.parse(before) as Line[]).map((line) => JSON.stringify(line)))

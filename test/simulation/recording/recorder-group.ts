@@ -11,25 +11,25 @@ import type { Process } from '../world.ts'
 import { Disk } from './disk.ts'
 import { Recorded } from './recorded.ts'
 import { record } from './recorder.ts'
-import { TalkingVenue } from './venue.ts'
+import { SendingVenue } from './venue.ts'
 
 /** Maximum difference between a recorder's clock and the venue's, ms. The times of gaps may be by either clock. */
 const APART_MS = 1_000
-/** How long the last recorders run. */
+/** How long the last recorders run, ms. */
 const LAST_MS = 25_000
 /** A message that waits in a socket for more than an hour counts as new, since clocks may be that far apart. */
 const SUSPENDED_MS_MAX = 3_000_000
-/** Maximum delay before a recorder starts for the first time. */
+/** Maximum delay before a recorder starts for the first time, ms. */
 const COMES_MS_MAX = 30_000
 
-/** Latest time at which a recorder is killed. */
+/** Maximum time from the start of a recorder until it is killed, ms. */
 const KILLED_MS_MAX = 40_000
 
 type Course = { isOver: () => boolean; isKilled: boolean; onEnd?: () => void }
 type Place = { name: string; share: Share | null; disk: Disk }
 
 export class RecorderGroup {
-  readonly venue: TalkingVenue
+  readonly venue: SendingVenue
   readonly recorded: Recorded
   readonly #cluster: Cluster
   readonly #random: Random
@@ -43,7 +43,7 @@ export class RecorderGroup {
     const { world } = cluster
     this.#cluster = cluster
     this.#random = world.random('recorders')
-    this.venue = new TalkingVenue(world, world.random('venue'))
+    this.venue = new SendingVenue(world, world.random('venue'))
     this.recorded = new Recorded(cluster, this.venue)
     cluster.recorded = this.recorded
     this.#sets = this.#random.chance(0.4) ? 2 : 1
@@ -67,7 +67,7 @@ export class RecorderGroup {
   /** Stops all faults. Resolves once everything is checked. */
   async finish(): Promise<void> {
     const { world } = this.#cluster
-    this.venue.calm()
+    this.venue.endFaults()
     const untilMs = world.nowMs + LAST_MS
     // With two sets of recorders, what one set has stored says nothing about what the other lost with a disk.
     const isAnother = this.#lost.size > 0 || (this.#sets === 1 && this.#random.chance(0.5))
@@ -91,7 +91,7 @@ export class RecorderGroup {
     const skewMs = random.between(-this.#apartMs, this.#apartMs)
     const process = cluster.process(name, skewMs, () => {
       const pauseMs = random.pick([300, 300, 20_000, null])
-      // Newer records may be stored already. They imply that nothing before them is missing.
+      // A disk with older segments is not lost: newer records may be stored, and they imply that all older ones are.
       if (pauseMs === null && this.#sets === 1 && !disk.isBehind) this.#lost.add(disk)
       if (pauseMs === null) return
       world.after(random.below(pauseMs), () => {

@@ -17,7 +17,7 @@ import type { Workplace } from '../cluster.ts'
 import type { World } from '../world.ts'
 import type { Disk } from './disk.ts'
 import { DiskLoading } from './loading.ts'
-import type { TalkingVenue } from './venue.ts'
+import type { SendingVenue } from './venue.ts'
 
 const EVERY_MS = 1_000
 const GIVE_UP_MS = 60_000
@@ -29,7 +29,7 @@ const CONFIG = recordConfigOf(given, { folder: '/', variables: {}, name: 'record
 
 export type RecorderOf = {
   world: World
-  venue: TalkingVenue
+  venue: SendingVenue
   isOver: () => boolean
   share: Share | null
   disk: Disk

@@ -8,14 +8,14 @@ import type { Process, World } from '../world.ts'
 import { Wire } from './wire.ts'
 
 /** A message. Its number is its index in the list of sent messages. */
-export type Said = { market: string; atMs: number }
+export type SentMessage = { market: string; atMs: number }
 
-const TALK_MS = 50_000
+const SENDING_MS = 50_000
 const PAUSE_MS = 900
 const SIZE_MAX = 1_000
 
-export class TalkingVenue implements Venue {
-  readonly said: Said[] = []
+export class SendingVenue implements Venue {
+  readonly sent: SentMessage[] = []
   readonly markets: readonly string[]
   readonly marketLimit = 100
   readonly isLifecycleKnown = true
@@ -26,7 +26,7 @@ export class TalkingVenue implements Venue {
   /** Shares of messages after which a socket breaks or falls silent, and of sockets that are refused. */
   readonly #faults: { breaks: number; freezes: number; refusals: number }
   readonly #untilMs: number
-  #isWell = false
+  #hasNoFaults = false
 
   constructor(world: World, random: Random) {
     this.#world = world
@@ -35,8 +35,8 @@ export class TalkingVenue implements Venue {
     for (const market of this.markets) this.#books.set(market, new Map([[10, 500]]))
     const share = (most: number) => (random.chance(0.5) ? 0 : most * random.fraction())
     this.#faults = { breaks: share(0.04), freezes: share(0.01), refusals: share(0.4) }
-    this.#untilMs = world.nowMs + TALK_MS
-    world.after(this.#random.burst(PAUSE_MS), () => this.#talk())
+    this.#untilMs = world.nowMs + SENDING_MS
+    world.after(this.#random.burst(PAUSE_MS), () => this.#sendNext())
   }
 
   get isOver(): boolean {
@@ -44,15 +44,15 @@ export class TalkingVenue implements Venue {
   }
 
   /** Ends all faults of the sockets. */
-  calm(): void {
-    this.#isWell = true
+  endFaults(): void {
+    this.#hasNoFaults = true
   }
 
   socketsOf(process: Process): OpenSocket {
     return (_handshake, _protocols, events) => {
       const wire = new Wire(this.#world, process, this.#random, this, events)
       this.#wires.add(wire)
-      wire.answer(this.#isWell || !this.#random.chance(this.#faults.refusals))
+      wire.answer(this.#hasNoFaults || !this.#random.chance(this.#faults.refusals))
       return wire
     }
   }
@@ -68,27 +68,27 @@ export class TalkingVenue implements Venue {
     return undefined
   }
 
-  #talk(): void {
+  #sendNext(): void {
     if (this.isOver) return
-    this.#say(this.#random.pick(this.markets))
-    this.#world.after(1 + this.#random.burst(PAUSE_MS), () => this.#talk())
+    this.#send(this.#random.pick(this.markets))
+    this.#world.after(1 + this.#random.burst(PAUSE_MS), () => this.#sendNext())
   }
 
-  #say(market: string): void {
+  #send(market: string): void {
     const random = this.#random
     const atMs = this.#world.nowMs
-    const n = this.said.push({ market, atMs }) - 1
+    const n = this.sent.push({ market, atMs }) - 1
     const price = random.between(1, 20)
     const size = this.#books.get(market)!.get(price) ?? 0
     const change = size > 0 && random.chance(0.4) ? -random.between(1, size) : random.between(1, SIZE_MAX)
     if (size + change > 0) this.#books.get(market)!.set(price, size + change)
     else this.#books.get(market)!.delete(price)
     const at = { ts: new Date(atMs).toISOString(), ts_ms: atMs, n }
-    const said = { market_ticker: market, price_dollars: priceText(price), delta_fp: sizeText(change), side: 'yes' }
+    const delta = { market_ticker: market, price_dollars: priceText(price), delta_fp: sizeText(change), side: 'yes' }
     for (const wire of this.#wires) {
       if (!wire.isOpen) this.#wires.delete(wire)
       else {
-        wire.peer.deliver({ type: 'orderbook_delta', msg: { ...said, ...at } })
+        wire.peer.deliver({ type: 'orderbook_delta', msg: { ...delta, ...at } })
         this.#spoil(wire)
       }
     }

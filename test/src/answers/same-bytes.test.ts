@@ -34,7 +34,7 @@ const documents = (folder: string) =>
 
 const DAY = IS_LONG ? DEMO : syntheticDay({ date: DEMO.date, kalshiRecords: 4_000, polymarketRecords: 2_000 })
 const FILE_BYTES_MAX = effort(30_000, Number.POSITIVE_INFINITY)
-/** Real files to load in addition to that day. Archives are left out, because they are imported. */
+/** Real files to load in addition to `DAY`. Archives are left out, because they are imported. */
 const FILES = hasCaptures
   ? [
       ...allCaptures().filter((file) => !file.startsWith(capture('archives'))),
@@ -43,7 +43,7 @@ const FILES = hasCaptures
   : []
 /** Returns the days for requests. The markets of a venue and date are similar, so a usual run takes only one of
  *  them. */
-const asked = (days: readonly StoredDay[]) =>
+const chosenDays = (days: readonly StoredDay[]) =>
   [...Map.groupBy(days, ({ venue, date }) => `${venue} ${date}`).values()].flatMap((alike) =>
     alike.slice(-effort(1, alike.length)),
   )
@@ -80,7 +80,7 @@ function suite() {
     '$route',
     async (endpoint) => {
       const statuses = new Set<number>()
-      for (const path of requestsAbout(endpoint, asked(days))) {
+      for (const path of requestsAbout(endpoint, chosenDays(days))) {
         const { status, cursor } = await expectSame(path)
         statuses.add(status)
         if (cursor !== null) await expectSame(`${path}${path.includes('?') ? '&' : '?'}cursor=${cursor}`)
@@ -136,7 +136,7 @@ function suite() {
     const path = `/stream?markets=kalshi:${TICKER}&channels=records,book,quotes,trades`
     await loadBoth('begin', [received(0, kalshiSnapshot([['0.40', '5.00']]))])
     const clients = [folder, node].map((server) => clientOf(server, path))
-    // Four `begin` messages, the book, and its quote.
+    // Each client first receives four `begin` messages, the book, and its quote.
     for (const client of clients) await client.until(6)
     await loadBoth('on', [kalshiDelta(10, '0.41', '7.00'), kalshiDelta(20, '0.40', '-5.00'), kalshiGap(30)])
     for (const client of clients) await client.until(16)
@@ -169,7 +169,7 @@ const IS_LIST = /\/market\/list\b/
 async function read(response: Response): Promise<Answer> {
   const body = Buffer.from(await response.arrayBuffer()).toString('latin1')
   const headers = Object.fromEntries(response.headers)
-  // These headers contain the time of day, or the time left until a time of day.
+  // These headers depend on the time of day.
   for (const name of ['date', 'ratelimit', ...(IS_LIST.test(response.url) ? ['etag'] : [])]) delete headers[name]
   // The compressed length depends on how the body was split into pieces. The test compares the body without
   // compression.

@@ -1,6 +1,6 @@
 // long: a folder and a cluster answer every question
-// Compares the documentation with a real server, which has the demo's day and real accounts. For every endpoint, and
-// for every failure that a test can cause, its answers are as the OpenAPI document says.
+// Compares the OpenAPI document with the answers of a real server, which has the demo's day and real accounts: for
+// every endpoint, and for every failure that a test can cause.
 
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import type { OpenApiDocument } from '../../../src/openapi/document.ts'
@@ -144,8 +144,10 @@ describe.each(SERVED_STORE_KINDS)('with a store on %s', (kind) => {
       const types = new Set<string>()
       for (const { id, query } of OF_BOOKS) {
         const { answer } = await check(id, 200, query)
-        const said = [...IN_ENVELOPE].map(([name, fields]) => [name, fields.map((field) => answer[field])] as const)
-        const expected = said.flatMap(([name, values]) => {
+        const envelopeValues = [...IN_ENVELOPE].map(
+          ([name, fields]) => [name, fields.map((field) => answer[field])] as const,
+        )
+        const expected = envelopeValues.flatMap(([name, values]) => {
           const value = values.find((each) => each !== undefined && each !== null)
           return value === undefined ? [] : [[name, String(value)]]
         })

@@ -22,7 +22,7 @@ const day = syntheticDay({ date: '2026-07-20', kalshiRecords: 3_000, polymarketR
 beforeAll(async () => {
   for (const folder of [empty, temporary]) mkdirSync(folder, { recursive: true })
   const build = Bun.spawn([process.execPath, 'src/build/main.ts', '--outdir', dist], { cwd: PROJECT, stderr: 'pipe' })
-  expect({ exitCode: await build.exited, told: await build.stderr.text() }).toEqual({ exitCode: 0, told: '' })
+  expect({ exitCode: await build.exited, stderr: await build.stderr.text() }).toEqual({ exitCode: 0, stderr: '' })
 }, 120_000)
 
 afterAll(() => rmSync(root, { recursive: true }))
@@ -59,12 +59,12 @@ async function whileRunning(words: string[], ready: RegExp, during: (printed: st
 
 /** Returns the answers of a server in the folder `own`. The binary or another program runs the server. */
 async function servedAnswers(paths: string[], secret: string, where?: Where): Promise<string[]> {
-  let told: string[] = []
+  let bodies: string[] = []
   const ask = async (printed: string) => {
-    told = await answers(/http:\S+/.exec(printed)![0], paths, secret)
+    bodies = await answers(/http:\S+/.exec(printed)![0], paths, secret)
   }
   await whileRunning(['serve', '--data', join(empty, 'own'), '--port', '0'], /listening on .*\n/, ask, where)
-  return told
+  return bodies
 }
 
 const answers = (url: string, paths: string[], secret: string) =>
@@ -113,13 +113,13 @@ test('ingest, keys, serve and verify: its answers equal those of the source, byt
 
   const made = await run(['keys', 'create', '--data', 'own', '--user', 'ann', '--name', 'laptop'])
   const secret = made.stdout.split('\n')[0]!
-  const told = await servedAnswers(QUESTIONS, secret)
+  const bodies = await servedAnswers(QUESTIONS, secret)
   const source = { program: [process.execPath, join(PROJECT, 'src/main.ts')], env: { TMPDIR: root } }
   const expected = await servedAnswers(QUESTIONS, secret, source)
   // Compares the texts here, because a difference of two days of candles is too long to print.
-  const different = QUESTIONS.filter((_, index) => told[index] !== expected[index])
+  const different = QUESTIONS.filter((_, index) => bodies[index] !== expected[index])
   expect(different).toEqual([])
-  expect(told.every((answer) => answer.length > 50)).toBe(true)
+  expect(bodies.every((answer) => answer.length > 50)).toBe(true)
 
   const checked = await run(['verify', '--data', 'own'])
   expect(checked).toMatchObject({ exitCode: 0, stderr: '' })
@@ -129,14 +129,14 @@ test('ingest, keys, serve and verify: its answers equal those of the source, byt
 test('mcp answers the queries of a model from a server', async () => {
   const made = await run(['keys', 'create', '--data', 'own', '--user', 'ann', '--name', 'model'])
   const key = made.stdout.split('\n')[0]!
-  const asked = { venue: 'kalshi', market: day.kalshiTicker, date: day.date }
+  const candleQuery = { venue: 'kalshi', market: day.kalshiTicker, date: day.date }
   await whileRunning(['serve', '--data', join(empty, 'own'), '--port', '0'], /listening on .*\n/, async (printed) => {
     const url = /http:\S+/.exec(printed)![0]
     const client = new Client({ name: 'test', version: '1' })
     const env = { TMPDIR: temporary, BACKBOOK_KEY: key }
     await client.connect(new StdioClientTransport({ command: binary, args: ['mcp', '--url', url], cwd: empty, env }))
     expect(client.getServerVersion()).toEqual({ name: 'backbook', version: VERSION })
-    const { content } = (await client.callTool({ name: 'candles', arguments: asked })) as {
+    const { content } = (await client.callTool({ name: 'candles', arguments: candleQuery })) as {
       content: { text: string }[]
     }
     expect(content[0]!.text).toMatch(

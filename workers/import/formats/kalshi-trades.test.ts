@@ -3,7 +3,7 @@
 
 import { expect, test } from 'bun:test'
 import type { SchemaElement } from 'hyparquet'
-import { type ToldTrade, tradesOfPages, tradesOfRows } from '../../../test/model/import/kalshi-trades.ts'
+import { type ExpectedTrade, tradesOfPages, tradesOfRows } from '../../../test/model/import/kalshi-trades.ts'
 import { parquetBytes } from '../../../test/support/archives/parquet-bytes.ts'
 import { checkFile, importFile, importText } from '../../../test/support/import/import-text.ts'
 import { seeded } from '../../../test/support/import/seeded.ts'
@@ -19,7 +19,7 @@ const DAY = '2026-03-02'
 const MARKETS = ['KXA-1', 'KXB-26MAR02-T5', 'KXC']
 const SECONDS = ['2026-03-02T11:59:58', '2026-03-02T11:59:59', '2026-03-02T12:00:00', '2026-03-02T12:03:07']
 
-async function stored(store: AnyStore): Promise<Record<string, ToldTrade[]>> {
+async function stored(store: AnyStore): Promise<Record<string, ExpectedTrade[]>> {
   const { markets } = await store.store.catalogue.markets('kalshi', { prefix: '', offset: 0, limit: 100 })
   const trades = await Promise.all(
     markets.map(async (market) => {

@@ -46,13 +46,13 @@ onEachDatabase((make) => {
         return event(`customer.subscription.${each === 'canceled' ? 'deleted' : 'updated'}`, of(each), second)
       })
       stripe.subscriptions.set(id, of(last))
-      const told = [...events, ...events.filter(() => random.chance(0.5))]
+      const deliveries = [...events, ...events.filter(() => random.chance(0.5))]
         .map((payload) => ({ payload, place: random.fraction() }))
         .sort((a, b) => a.place - b.place)
         .map(({ payload }) => payload)
       const outcomes: string[] = []
-      while (told.length > 0) {
-        const together = told.splice(0, random.between(1, 4))
+      while (deliveries.length > 0) {
+        const together = deliveries.splice(0, random.between(1, 4))
         outcomes.push(...(await Promise.all(together.map(receive))))
       }
       expect([seed, (await billing.status(user)).subscription?.status]).toEqual([seed, last])

@@ -33,7 +33,7 @@ const json = async (served: ServedAccounts, path: string, init: RequestInit) => 
 }
 const makeKey = (served: ServedAccounts, name: string) =>
   json(served, `/keys?user_id=ann&name=${name}`, { method: 'POST', headers: {} })
-async function tell(served: ServedAccounts, payload: string) {
+async function sendEvent(served: ServedAccounts, payload: string) {
   const headers = { 'stripe-signature': await signatureOf(payload) }
   return json(served, '/webhooks/stripe', { method: 'POST', headers, body: payload })
 }
@@ -56,9 +56,9 @@ function traffic(served: ServedAccounts, secret: string) {
   }
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
+async function until(isReached: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
-    if (await isSo()) return
+    if (await isReached()) return
     await Bun.sleep(100)
   }
   throw new Error('it did not come back')
@@ -74,8 +74,8 @@ const suite = () => {
     const payload = event('customer.subscription.updated', subscription(), 10)
     try {
       for (const pid of pids) process.kill(pid, 'SIGSTOP')
-      const asked = [makeKey(served, 'b'), tell(served, payload)]
-      expect(await Promise.all(asked)).toEqual([AWAY, AWAY])
+      const attempts = [makeKey(served, 'b'), sendEvent(served, payload)]
+      expect(await Promise.all(attempts)).toEqual([AWAY, AWAY])
       const unknown = await served.call(`bb_${'x'.repeat(43)}`, CALL)
       expect([unknown.status, unknown.headers.get('retry-after')]).toEqual([503, '1'])
     } finally {
@@ -83,7 +83,7 @@ const suite = () => {
     }
     await until(async () => (await makeKey(served, 'c')).status === 200)
     // The server may have stored an event without acknowledging it. Stripe sends it again, and it takes effect once.
-    expect((await tell(served, payload)).status).toBe(200)
+    expect((await sendEvent(served, payload)).status).toBe(200)
     const calls = 1 + (await end())
     expect(await served.accounts.requestCount('ann')).toBe(calls)
   }, 60_000)
@@ -97,9 +97,9 @@ const suite = () => {
     const database = new URL(served.url).pathname.slice(1)
     let made = 0
     for (let times = 0; times < 10; times++) {
-      const asked = Array.from({ length: 5 }, (_, n) => makeKey(served, `k${times}-${n}`))
+      const attempts = Array.from({ length: 5 }, (_, n) => makeKey(served, `k${times}-${n}`))
       await admin`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ${database}`
-      for (const { status } of await Promise.all(asked)) {
+      for (const { status } of await Promise.all(attempts)) {
         expect([200, 503]).toContain(status)
         if (status === 200) made++
       }
@@ -109,7 +109,7 @@ const suite = () => {
     const calls = 1 + (await end())
     await until(async () => (await makeKey(served, 'last')).status === 200)
     const { total } = await served.accounts.listKeys({ userId: 'ann', offset: 0, limit: 1 })
-    // All acknowledged keys, and possibly some that could not be acknowledged.
+    // The list has all acknowledged keys, and possibly keys whose creation could not be acknowledged.
     expect(total).toBeGreaterThanOrEqual(made + 2)
     expect(await served.accounts.requestCount('ann')).toBe(calls)
   }, 60_000)
@@ -136,9 +136,9 @@ const suite = () => {
     const { secret } = await served.accounts.createKey({ userId: 'ann', name: 'a' })
     expect((await served.call(secret, CALL)).status).toBe(200)
     const end = traffic(served, secret)
-    const asked = await Promise.all(Array.from({ length: 30 }, (_, n) => makeKey(served, `k${n}`)))
-    for (const { status, code } of asked) if (status !== 200) expect({ status, code }).toEqual(AWAY)
-    const made = asked.filter(({ status }) => status === 200).length
+    const attempts = await Promise.all(Array.from({ length: 30 }, (_, n) => makeKey(served, `k${n}`)))
+    for (const { status, code } of attempts) if (status !== 200) expect({ status, code }).toEqual(AWAY)
+    const made = attempts.filter(({ status }) => status === 200).length
     const calls = 1 + (await end())
     await until(async () => (await makeKey(served, 'last')).status === 200)
     expect((await served.accounts.listKeys({ userId: 'ann', offset: 0, limit: 1 })).total).toBe(made + 2)

@@ -31,15 +31,15 @@ const FAULTS: Record<string, (postgres: PostgresServer) => Promise<void>> = {
 }
 
 /** Returns `200`, or the status, code and Retry-After of an error. */
-async function told(response: Response): Promise<string> {
+async function outcomeOf(response: Response): Promise<string> {
   if (response.status === 200) return '200'
   const { code } = (await response.clone().json()) as { code: string }
   return `${response.status} ${code} ${response.headers.get('retry-after')}`
 }
 
-async function until(isSo: () => Promise<boolean>, seen: () => string): Promise<void> {
+async function until(isReached: () => Promise<boolean>, seen: () => string): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
-    if (await isSo()) return
+    if (await isReached()) return
     await Bun.sleep(100)
   }
   throw new Error(`it did not come back: ${seen()}`)
@@ -66,7 +66,7 @@ const suite = () =>
       const call = (secret: string) => ask('/kalshi/market/list', { headers: { authorization: `Bearer ${secret}` } })
       const make = () => ask('/keys?user_id=ann&name=a', { method: 'POST' })
       const secretOf = async (made: Response) => ((await made.json()) as { data: { api_key: string } }).data.api_key
-      const tell = async (payload: string) => {
+      const sendEvent = async (payload: string) => {
         const headers = { 'stripe-signature': await signatureOf(payload) }
         return ask('/webhooks/stripe', { method: 'POST', headers, body: payload })
       }
@@ -75,7 +75,7 @@ const suite = () =>
 
       const secrets: string[] = []
       const events: string[] = []
-      const said = new Set<string>()
+      const outcomes = new Set<string>()
       const last = { key: '', event: '' }
       let answered = 0
       // Each event has its own second. For two events of one second, the server would ask Stripe, which does not exist
@@ -88,51 +88,51 @@ const suite = () =>
       const traffic = Promise.all([
         loop(async () => {
           // The server answers from memory, whether PostgreSQL is there or not.
-          expect(await told(await call(secret))).toBe('200')
+          expect(await outcomeOf(await call(secret))).toBe('200')
           answered++
         }),
         loop(async () => {
           const made = await make()
-          last.key = await told(made)
-          said.add(last.key)
+          last.key = await outcomeOf(made)
+          outcomes.add(last.key)
           if (made.status === 200) secrets.push(await secretOf(made))
         }),
         loop(async () => {
           const payload = event('customer.subscription.updated', subscription(), second++)
-          const answer = await tell(payload)
-          last.event = await told(answer)
-          said.add(last.event)
+          const answer = await sendEvent(payload)
+          last.event = await outcomeOf(answer)
+          outcomes.add(last.event)
           if (answer.status === 200) events.push(payload)
         }),
       ])
-      // If a loop ends, this shows why nothing arrives any more.
+      // If a loop stops, this text shows how far it came.
       const seen = () => JSON.stringify({ keys: secrets.length, events: events.length, last })
-      const meanwhile = (isSo: () => Promise<boolean>) => Promise.race([until(isSo, seen), traffic])
+      const meanwhile = (isReached: () => Promise<boolean>) => Promise.race([until(isReached, seen), traffic])
       await meanwhile(async () => secrets.length > 5 && events.length > 5)
       const countedBefore = await countedOf(postgres)
       await inflict(postgres)
-      // Calls that were answered and not yet written, and calls that are in progress.
-      const unsure = 1 + answered + secrets.length - countedBefore + 2
-      await meanwhile(async () => said.has(AWAY))
+      // The number of calls that may stay uncounted: answered but not yet written, or still in progress.
+      const uncountedMax = 1 + answered + secrets.length - countedBefore + 2
+      await meanwhile(async () => outcomes.has(AWAY))
       await Bun.sleep(AWAY_MS)
-      expect(await told(await call(`bb_${'x'.repeat(43)}`))).toBe(AWAY)
+      expect(await outcomeOf(await call(`bb_${'x'.repeat(43)}`))).toBe(AWAY)
       await postgres.start()
-      const [madeBefore, toldBefore] = [secrets.length, events.length]
-      await meanwhile(async () => secrets.length > madeBefore + 5 && events.length > toldBefore + 5)
+      const [madeBefore, eventsBefore] = [secrets.length, events.length]
+      await meanwhile(async () => secrets.length > madeBefore + 5 && events.length > eventsBefore + 5)
       isOn = false
       await traffic
 
-      expect([...said].sort()).toEqual(['200', AWAY])
-      for (const each of secrets) expect(await told(await call(each))).toBe('200')
+      expect([...outcomes].sort()).toEqual(['200', AWAY])
+      for (const each of secrets) expect(await outcomeOf(await call(each))).toBe('200')
       for (const payload of events) {
-        expect(await (await tell(payload)).json()).toEqual({ received: true, outcome: 'repeated' })
+        expect(await (await sendEvent(payload)).json()).toEqual({ received: true, outcome: 'repeated' })
       }
       const calls = 1 + answered + secrets.length
       const { exitCode } = await server.stop()
       expect(exitCode).toBe(0)
       const counted = await countedOf(postgres)
       expect(counted).toBeLessThanOrEqual(calls)
-      expect(counted).toBeGreaterThanOrEqual(calls - unsure)
+      expect(counted).toBeGreaterThanOrEqual(calls - uncountedMax)
     },
     120_000,
   )

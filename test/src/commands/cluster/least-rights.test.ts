@@ -60,8 +60,10 @@ const suite = () => {
     const variables = ['ON_ERROR_STOP=1', 'reader_password=r', 'writer_password=w'].flatMap((each) => ['-v', each])
     const command = [PSQL!, ...variables, '-q', '-f', join(DEPLOY, 'roles.sql'), postgres.url]
     const child = Bun.spawn(command, { stdout: 'ignore', stderr: 'pipe' })
-    const said = (await child.stderr.text()).split('\n').filter((line) => line !== '' && !line.includes(' NOTICE: '))
-    expect([said, await child.exited]).toEqual([[], 0])
+    const errorLines = (await child.stderr.text())
+      .split('\n')
+      .filter((line) => line !== '' && !line.includes(' NOTICE: '))
+    expect([errorLines, await child.exited]).toEqual([[], 0])
   }
 
   beforeAll(async () => {

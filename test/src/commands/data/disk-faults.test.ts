@@ -104,22 +104,22 @@ test.skipIf(!canMount)(
       ['backup', join(folder.folder, 'backup')],
     ]
     const script = `
-      const said = []
+      const results = []
       for (const words of ${JSON.stringify(commands)}) {
         for (const name of ['data', 'empty']) {
           const command = [process.execPath, '${MAIN}', ...words, '--data', process.argv[1] + '/' + name]
           const { exitCode, stderr } = Bun.spawnSync(command, { stdout: 'pipe', stderr: 'pipe' })
-          said.push([words[0], name, exitCode, stderr.toString().trim().replaceAll(process.argv[1], 'DISK')])
+          results.push([words[0], name, exitCode, stderr.toString().trim().replaceAll(process.argv[1], 'DISK')])
         }
       }
-      console.log(JSON.stringify(said))`
+      console.log(JSON.stringify(results))`
     const { out, err } = await onReadOnlyDisk(folder.folder, script)
     expect(err).toBe('')
-    for (const [command, name, exitCode, said] of JSON.parse(out) as [string, string, number, string][]) {
-      const place = `${command} on ${name}: ${said}`
-      expect([place, exitCode]).toEqual([place, said.includes('there is no store') ? 2 : 1])
-      expect(said).toMatch(/^backbook: [^\n]+$/)
-      expect(said).toMatch(/read-only file system|there is no store/)
+    for (const [command, name, exitCode, error] of JSON.parse(out) as [string, string, number, string][]) {
+      const place = `${command} on ${name}: ${error}`
+      expect([place, exitCode]).toEqual([place, error.includes('there is no store') ? 2 : 1])
+      expect(error).toMatch(/^backbook: [^\n]+$/)
+      expect(error).toMatch(/read-only file system|there is no store/)
     }
   },
   60_000,

@@ -1,5 +1,5 @@
-// Goal: if sequence numbers of a subscription skip and no record reports the loss, the export still has the hole, with
-// the records of its market.
+// Goal: if sequence numbers of a subscription skip and no record reports the loss, the export of a market contains
+// the hole as well as the records.
 
 import { expect, test } from 'bun:test'
 import { runWritingTo } from '../../../support/programs/program.ts'

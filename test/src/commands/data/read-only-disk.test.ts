@@ -32,7 +32,7 @@ const IMPORTS = `
     const { exitCode, err } = await runProcess([...words, '--data', data])
     return [exitCode, err.trim().replaceAll(disk, 'DISK')]
   }
-  const say = (value) => console.log(JSON.stringify(value))
+  const print = (value) => console.log(JSON.stringify(value))
 `
 
 const BREAKING = `${IMPORTS}
@@ -50,16 +50,16 @@ const BREAKING = `${IMPORTS}
   const key = await run('keys', 'create', '--user', 'eve', '--name', 'a')
   const still = [...await reads(), await makeKey()]
   await server.stop()
-  say({ before, broken, loading, key, still })
+  print({ before, broken, loading, key, still })
 `
 
-const MENDED = `${IMPORTS}
+const REPAIRED = `${IMPORTS}
   const server = await serve()
   const ask = asking(server)
   const well = [await ask(questions[0]), await ask('/keys?user_id=carl&name=a', { method: 'POST', headers: {} })]
   const { total } = await (await fetch(server.url + '/keys?user_id=bob')).json()
   await server.stop()
-  say({ well, keysOfBob: total, loaded: await run('ingest', more), verified: await run('verify') })
+  print({ well, keysOfBob: total, loaded: await run('ingest', more), verified: await run('verify') })
 `
 
 test.skipIf(!canBreakDisk)(
@@ -68,9 +68,9 @@ test.skipIf(!canBreakDisk)(
     using folder = await dataFolder()
     const more = join(folder.folder, 'more.ndjson')
     await Bun.write(more, tradeLines(50_000, 5_000).join('\n'))
-    const { out, err, exitCode } = await onBreakingDisk(BREAKING, MENDED, [folder.data, folder.secret, more])
+    const { out, err, exitCode } = await onBreakingDisk(BREAKING, REPAIRED, [folder.data, folder.secret, more])
     expect([err, exitCode]).toEqual(['', 0])
-    const [breaking, mended] = out.trim().split('\n')
+    const [breaking, repaired] = out.trim().split('\n')
     const readOnly = [200, 200, 200, 200, '503 accounts_unavailable 1']
     const sentence = (what: string) => expect.stringMatching(new RegExp(`^backbook: [^\\n]*${what}[^\\n]*$`))
     expect(JSON.parse(breaking!)).toEqual({
@@ -80,7 +80,7 @@ test.skipIf(!canBreakDisk)(
       key: [1, sentence('read-only file system')],
       still: readOnly,
     })
-    expect(JSON.parse(mended!)).toEqual({ well: [200, 200], keysOfBob: 1, loaded: [0, ''], verified: [0, ''] })
+    expect(JSON.parse(repaired!)).toEqual({ well: [200, 200], keysOfBob: 1, loaded: [0, ''], verified: [0, ''] })
   },
   60_000,
 )

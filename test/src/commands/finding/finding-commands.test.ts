@@ -126,10 +126,10 @@ test.each([
   ),
   [['markets', '--format', 'parquet'], 2, '--format must be one of table, json, ndjson, csv, got'],
   [['coverage', '--venue', 'kalshi', '--market', 'KXNONE', '--format', 'csv'], 3, 'nothing is stored of the kalshi'],
-])('%p is refused', async (words, exitCode, told) => {
+])('%p is refused', async (words, exitCode, message) => {
   const refused = await run(...words)
   expect(refused).toMatchObject({ exitCode, out: '' })
-  expect(refused.err).toContain(told)
+  expect(refused.err).toContain(message)
 })
 
 test('a search that finds nothing says so on stderr', async () => {

@@ -75,11 +75,11 @@ async function shown(store: TestStore) {
 test('an export has all records of each source, own first, and shows the same after it is loaded', async () => {
   const markets = [MARKET, `--venue polymarket --market ${CONDITION}`]
   const exported = (store: TestStore) => Promise.all(markets.map(async (of) => (await run(`export ${of}`, store)).out))
-  const [told, own, archive] = await Promise.all([all, alone.own, alone[ARCHIVE]!].map(exported))
-  expect(told).toEqual(own!.map((records, i) => records + archive![i]))
+  const [allSources, own, archive] = await Promise.all([all, alone.own, alone[ARCHIVE]!].map(exported))
+  expect(allSources).toEqual(own!.map((records, i) => records + archive![i]))
   await withStore(async (copy) => {
-    await copy.loadLines('export.ndjson', told!.join('').trim().split('\n'))
-    expect(await exported(copy)).toEqual(told!)
+    await copy.loadLines('export.ndjson', allSources!.join('').trim().split('\n'))
+    expect(await exported(copy)).toEqual(allSources!)
     expect(await shown(copy)).toEqual(await shown(all))
   })
 })

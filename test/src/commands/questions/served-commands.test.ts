@@ -81,13 +81,13 @@ test.each([
 })
 
 test.each(['--format csv', '--format ndjson', '--json'])(
-  '%s has times in ms, in whatever unit the bounds are',
+  '%s has times in ms, whatever the unit of the bounds',
   async (form) => {
-    const asked = (start: string, end: string) =>
+    const runWindow = (start: string, end: string) =>
       run(`summary --venue kalshi --market ${TICKER} --start ${start} --end ${end} --resolution 1 ${form}`)
-    const { out } = await asked(`${NOON / 1_000}`, `${NOON / 1_000 + 9}`)
+    const { out } = await runWindow(`${NOON / 1_000}`, `${NOON / 1_000 + 9}`)
     expect(out).toContain(`${NOON}`)
-    expect(out).toBe((await asked(`${DAY}T12:00:00Z`, `${NOON + 9_999}999`)).out)
+    expect(out).toBe((await runWindow(`${DAY}T12:00:00Z`, `${NOON + 9_999}999`)).out)
   },
 )
 
@@ -159,8 +159,8 @@ test.each([
   ],
   [`summary --venue kalshi --event a${'b'.repeat(200)} --date ${DAY}`, 2, '--event must be 1 to 200 characters'],
   [`trades ${KALSHI} --market ${TICKER} --date ${DAY}`, 2, "unknown option '--event'"],
-])('%s ends with %d', async (words, exitCode, told) => {
+])('%s ends with %d', async (words, exitCode, message) => {
   const refused = await run(words)
   expect(refused).toMatchObject({ exitCode, out: '' })
-  expect(refused.err).toContain(told)
+  expect(refused.err).toContain(message)
 })

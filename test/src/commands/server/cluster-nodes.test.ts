@@ -1,6 +1,6 @@
 // long: it starts engines and nodes of its own
-// Goal: all nodes answer from data that one process loads, and they share keys, cursors and entity tags. same-bytes
-// compares the answers with those of a folder.
+// Goal: all nodes answer from data that one process loads, and they share keys, cursors and entity tags. The test
+// same-bytes compares the answers with the answers of a folder.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'

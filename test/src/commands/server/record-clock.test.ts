@@ -29,7 +29,7 @@ afterAll(async () => {
   await venue.stop()
 })
 
-/** Runs before the program. Sets its clock ahead by the number of ms in the file. */
+/** A script that runs before the program. It sets the program's clock ahead by the number of ms in a file. */
 const CLOCK = `
   const { readFileSync } = require('node:fs')
   const now = Date.now
@@ -66,8 +66,8 @@ test('while the clock jumps, to other hours and back, everything is recorded onc
   // arrival.
   const types = (await storedRecords(data, 'kalshi', TICKER)).map(({ type }) => type).sort()
   expect(types).toEqual([...Array.from({ length: deltas }, () => 'delta'), 'snapshot'])
-  const told = (await segmentLines(data)).filter((line) => line['state'] === 'clock_jump')
-  expect(told.map((line) => Math.round((line['ms'] as number) / MINUTE_MS)).sort()).toEqual(
+  const jumpLines = (await segmentLines(data)).filter((line) => line['state'] === 'clock_jump')
+  expect(jumpLines.map((line) => Math.round((line['ms'] as number) / MINUTE_MS)).sort()).toEqual(
     jumps.map((ms) => ms / MINUTE_MS).sort(),
   )
   expect((await runBackbook(['verify', '--data', data])).exitCode).toBe(0)
