@@ -122,7 +122,7 @@ function assertWhole(data: string): void {
     const message = `${data} was cut short: it has ${size} of ${needed} bytes`
     throw new DataError('store_unavailable', `${message}. Restore a backup of it`)
   }
-  // Reading missing pages through the map would end the process. Filled with zeros, they only fail their checksum.
+  // Reading missing pages through the map would end the process. Values in pages of zeros only fail their checksum.
   if (size < needed) truncateSync(data, needed)
 }
 

@@ -1,4 +1,4 @@
-// Values of the whole store.
+// Makes and opens the rows `z`, whose values belong to the whole store and not to one market.
 
 import { keyOf } from './keys.ts'
 import { type Row, type RowKey, type Rows, revisionOf } from './rows.ts'

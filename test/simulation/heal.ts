@@ -71,7 +71,8 @@ async function finishUpkeep({ world, objects, stored, broken, rows }: Cluster, a
   if (damage.length > 0) throw new Error(damage.join('; '))
 }
 
-/** Throws if the index of a day names pieces that its head does not: the index would keep their segments for ever. */
+/** Throws if the placement in a day's row has other pieces than the head needs: a segment that has only such pieces
+ *  would never be removed. */
 function requireNothingElse(rows: MemoryClusterRows): void {
   for (const row of rows.list(below('d'))) {
     const key = dayOf(row)

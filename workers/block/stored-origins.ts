@@ -1,4 +1,4 @@
-// Reads where the records of a block come from: connection, sequence number, and the venue's time. Decodes only the
+// Reads the subscription (`sid`), the sequence number and the venue's time of a block's records. Decodes only the
 // columns that are requested.
 
 import type { Block } from '../../storage/format/block.ts'

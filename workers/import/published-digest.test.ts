@@ -1,4 +1,4 @@
-// The publisher's manifest of a file is found beside it, and a file with other bytes is refused.
+// The publisher's manifest of a file is found beside it, and a file of another size is refused.
 
 import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

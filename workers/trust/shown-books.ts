@@ -4,8 +4,8 @@ import type { BookEntry, NotedTrust } from '../../storage/format/partition-head.
 import { decodeState, type NamedBook } from '../book/book-state.ts'
 import { AFTER } from '../evidence/trust-table.ts'
 
-/** A book with its mark. Only the tick size of the mark is used, because the record positions in the mark belong to
- *  another partition. */
+/** A book, and whether it is in doubt. Only the tick size of its `BookMark` is used, because the record positions in
+ *  the mark belong to another partition. */
 export type ShownBook = NamedBook & { isDoubtful: boolean }
 
 /** Returns the trust of a shown book; `unknown` if the source does not have it. */

@@ -91,8 +91,8 @@ async function inBrowser(findings: Findings, running: Running & { minutes: numbe
   )
 }
 
-/** Measures date-range while people pan over days of their own, at one second per column; each window is a new query to
- *  the server. */
+/** Measures `date-range` alone, and while ten clients pan over days at one second per column. No window is requested
+ *  twice, so each is a new query to the server. */
 async function besidePeople(findings: Findings, { server, days, size }: Running): Promise<void> {
   const path = (number: number) => {
     const { market } = days.usual[number % days.usual.length]!

@@ -50,8 +50,8 @@ export class Changed extends Error {
   }
 }
 
-/** Commits rows within a transaction. Throws Changed if expected rows have changed. Locks the expected rows in the
- *  order of their keys: first those that are added, then those that exist. So commits cannot deadlock: a writer
+/** Commits rows within a transaction. Throws Changed if expected rows have changed. Locks first the expected rows
+ *  that are added, then those that exist, each group in the order of its keys. So commits cannot deadlock: a writer
  *  changes any other row only after it has locked the expected row to which the other row belongs. */
 export async function commitRows(sql: TransactionSQL, { expect, put, remove }: RowCommit): Promise<void> {
   const absent = new Map<RowKey, number>()

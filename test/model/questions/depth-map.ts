@@ -69,7 +69,7 @@ export function depthMap(partitions: Partition[], book: string, request: DepthMa
   }
 }
 
-/** Returns the book at each ms at which it is known. Leaves out a state that lasted for 0 ms. */
+/** Returns the segments of time in which the book is known, each with its book. Leaves out segments of 0 ms. */
 function knownSegments(loaded: LoadedRange, book: string): Segment[] {
   const { range, partitions, known } = loaded
   if (known === undefined) return []

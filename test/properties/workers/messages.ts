@@ -14,7 +14,7 @@ const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.constantFrom('\ud83d', '\u0000', '\uFEFFa', '__proto__'),
 )
-/** Any JSON, with `__proto__` and extreme numbers. `fc.jsonValue` leaves both out. */
+/** Any JSON, with `__proto__`, halves of surrogate pairs and extreme numbers. */
 const { json } = fc.letrec<{ json: unknown }>((tie) => ({
   json: fc.oneof(
     { depthSize: 'small' },

@@ -30,7 +30,7 @@ export const FAULTS = {
   'closes with 1001': (venues) => anySocket(venues)?.close(1001, 'going away'),
   'closes with 1012': (venues) => anySocket(venues)?.close(1012, 'service restart'),
 
-  /** Heartbeats are answered, but data stops. Kalshi continues to count: the loss shows in the numbers when data
+  /** Heartbeats are answered, but data stops. Kalshi's sequence numbers still increase: they show the loss when data
    *  resumes. */
   'freezes with PONG': (venues) => {
     if (venues.random.chance(0.5)) {

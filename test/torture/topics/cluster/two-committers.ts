@@ -1,4 +1,4 @@
-// Several processes load the same captures at once, each in another order. Every record is stored once.
+// Several processes load the same captures at once, each from a random one on. Every record is stored once.
 
 import type { Round } from '../../topic.ts'
 import { ClusterTrial, type Fixture } from './cluster-trial.ts'
