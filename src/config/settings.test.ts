@@ -58,7 +58,9 @@ describe.each(TABLES)('$page, $title', ({ page, title, schema, names }) => {
 
 test('the documentation names every flag whose address may hold a password', async () => {
   const text = await Bun.file(pageOf('settings.md')).text()
-  const [, named] = /secret has no flag:[^.]*\.([^:]*) have one: give an address that\s+holds a password/.exec(text)!
+  const [, named] = /secret has no flag:[^.]*\.([^.]*) are flags\.\s+If such an address\s+holds a\s+password/.exec(
+    text,
+  )!
   const flags = SETTING_NAMES.filter((name) => settingOf(name).secret === 'password').map(flagOf)
   expect(Array.from(named!.matchAll(/`(--[a-z-]+)`/g), ([, flag]) => flag!).sort()).toEqual(flags.sort() as string[])
 })
