@@ -201,13 +201,16 @@ describe('retention', () => {
       const retention = new Retention(store.store, store.folder, DAYS)
       const reports = []
       for (let report = await retention.removeNext(dayOf(4)); report; report = await retention.removeNext(dayOf(4))) {
-        reports.push({ ...report, kept: report.kept?.split(' ').slice(0, 4).join(' ') ?? null })
+        reports.push(report)
       }
       expect(reports).toMatchObject([
-        { segment: damaged, kept: 'Cannot read the rest' },
+        {
+          segment: damaged,
+          kept: expect.stringContaining(`Cannot read the rest of ${loadedFolder(store.folder)}/${damaged}: `),
+        },
         { segment: older, kept: null },
         { segment: old, kept: null },
-        { segment: unloaded, kept: 'the store did not' },
+        { segment: unloaded, kept: expect.stringMatching(/^the store did not /) },
       ])
       expect(segmentsBelow(loadedFolder(store.folder))).toEqual([damaged, unloaded, young].sort())
       const again = new Retention(store.store, store.folder, DAYS)
