@@ -43,16 +43,20 @@ test.each<[string, (path: string, at: string) => void, string]>([
   ['missing', (path) => rmSync(path), 'is incomplete: rejects/a is missing'],
   ['longer', (path) => writeFileSync(path, 'abcd'), 'is damaged: rejects/a has 4 bytes, the manifest says 3'],
   ['other text', (path) => writeFileSync(path, 'abd'), 'is damaged: rejects/a does not match its checksum'],
-  ['a folder', (path) => replaced(path, () => mkdirSync(path)), 'is damaged: rejects/a is a link or special file'],
+  [
+    'a folder',
+    (path) => replaced(path, () => mkdirSync(path)),
+    'is damaged: rejects/a is a link, a folder or a special file',
+  ],
   [
     'a link',
     (path) => replaced(path, () => symlinkSync(join(other(), 'a'), path)),
-    'is damaged: rejects/a is a link or special file',
+    'is damaged: rejects/a is a link, a folder or a special file',
   ],
   [
     'below a link',
     (_, at) => replaced(join(at, 'rejects'), () => symlinkSync(other(), join(at, 'rejects'))),
-    'is damaged: rejects/a is a link or special file',
+    'is damaged: rejects/a is a link, a folder or a special file',
   ],
 ])('a file that is %s is refused', async (_, damage, message) => {
   const { at, files } = backup()

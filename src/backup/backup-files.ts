@@ -55,5 +55,5 @@ function readFile(from: string, to: string | null, onBytes: (bytes: number) => v
  *  this machine part of the restored data, and reading a pipe would never end. */
 function assertIsItself(backup: string, file: string, isFile: boolean): void {
   if (isFile && realpathSync(join(backup, file)) === join(realpathSync(backup), file)) return
-  throw new CommandError(`${backup} is damaged: ${file} is a link or special file, which no backup has`, EXIT.failed)
+  throw new CommandError(`${backup} is damaged: ${file} is a link, a folder or a special file`, EXIT.failed)
 }

@@ -61,6 +61,8 @@ test('a folder without a manifest, or with a link or a folder in its place, is r
   symlinkSync(join(backupOf(JSON.stringify(MANIFEST)), 'manifest.json'), join(linked, 'manifest.json'))
   mkdirSync(join(nested, 'manifest.json'))
   for (const folder of [linked, nested]) {
-    expect(() => readManifest(folder)).toThrow(`${folder} is damaged: manifest.json is a link or special file`)
+    expect(() => readManifest(folder)).toThrow(
+      `${folder} is damaged: manifest.json is a link, a folder or a special file`,
+    )
   }
 })

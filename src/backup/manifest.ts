@@ -71,7 +71,7 @@ function parseManifest(backup: string): object {
   const found = lstatSync(path, { throwIfNoEntry: false })
   // A link would read a file from elsewhere, and a pipe would never end.
   if (found !== undefined && !found.isFile()) {
-    throw new CommandError(`${backup} is damaged: ${MANIFEST_FILE} is a link or special file`, EXIT.failed)
+    throw new CommandError(`${backup} is damaged: ${MANIFEST_FILE} is a link, a folder or a special file`, EXIT.failed)
   }
   if (found === undefined) {
     throw new CommandError(

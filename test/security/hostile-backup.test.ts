@@ -65,7 +65,7 @@ test.each([
   const path = join(given.backup, 'manifest.json')
   mkdirSync(given.backup)
   make(path)
-  const expectedError = `CommandError: ${given.backup} is damaged: manifest.json is a link or special file`
+  const expectedError = `CommandError: ${given.backup} is damaged: manifest.json is a link, a folder or a special file`
   expect(await messageOf(checkBackup(given.backup, NO_PROGRESS))).toBe(expectedError)
   const target = join(given.folder, 'target')
   expect(await messageOf(restoreBackup(given.backup, target, { force: false, onProgress: NO_PROGRESS }))).toBe(
@@ -124,7 +124,7 @@ test('a link to a file of this machine is refused, even if its content matches t
     symlinkSync(secret, join(backup, 'rejects', 'link.ndjson'))
     manifest.files.push(listed('rejects/link.ndjson', 'of this machine'))
   })
-  expect(failure).toContain('is a link or special file')
+  expect(failure).toContain('is a link, a folder or a special file')
 })
 
 test('a link in place of a folder of the backup is refused', async () => {
@@ -132,7 +132,7 @@ test('a link in place of a folder of the backup is refused', async () => {
     renameSync(join(backup, 'store'), join(folder, 'elsewhere'))
     symlinkSync(join(folder, 'elsewhere'), join(backup, 'store'))
   })
-  expect(failure).toContain('is a link or special file')
+  expect(failure).toContain('is a link, a folder or a special file')
 })
 
 test('a file that never ends, such as a pipe, is refused', async () => {
@@ -141,5 +141,5 @@ test('a file that never ends, such as a pipe, is refused', async () => {
     if (!made.success) mkdirSync(join(backup, 'rejects', 'pipe'))
     manifest.files.push(listed('rejects/pipe', ''))
   })
-  expect(failure).toContain('is a link or special file')
+  expect(failure).toContain('is a link, a folder or a special file')
 })
