@@ -3976,7 +3976,7 @@ export type Endpoints = {
             /**
              * Requests of a user by hour.
              *
-             * Every whole UTC hour that the range touches and that had requests, the earliest first.
+             * The UTC hours that the range touches and that had requests, each counted as a whole, earliest first.
              */
             get: Endpoint<{
               /** The first moment. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */

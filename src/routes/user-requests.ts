@@ -60,7 +60,8 @@ export const userRequestRoutes = ({ accounts }: Dependencies) =>
         detail: operation({
           id: 'requestCountByHour',
           summary: 'Requests of a user by hour',
-          description: 'Every whole UTC hour that the range touches and that had requests, the earliest first.',
+          description:
+            'The UTC hours that the range touches and that had requests, each counted as a whole, earliest first.',
           tag: 'usage',
           access: 'management',
           answer: () => ({ description: 'The hours', schema: hourCountsAnswer }),
