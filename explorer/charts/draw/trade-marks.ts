@@ -1,5 +1,5 @@
 // Draws trades as marks whose area follows the contracts: a triangle up if the taker bought, down if the taker sold,
-// a ring if the venue does not say. Where there are many trades, one mark stands for those within a few pixels of
+// a ring if the venue does not say. If there are many trades, one mark shows all trades within a few pixels of
 // time. A mark of both sides is a disc: the part above its line was bought, the part below sold. So the side is never
 // shown by hue alone.
 

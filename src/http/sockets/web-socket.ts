@@ -16,7 +16,7 @@ const BACKPRESSURE_BYTES_MAX = 2 ** 26
 const IDLE_SECONDS = 240
 
 /** Poll interval while a client is behind: the runtime does not always report that the client has caught up. */
-const LOOK_MS = 20
+const CHECK_MS = 20
 
 /** After a close, a client that has not read the waiting messages within this time is disconnected. */
 const CLOSE_WITHIN_MS = 60_000
@@ -68,7 +68,7 @@ export class WebSocketConnection extends Connection implements Socket {
     if (!isTaken) {
       this.#checkTimer ??= setInterval(() => {
         if (this.waitingBytes() === 0) this.drained()
-      }, LOOK_MS)
+      }, CHECK_MS)
     }
     return isTaken
   }

@@ -65,7 +65,7 @@ export function startRecorderProcess(place: Omit<RecorderPlace, 'stats'>): Recor
       } finally {
         clearInterval(timer)
         stats.queuedBytes = 0
-        // After a venue's refusal, the last state is `stopping`: nobody stopped the recorder on purpose, so
+        // After a venue's refusal, the last state is `stopping`: no operator stopped the recorder, so
         // monitoring must report it as gone.
         write(isRefused ? 'stopping' : 'stopped')
       }

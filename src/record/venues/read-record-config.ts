@@ -21,7 +21,7 @@ type Named = Origin & { name: string }
 /** How often segments are flushed to disk. */
 const FLUSH_MS = 1_000
 /** How often connections are checked. */
-const LOOK_MS = 1_000
+const CHECK_MS = 1_000
 const WRITE_QUEUE_BYTES_MAX = 64 * 2 ** 20
 
 /** Reads TOML, or JSON if the file name says so. Throws ConfigError with all faults in one line. */
@@ -47,7 +47,7 @@ export function recordConfigOf(table: Table, origin: Named) {
       share: shareOf(recorder.share ?? '') ?? null,
       commitMs: recorder.commit_seconds * 1_000,
       flushMs: FLUSH_MS,
-      checkMs: LOOK_MS,
+      checkMs: CHECK_MS,
       /** Null keeps segments for ever. */
       retentionDays: recorder.retention_days === 0 ? null : recorder.retention_days,
       /** Received bytes that may wait while the disk refuses lines. Above that, frames are dropped as an overflow. */

@@ -5,7 +5,7 @@ import type { BookSource, Link } from '../../../src/record/connection/venue-prot
 import { RestError, type RestRequest } from '../../../src/record/rest/rest-host.ts'
 import { msOf } from '../../../src/record/time/clock.ts'
 import { orderbookPath } from '../../../src/record/venues/kalshi/level-book.ts'
-import { KalshiSession, type SessionContext } from '../../../src/record/venues/kalshi/session.ts'
+import { KalshiSession, type VenueContext } from '../../../src/record/venues/kalshi/session.ts'
 import { AFTER, type Trust } from '../../../workers/evidence/trust-table.ts'
 import { FakeTime } from './fake-time.ts'
 
@@ -45,7 +45,7 @@ export class KalshiScene {
 
   /** Subscribes to A and B; nothing is answered yet. `silentBooks` are the silent books that earlier sockets found. */
   constructor(silentBooks = new Set<string>()) {
-    const around: SessionContext = {
+    const around: VenueContext = {
       settings: { chunk: 100, replyMs: 10_000, resyncMs: 10_000 },
       silentBooks,
       halveLimit: () => 100,

@@ -22,7 +22,7 @@ type SessionSettings = {
 }
 
 /** Settings and services that the sessions of all sockets share. */
-export interface SessionContext {
+export interface VenueContext {
   readonly settings: SessionSettings
   /** Books whose snapshots were requested on a quiet socket and did not arrive. */
   readonly silentBooks: Set<BookId>
@@ -39,7 +39,7 @@ const LIFECYCLE_TYPES = new Set([LIFECYCLE_CHANNEL, 'event_lifecycle', 'event_fe
 
 export class KalshiSession implements ProtocolSession, AuditedSession {
   readonly #link: Link
-  readonly #shared: SessionContext
+  readonly #shared: VenueContext
   readonly #subscriptions: Subscriptions
   readonly #sequence = new SequenceTracker()
   readonly #levels = new Map<BookId, LevelBook>()
@@ -57,7 +57,7 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
   /** Arrival of the last message with data, ms of the monotonic clock. */
   #dataMonoMs = Number.NEGATIVE_INFINITY
 
-  constructor(link: Link, shared: SessionContext, hasLifecycle: boolean) {
+  constructor(link: Link, shared: VenueContext, hasLifecycle: boolean) {
     this.#link = link
     this.#shared = shared
     this.#venueMs = link.isReplay ? undefined : link.completeUntilMs

@@ -15,7 +15,7 @@ import { type KalshiMessage, messagesIn } from './frame.ts'
 import { KALSHI_SETTINGS, type KalshiConfig, kalshiConfig } from './kalshi-config.ts'
 import { KalshiFinder } from './kalshi-finder.ts'
 import { ORDERBOOKS_MAX, orderbookPath, orderbooksPath, readOrderbook, readOrderbooks } from './level-book.ts'
-import { KalshiSession, type SessionContext } from './session.ts'
+import { KalshiSession, type VenueContext } from './session.ts'
 
 /** Pauses between requests for a market that was just announced: it may not be listed at once. */
 const HYDRATION = { attempts: 5, fromMs: 2_000, toMs: 10_000 }
@@ -128,7 +128,7 @@ export class KalshiProtocol implements VenueProtocol {
     return session
   }
 
-  #context(): SessionContext {
+  #context(): VenueContext {
     const { config } = this.#options
     return {
       settings: { chunk: config.subscribeChunk, replyMs: config.replyMs, resyncMs: config.resyncMs },

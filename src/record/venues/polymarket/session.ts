@@ -9,7 +9,7 @@ import { type SubscriptionLimits, Subscriptions } from './subscriptions.ts'
 import { readRestBook, TokenBook } from './token-book.ts'
 
 /** Settings and services that the sessions of all sockets share. */
-export interface SessionContext {
+export interface VenueContext {
   readonly limits: SubscriptionLimits
   /** Whether sessions hold the levels of books, for audits. */
   readonly hasBooks: boolean
@@ -38,11 +38,11 @@ const KNOWN_TYPES = new Set([
 
 export class PolymarketSession implements ProtocolSession, AuditedSession {
   readonly #link: Link
-  readonly #shared: SessionContext
+  readonly #shared: VenueContext
   readonly #subscriptions: Subscriptions
   readonly #tokens = new Map<string, TokenState>()
 
-  constructor(link: Link, shared: SessionContext) {
+  constructor(link: Link, shared: VenueContext) {
     this.#link = link
     this.#shared = shared
     this.#subscriptions = new Subscriptions(link, shared.limits)

@@ -12,7 +12,7 @@ import type { Random } from '../../time/clock.ts'
 import { messagesIn } from './messages.ts'
 import { POLYMARKET_SETTINGS, type PolymarketConfig, polymarketConfig } from './polymarket-config.ts'
 import { PolymarketFinder } from './polymarket-finder.ts'
-import { PolymarketSession, type SessionContext } from './session.ts'
+import { PolymarketSession, type VenueContext } from './session.ts'
 import { bookPath, readRestBook, restLevels } from './token-book.ts'
 
 /** Pauses between requests for a new market: it may have no tokens for minutes. */
@@ -105,7 +105,7 @@ export class PolymarketProtocol implements VenueProtocol {
     return session
   }
 
-  #context(): SessionContext {
+  #context(): VenueContext {
     const { config, listens, hint } = this.#options
     return {
       limits: { chunk: config.subscribeChunk, pauseMs: config.connectStaggerMs, listens },
