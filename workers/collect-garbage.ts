@@ -76,7 +76,7 @@ export function collectGarbage(limit: MemoryLimit): void {
 const COLLECT_EVERY_MS = 60_000
 
 /** Collects this thread's heap each minute from now on. For threads that run for days: the runtime alone lets the
- *  memory of a recorder rise by some 80 MB an hour, although its live objects take the same 70 MB. */
+ *  memory of a recorder rise by 30 to 80 MB an hour, although its live objects take the same 70 MB. */
 export function collectEachMinute(): void {
   setInterval(() => Bun.gc(true), COLLECT_EVERY_MS).unref()
 }
